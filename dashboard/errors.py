@@ -84,7 +84,7 @@ class NotAllowed(FinanceError):
     """It may be seen but not done by this person: the sentence says why."""
 
     status = 403
-    happened = "You may not do this."
+    happened = "You don't have permission to do this."
     advice = ""
 
 
@@ -117,7 +117,7 @@ class NotFound(FinanceError):
     """There is no such row, or none that this person may see."""
 
     status = 404
-    happened = "There is nothing here that you can see."
+    happened = "There is nothing here, or you don't have access to it."
     advice = ""
 
 
@@ -126,7 +126,7 @@ class Conflict(FinanceError):
 
     status = 409
     happened = "It has changed in the meantime."
-    advice = "Look at it again before you decide."
+    advice = "Review it again before you decide."
 
 
 class InvalidState(Conflict):
@@ -138,13 +138,13 @@ class InvalidState(Conflict):
 class Stale(Conflict):
     """What the person saw is not what is there now."""
 
-    happened = "It changed since you looked."
+    happened = "It changed since you opened it."
 
 
 class KeyReused(Conflict):
     """The form was sent before with something else in it: what it says now was not sent."""
 
-    happened = "This form was used for something else already."
+    happened = "This form was already used for something else."
     advice = "Reload the page."
 
     @property
@@ -163,7 +163,7 @@ class AlreadyDone(FinanceError):
     status = 409
     happened = "This was sent before."
     changed = True
-    advice = "Reload the page to see how it stands."
+    advice = "Reload the page to see its status."
 
     def __init__(self, detail: str = "", *, refusal: FinanceError | None = None, **kwargs: Any) -> None:
         super().__init__(detail, **kwargs)
@@ -175,7 +175,7 @@ class Rejected(FinanceError):
 
     status = 422
     happened = "The finance service refused this."
-    advice = "Correct what it says and try again."
+    advice = "Correct it and try again."
 
 
 class InsufficientFunds(Rejected):

@@ -38,7 +38,7 @@ def plain(text: str, *, many_lines: bool = False) -> str:
         text = text.replace("\r\n", "\n")
     allowed = "\t\n" if many_lines else ""
     if any(unicodedata.category(character) in CONTROLS and character not in allowed for character in text):
-        raise InputError("This holds a control character, which nobody can see: type it anew.")
+        raise InputError("This contains an invisible control character: type it again.")
     return unicodedata.normalize("NFC", text).strip()
 
 
@@ -61,13 +61,13 @@ def amount(text: str, locale: str) -> Decimal:
     group, point = marks(locale)
     if group == "." and re.fullmatch(r"-?[1-9][0-9]{0,2}\.[0-9]{3}", typed):
         whole, rest = typed.split(".")
-        raise InputError(f"{typed} can be read in two ways: write {whole}{rest}, or {whole}{point}{rest}.")
+        raise InputError(f"{typed} is ambiguous: enter {whole}{rest}, or {whole}{point}{rest}.")
     if NUMBER.fullmatch(typed):
         return Decimal(typed)
     match = _grouped(group, point).fullmatch(typed)
     digits = re.sub(r"[^0-9]", "", match["whole"]) if match else ""
     if match is None or len(digits) > 15:
-        raise InputError(f"Write it as digits, such as 1250{point}50, at most 15 before the {_name_of_point(point)}.")
+        raise InputError(f"Enter digits, such as 1250{point}50, at most 15 before the {_name_of_point(point)}.")
     return (
         Decimal(f"{match['sign']}{digits}.{match['rest'] or 0}")
         if match["rest"]

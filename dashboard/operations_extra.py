@@ -8,19 +8,17 @@ from dashboard.access.roles import APPROVING, CONFIGURING, EVERYONE, FINANCE, OW
 from dashboard.schemas import cards, investments
 
 READ_EVENTS = Operation("Events", "GET", "/events", FINANCE, ALL, "read the event feed")
-LIST_WEBHOOK_ENDPOINTS = Operation(
-    "Events", "GET", "/webhook-endpoints", FINANCE, ALL, "looked through the webhook endpoints"
-)
+LIST_WEBHOOK_ENDPOINTS = Operation("Events", "GET", "/webhook-endpoints", FINANCE, ALL, "viewed the webhook endpoints")
 CREATE_WEBHOOK_ENDPOINT = Operation(
-    "Events", "POST", "/webhook-endpoints", OWNING, ALL, "asked for webhooks to {title}"
+    "Events", "POST", "/webhook-endpoints", OWNING, ALL, "registered webhooks to {title}"
 )
 ROTATE_WEBHOOK_SECRET = Operation(
     "Events", "POST", "/webhook-endpoints/{id}/rotate-secret", OWNING, ALL, "rotated the secret of the webhooks"
 )
 CANCEL_RECEIPTS_EXPORT = Operation(
-    "Expenses", "DELETE", "/expenses/export-receipts/{jobId}", STAFF, OWN, "cancelled the export of receipts {title}"
+    "Expenses", "DELETE", "/expenses/export-receipts/{jobId}", STAFF, OWN, "cancelled the receipt export {title}"
 )
-LIST_EXPENSE_TAGS = Operation("Expenses", "GET", "/expenses/tags", EVERYONE, ALL, "looked through the expense tags")
+LIST_EXPENSE_TAGS = Operation("Expenses", "GET", "/expenses/tags", EVERYONE, ALL, "viewed the expense tags")
 CREATE_EXPENSE_TAG = Operation("Expenses", "POST", "/expenses/tags", STAFF, ALL, "added an expense tag")
 TAG_EXPENSE = Operation("Expenses", "PUT", "/expenses/{id}/tags", EVERYONE, SCOPED, "tagged expense {title}")
 DOWNLOAD_RECEIPTS_EXPORT = Operation(
@@ -28,10 +26,10 @@ DOWNLOAD_RECEIPTS_EXPORT = Operation(
 )
 # What waits for a decision beside the published ways to it.
 LIST_CARD_REQUESTS = Operation(
-    "Cards", "GET", "/cards/single-use/requests", EVERYONE, SCOPED, "looked through the requests for single-use cards"
+    "Cards", "GET", "/cards/single-use/requests", EVERYONE, SCOPED, "viewed the single-use card requests"
 )
 READ_CARD_REQUEST = Operation(
-    "Cards", "GET", "/cards/single-use/requests/{id}", EVERYONE, SCOPED, "looked at the request {title}"
+    "Cards", "GET", "/cards/single-use/requests/{id}", EVERYONE, SCOPED, "viewed the request {title}"
 )
 APPROVE_CARD_REQUEST = Operation(
     "Cards", "PATCH", "/cards/single-use/requests/{id}", REVIEWING, SCOPED, "approved the request {title}",
@@ -42,20 +40,20 @@ REJECT_CARD_REQUEST = Operation(
     rule="not_own not_read_only", undo_s=10,
 )  # fmt: skip
 CANCEL_CARD_REQUEST = Operation(
-    "Cards", "PATCH", "/cards/single-use/requests/{id}", EVERYONE, SCOPED, "took back the request {title}",
+    "Cards", "PATCH", "/cards/single-use/requests/{id}", EVERYONE, SCOPED, "withdrew the request {title}",
     rule="requester_or_admin", request=cards.TakeBack,
 )  # fmt: skip
 REJECT_FUND_OPT_IN = Operation(
-    "Investments", "POST", "/investments/opt-in/{ref}/reject", APPROVING, ALL, "rejected the opt-in to fund {title}",
+    "Investments", "POST", "/investments/opt-in/{ref}/reject", APPROVING, ALL, "rejected the fund account in {title}",
     rule="not_own mandate", undo_s=10,
 )  # fmt: skip
-LIST_FUNDS = Operation("Investments", "GET", "/investments/funds", FINANCE, ALL, "looked through the funds")
+LIST_FUNDS = Operation("Investments", "GET", "/investments/funds", FINANCE, ALL, "viewed the funds")
 LIST_FUND_ACCOUNTS = Operation(
-    "Investments", "GET", "/investments/accounts", FINANCE, ALL, "looked through the fund accounts",
+    "Investments", "GET", "/investments/accounts", FINANCE, ALL, "viewed the fund accounts",
     private_label=True, grant="TREASURY_OPERATOR",
 )  # fmt: skip
 READ_FUND_ACCOUNT = Operation(
-    "Investments", "GET", "/investments/accounts/{fundAccountId}", FINANCE, ALL, "looked at fund account {title}",
+    "Investments", "GET", "/investments/accounts/{fundAccountId}", FINANCE, ALL, "viewed fund account {title}",
     private_label=True, grant="TREASURY_OPERATOR",
 )  # fmt: skip
 # Whoever named an operator is not the other admin: `about` says both.
@@ -64,42 +62,42 @@ CONFIRM_TREASURY_OPERATOR = Operation(
     "confirmed treasury operator {title}", private_label=True, rule="not_self", response=investments.Operators,
 )  # fmt: skip
 READ_PORTFOLIO = Operation(
-    "Investments", "GET", "/investments/portfolio", FINANCE, ALL, "looked at the portfolio", private_label=True
+    "Investments", "GET", "/investments/portfolio", FINANCE, ALL, "viewed the portfolio", private_label=True
 )
 READ_PERFORMANCE = Operation(
-    "Investments", "GET", "/investments/portfolio/performance", FINANCE, ALL, "looked at the portfolio over time",
+    "Investments", "GET", "/investments/portfolio/performance", FINANCE, ALL, "viewed the portfolio over time",
     private_label=True,
 )  # fmt: skip
 # Cards beside the published ways to them.
 LIST_CARD_USES = Operation(
-    "Cards", "GET", "/cards/authorizations", EVERYONE, SCOPED, "looked through the uses of card {title}"
+    "Cards", "GET", "/cards/authorizations", EVERYONE, SCOPED, "viewed the card activity of {title}"
 )
 TRY_PURCHASE = Operation(
-    "Cards", "POST", "/cards/authorizations/try", EVERYONE, SCOPED, "tried a purchase on card {title}",
+    "Cards", "POST", "/cards/authorizations/try", EVERYONE, SCOPED, "simulated a purchase on card {title}",
     request=cards.Purchase, response=cards.SimulatedPurchase,
 )  # fmt: skip
 ACTIVATE_CARD = Operation(
     "Cards", "PUT", "/cards/{id}/activate", EVERYONE, OWN_UNLESS(FINANCE), "activated card {title}"
 )
 REQUEST_PHYSICAL_CARD = Operation(
-    "Cards", "POST", "/cards/physical/orders/request", EVERYONE, ALL, "asked for a physical card",
+    "Cards", "POST", "/cards/physical/orders/request", EVERYONE, ALL, "requested a physical card",
     request=cards.WantedCard,
 )  # fmt: skip
 REQUEST_SINGLE_USE_CARD = Operation(
-    "Cards", "POST", "/cards/single-use/requests", EVERYONE, ALL, "asked for a card for one purchase",
+    "Cards", "POST", "/cards/single-use/requests", EVERYONE, ALL, "requested a single-use card",
     request=cards.WantedOnce,
 )  # fmt: skip
 READ_SINGLE_USE_POLICY = Operation(
-    "Cards", "GET", "/cards/single-use/policy", FINANCE, ALL, "looked at the policy of single-use cards",
+    "Cards", "GET", "/cards/single-use/policy", FINANCE, ALL, "viewed the single-use card policy",
     private_label=True, response=cards.OncePolicy,
 )  # fmt: skip
 SET_SINGLE_USE_POLICY = Operation(
-    "Cards", "PUT", "/cards/single-use/policy", CONFIGURING, ALL, "changed the policy of single-use cards",
+    "Cards", "PUT", "/cards/single-use/policy", CONFIGURING, ALL, "changed the single-use card policy",
     private_label=True, request=cards.OncePolicyChange, response=cards.OncePolicy,
 )  # fmt: skip
-LIST_AUDIT_EVENTS = Operation("Events", "GET", "/audit-events", FINANCE, ALL, "looked at the service's own audit")
-READ_BILL = Operation("Bills", "GET", "/bills/{id}", FINANCE, ALL, "looked at bill {title}")
-DOWNLOAD_BILL_FILE = Operation("Bills", "GET", "/bills/files/{fileId}", FINANCE, ALL, "looked at a file of {title}")
+LIST_AUDIT_EVENTS = Operation("Events", "GET", "/audit-events", FINANCE, ALL, "viewed the finance service's audit")
+READ_BILL = Operation("Bills", "GET", "/bills/{id}", FINANCE, ALL, "viewed bill {title}")
+DOWNLOAD_BILL_FILE = Operation("Bills", "GET", "/bills/files/{fileId}", FINANCE, ALL, "viewed a file of {title}")
 
 for name, operation in list(globals().items()):
     if isinstance(operation, Operation):

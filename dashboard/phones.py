@@ -13,7 +13,7 @@ from phonenumbers import NumberParseException, PhoneNumberFormat
 ALLOWED = frozenset("0123456789 \xa0()-./+")
 # Fewer digits are the beginning of half the numbers that there are.
 MIN_DIGITS = 4
-HINT = "Write the telephone number with its country, such as +254 712 345 678, or as it is dialled at home."
+HINT = "Enter the phone number with its country code, such as +254 712 345 678, or as dialled nationally."
 
 
 class PhoneError(ValueError):

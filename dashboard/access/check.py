@@ -67,7 +67,7 @@ def can(actor: Actor, operation: Operation, subject: object | None = None) -> Ve
     SubjectMissing.
     """
     if actor.reads_only and not operation.is_read:
-        return Verdict(False, "This job reads and changes nothing.", rule="role")
+        return Verdict(False, "This job only reads.", rule="role")
     if subject is None:
         return _without_subject(actor, operation)
     subjects = subjects_of(subject)
@@ -107,7 +107,7 @@ def _judge(actor: Actor, operation: Operation, subject: Subject) -> Verdict:
         return Verdict(False, "This belongs to another business.", hidden=True, rule="business")
     has_role = can_open(actor, operation)
     if has_role and not reaches(actor, operation, subject):
-        return Verdict(False, "This is not yours to see.", hidden=True, rule="rows")
+        return Verdict(False, "You don't have access to this.", hidden=True, rule="rows")
     if not has_role and not _granted(actor, operation, subject):
         return has_role
     for word in operation.rules:
@@ -135,17 +135,10 @@ def _granted(actor: Actor, operation: Operation, subject: Subject) -> bool:
 def _reason_by_role(roles: frozenset[Role], actor: Actor) -> str:
     titles = [str(role.label).lower() + "s" for role in Role if role in roles]
     if not titles:
-        return "Nobody may do this."
+        return "Nobody has permission to do this."
     who = titles[0] if len(titles) == 1 else f"{', '.join(titles[:-1])} and {titles[-1]}"
-    at_business = f"This is for {who}; here you are {_with_article(actor.member_role or actor.role)}"
+    at_business = f"This is for {who}; your role here is {(actor.member_role or actor.role).label}"
     at_service = (
-        f", at the finance service {_with_article(actor.service_role)}"
-        if actor.service_role and actor.roles_differ
-        else ""
+        f", at the finance service {actor.service_role.label}" if actor.service_role and actor.roles_differ else ""
     )
     return f"{at_business}{at_service}."
-
-
-def _with_article(role: Role) -> str:
-    word = role.label.lower()
-    return f"an {word}" if word[0] in "aeiou" else f"a {word}"

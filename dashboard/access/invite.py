@@ -22,7 +22,7 @@ def invite(business: Business, email: str, role: Role, *, employee_id: str = "",
             user=user, business=business, defaults={"role": role, "employee_id": employee_id}
         )
         if not created and membership.role != role:
-            raise ValueError(f"{email} is a member already, as {Role(membership.role).label.lower()}.")
+            raise ValueError(f"{email} is already a member, as {Role(membership.role).label.lower()}.")
     return link_for(user, business)
 
 

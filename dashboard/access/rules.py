@@ -19,7 +19,7 @@ def not_own(actor: Actor, subject: Subject) -> str:
         return "You are not linked to an employee, so it cannot be ruled out that this is your own."
     if subject.makers is None:
         return "It is not known who made this, so it cannot be ruled out that it is your own."
-    return "This is your own: somebody else decides on it." if actor.employee_id in subject.makers else HOLDS
+    return "This is your own item: somebody else must decide on it." if actor.employee_id in subject.makers else HOLDS
 
 
 def not_self(actor: Actor, subject: Subject) -> str:
@@ -36,7 +36,7 @@ def mandate(actor: Actor, subject: Subject) -> str:
     if not subject.seats:
         return "It is not known whom the mandate lets vote on this."
     if actor.employee_id in subject.voters:
-        return "You have voted on this already."
+        return "You have already voted on this."
     seat = next((seat for seat in subject.seats if actor.employee_id and seat.employee_id == actor.employee_id), None)
     if seat is None:
         return "The mandate does not name you as an approver of this."
@@ -45,7 +45,7 @@ def mandate(actor: Actor, subject: Subject) -> str:
     ):
         return "This is above the amount that the mandate lets you approve."
     if subject.at_turn and actor.employee_id not in subject.at_turn:
-        return "Others vote on this before you: the votes go in an order."
+        return "Others vote on this before you: approvals are given in order."
     return HOLDS
 
 
@@ -61,9 +61,9 @@ def role_ceiling(actor: Actor, subject: Subject) -> str:
     if subject.gives_role is None:
         return "It is not known which role this gives."
     if actor.role is not Role.SUPER_ADMIN and subject.gives_role not in NOT_ABOVE[Role.REVIEWER]:
-        return "Only a super admin gives a role above reviewer."
+        return "Only a super admin can grant a role above reviewer."
     if subject.leaves_role is not None and subject.gives_role not in NOT_ABOVE[subject.leaves_role]:
-        return "An heir's role is never above the one that is left."
+        return "The successor's role cannot be above the role that ends."
     return HOLDS
 
 
@@ -71,7 +71,7 @@ def requester_or_admin(actor: Actor, subject: Subject) -> str:
     """Whoever asked for it, or an admin."""
     if actor.role in CONFIGURING or (actor.employee_id and actor.employee_id == subject.requester_id):
         return HOLDS
-    return "Only whoever asked for this, or an admin, can take it back."
+    return "Only the requester or an admin can withdraw this."
 
 
 def blocker_lifts(actor: Actor, subject: Subject) -> str:
@@ -84,10 +84,14 @@ def blocker_lifts(actor: Actor, subject: Subject) -> str:
         may_lift = actor.employee_id == subject.holder_id or (
             actor.role is Role.REVIEWER and subject.team_id in actor.teams - actor.read_only_teams
         )
-        return HOLDS if may_lift else "Its holder blocked this card: the holder or someone above unblocks it."
+        return (
+            HOLDS
+            if may_lift
+            else "The cardholder blocked this card: the cardholder, or somebody with a higher role, can unblock it."
+        )
     if actor.role is Role.REVIEWER and actor.employee_id == subject.blocked_by_id:
         return HOLDS
-    return "Somebody else blocked this card: they, an approver or an admin unblock it."
+    return "Somebody else blocked this card: they, an approver or an admin can unblock it."
 
 
 def holder_virtual_only(actor: Actor, subject: Subject) -> str:
@@ -96,7 +100,7 @@ def holder_virtual_only(actor: Actor, subject: Subject) -> str:
         return HOLDS
     if actor.employee_id and actor.employee_id == subject.holder_id and subject.is_virtual is True:
         return HOLDS
-    return "You can do this with your own virtual cards only."
+    return "You can only do this with your own virtual cards."
 
 
 def quarantine(actor: Actor, subject: Subject) -> str:

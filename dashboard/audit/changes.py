@@ -17,7 +17,7 @@ FIELD_NAMES = {
 }  # fmt: skip
 # Rules of dashboard/access/rules.py and of the gate, which a denial names.
 RULES = {
-    "role": "role", "rows": "not theirs to see", "business": "another business", "not_own": "own item",
+    "role": "role", "rows": "no access", "business": "another business", "not_own": "own item",
     "not_self": "about themselves", "not_read_only": "read only", "mandate": "mandate",
 }  # fmt: skip
 

@@ -132,7 +132,7 @@ def _sentence(operation: Operation | Page | str, title: str) -> str:
     if isinstance(operation, Operation):
         return operation.sentence(title).strip()
     if isinstance(operation, Page):
-        return f"asked for the page {operation.name.replace('_', ' ')}"
+        return f"tried to open the page {operation.name.replace('_', ' ')}"
     raise ValueError(f"a line about {operation} needs a sentence")
 
 

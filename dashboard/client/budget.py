@@ -45,7 +45,9 @@ def spend(account: ServiceAccount, *, is_read: bool, background: bool) -> None:
     now = time.time()
     used = increment(f"{name}:{int(now // window)}", window + 1)
     if used is not None and used > quota * OURS * (BACKGROUND if background else 1.0):
-        raise TooMany("We are near the finance service's limit.", code="budget", retry_after=window - now % window)
+        raise TooMany(
+            "The finance service's rate limit is almost reached.", code="budget", retry_after=window - now % window
+        )
 
 
 def _policy(name: str) -> tuple[int, int] | None:

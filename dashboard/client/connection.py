@@ -82,7 +82,7 @@ def save_connection(
     account = before or ServiceAccount(business=actor.business, secret_version=0)
     # A stored secret goes only to the host it was entered for.
     if before is not None and not client_secret and before.base_url.rstrip("/") != base_url.rstrip("/"):
-        raise _field_error("client_secret", "Enter the secret again: it is not sent to another address than before.")
+        raise _field_error("client_secret", "Enter the secret again: it is not sent to a new address.")
     changes = _changes(account, base_url.rstrip("/"), remote_business_id, client_id)
     account.base_url, account.remote_business_id, account.client_id = (
         base_url.rstrip("/"), remote_business_id, client_id,

@@ -250,7 +250,7 @@ def _call_once(prepared: Prepared, entry: OutboundOperation, before: OutboundSta
     try:
         if (in_doubt or confirmed) and entry.key_is_old:
             # Its key may be forgotten there: sent again it might be done again.
-            raise Unavailable("It was sent more than a day ago and is not sent again.", code=KEY_TOO_OLD)
+            raise Unavailable("It was sent more than a day ago and will not be sent again.", code=KEY_TOO_OLD)
         # What was done before may be what stands in its way now, at a service that keeps no answers.
         return to_answer(prepared, prepared.perform(in_doubt=in_doubt or confirmed))
     except FinanceError as error:

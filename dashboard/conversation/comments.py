@@ -58,7 +58,7 @@ def say(actor: Actor, kind: str, item: Any, text: str, *, key: str) -> Comment:
 def _said_before(actor: Actor, kind: str, item: Any, key: str) -> Comment:
     before = Comment.objects.get(business=actor.business, key=key)
     if (before.membership_id, before.kind, before.remote_id) != (actor.member_id, kind, item.remote_id):
-        raise Conflict("This form was used for something else already. Reload the page.", code="key_reused")
+        raise Conflict("This form was already used for something else. Reload the page.", code="key_reused")
     return before
 
 
@@ -82,9 +82,9 @@ def edit(actor: Actor, comment: Comment, item: Any, text: str) -> None:
     """
     if not may_edit(actor, comment):
         own = comment.membership_id == actor.membership_id
-        late = "It can no longer be changed: others may have read and answered it. Write another."
+        late = "It can no longer be edited: others may have read it. Add another comment."
         reason = late if own else "This is somebody else's comment."
-        said = f"tried to change a comment on {title_of(comment.kind, item)}"
+        said = f"tried to edit a comment on {title_of(comment.kind, item)}"
         record(actor, EDIT_COMMENT, item, Outcome.DENIED, sentence=said, reason=reason)
         raise NotAllowed(reason, code="edit_over")
     called = mentioned(actor, comment.kind, comment.remote_id, text)
@@ -98,7 +98,7 @@ def edit(actor: Actor, comment: Comment, item: Any, text: str) -> None:
         kept.mentions = [one.pk for one in called]
         kept.text, kept.edited_at = text, now
         kept.save(update_fields=["text", "former", "mentions", "edited_at"])
-        said = f"changed a comment on {title_of(comment.kind, item)}"
+        said = f"edited a comment on {title_of(comment.kind, item)}"
         record(
             actor, EDIT_COMMENT, item, Outcome.NOTED, sentence=said, before={"comment": before}, after={"comment": text}
         )

@@ -58,7 +58,7 @@ def marked(actor: Actor, kind: str, remote_id: str, flags: list[Flag]) -> list[M
 def why_not(item: Item) -> str:
     """Why this person cannot lay its flags aside: only who may decide on it can. "" where they can."""
     if not item.choices:
-        return "Nothing is left to decide here."
+        return "This is already decided."
     return "" if any(choice.verdict for choice in item.choices) else item.choices[0].verdict.reason
 
 
@@ -69,11 +69,11 @@ def dismiss(actor: Actor, kind: str, thing: Any, key: str, reason: str) -> Dismi
     """
     item = item_of(actor, thing)
     if refusal := why_not(item):
-        record(actor, DISMISS, thing, Outcome.DENIED, sentence="tried to lay a flag aside", reason=refusal)
+        record(actor, DISMISS, thing, Outcome.DENIED, sentence="tried to dismiss a flag", reason=refusal)
         raise NotAllowed(refusal, code=DISMISS)
     flag = next((each for each in item.flags if each.red and key_of(each) == key), None)
     if flag is None:
-        raise InvalidState("This flag is not as you saw it: its number has changed. Look again.", code="flag_changed")
+        raise InvalidState("This flag has changed since you opened it. Review it again.", code="flag_changed")
     about = {"business": actor.business, "kind": kind, "remote_id": thing.remote_id, "flag": key}
     try:
         with transaction.atomic():
@@ -85,7 +85,7 @@ def dismiss(actor: Actor, kind: str, thing: Any, key: str, reason: str) -> Dismi
                 words=flag.text[:500],
                 reason=reason,
             )
-            said = f"laid the flag “{flag.text}” aside"
+            said = f"dismissed the flag “{flag.text}”"
             record(actor, DISMISS, thing, Outcome.NOTED, sentence=said, reason=reason)
     except IntegrityError:
         # Somebody was faster, or this is the same form again: it is laid aside.

@@ -53,7 +53,7 @@ def _named(text: str, start: int, members: list[Membership]) -> Named:
         raise Rejected(f"Several people are called {first}: write {names}.", code="mention_unclear")
     if not same:
         raise Rejected(
-            f"Nobody here is called “{first}”. Write the name as it stands on pages.", code="mention_unknown"
+            f"Nobody here is called “{first}”. Write the name as shown on other pages.", code="mention_unknown"
         )
     return Named(start, start + 1 + len(first), same[0])
 
@@ -74,7 +74,9 @@ def mentioned(actor: Actor, kind: str, remote_id: str, text: str) -> list[Member
     for membership in called.values():
         if not sees(membership, kind, remote_id):
             noun, name = ITEMS[kind].noun.lower(), membership.user.get_full_name()
-            raise Rejected(f"{name} may not see this {noun}, so a mention would not reach them.", code="mention_hidden")
+            raise Rejected(
+                f"{name} does not have access to this {noun} and cannot be mentioned.", code="mention_hidden"
+            )
     return list(called.values())
 
 

@@ -42,7 +42,7 @@ def submit_bulk(
     if (again := Bulk.objects.filter(business=actor.business, key=key).first()) is not None:
         return _same(actor, operation, again)
     if spec_for(operation).needs_reason and not reason.strip():
-        raise Rejected("Say why: the people who asked will read it.", code="reason_missing")
+        raise Rejected("Enter a reason: the requesters will read it.", code="reason_missing")
     planned = plan(actor, operation, subjects, {one.remote_id: "" for one in subjects} | dict(fingerprints))
     bulk = Bulk(
         business=actor.business,
@@ -101,7 +101,7 @@ def _submit_rows(
 
 def _same(actor: Actor, operation: Operation, bulk: Bulk) -> Bulk:
     if (bulk.membership_id, bulk.operation) != (actor.member_id, operation.name):
-        raise InvalidState("This form was used for something else already. Reload the page.", code="key_reused")
+        raise InvalidState("This form was already used for something else. Reload the page.", code="key_reused")
     return bulk
 
 

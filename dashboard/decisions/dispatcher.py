@@ -163,7 +163,7 @@ def _still_right(decision: Decision) -> bool:
 def _subject(actor: Actor, decision: Decision) -> Any:
     subject = visible(actor, decision.object_type).filter(remote_id=decision.object_id).first()
     if subject is None:
-        raise NotFound("It is no longer there for you to see.", code="hidden")
+        raise NotFound("You no longer have access to it.", code="hidden")
     return subject
 
 

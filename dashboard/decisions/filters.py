@@ -77,7 +77,7 @@ class Filters:
         problems = {}
         for name, allowed in (("show", SHOWS), ("kind", KINDS), ("risk", RISKS), ("sort", SORTS)):
             if values[name] not in allowed:
-                problems[name] = f"“{values[name][:20]}” is no choice here."
+                problems[name] = f"“{values[name][:20]}” is not a valid choice."
                 values[name] = show if name == "show" else ""
         if values["currency"] and not re.fullmatch(r"[A-Z]{3}", values["currency"]):
             problems["currency"] = "A currency is three capital letters, such as KES."
@@ -93,7 +93,7 @@ class Filters:
             try:
                 cursor = Cursor.read(after, values["sort"])
             except ValueError:
-                problems["after"] = "The page of this address is no longer known; this is the first one."
+                problems["after"] = "This page of the list is no longer available; this is the first page."
         return cls(**values, cursor=cursor, problems=problems)
 
     @property

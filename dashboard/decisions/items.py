@@ -18,14 +18,14 @@ EXPENSE_STATES = {
     "PENDING": ("Waiting", "info"),
     "APPROVED": ("Approved", "ok"),
     "REJECTED": ("Rejected", "bad"),
-    "DETAILS_REQUESTED": ("Details asked for", "warn"),
+    "DETAILS_REQUESTED": ("Details requested", "warn"),
     "REFUNDED": ("Refunded", ""),
 }
 APPROVAL_STATES = {
     "PENDING": ("Waiting", "info"),
     "APPROVED": ("Approved", "ok"),
     "REJECTED": ("Rejected", "bad"),
-    "AWAITING_CODE": ("Waits for a code", "warn"),
+    "AWAITING_CODE": ("Awaiting code", "warn"),
     "EXPIRED": ("Expired", "bad"),
 }
 # What the lines of the inbox call each kind of item.
@@ -41,7 +41,7 @@ PAYMENT_KINDS = {
     "BILL_PAYMENT": "Bill payment",
     "CARD_REQUEST": "Single-use card",
     "INVESTMENT": "Fund",
-    "POLICY": "Exception to a policy",
+    "POLICY": "Policy exception",
     "FX_TRANSFER": "Wallet transfer",
     "ALLOCATION": "Allocation",
 }
@@ -51,7 +51,7 @@ REQUEST_STATES = {
     "APPROVED": ("Approved", "ok"),
     "POSTED": ("Posted", "ok"),
     "ORDERED": ("Ordered", "ok"),
-    "SHIPPED": ("On its way", "ok"),
+    "SHIPPED": ("Shipped", "ok"),
     "DELIVERED": ("Delivered", "ok"),
     "REJECTED": ("Rejected", "bad"),
     "EXPIRED": ("Expired", "bad"),
@@ -150,7 +150,7 @@ class Item:
         """Why nothing can be decided here, told before the click; empty when something can."""
         if self.allowed or not self.choices:
             return ""
-        return "A decision on this is on its way." if self.open else self.choices[0].verdict.reason
+        return "A decision on this is being sent." if self.open else self.choices[0].verdict.reason
 
 
 Presenter = Callable[[Actor, Any], Item]
@@ -174,7 +174,7 @@ def item_of(actor: Actor, thing: Any) -> Item:
 
 def choices_on(actor: Actor, thing: Any) -> list[Choice]:
     """What can be decided on a thing as it stands, each with whether this actor may."""
-    rows = (("approve", "Approve", "A"), ("reject", "Reject", "R"), ("ask", "Ask for details", "D"))
+    rows = (("approve", "Approve", "A"), ("reject", "Reject", "R"), ("ask", "Request details", "D"))
     found = []
     for verb, label, letter in rows:
         operation = verbs_on(thing).get(verb)
@@ -189,7 +189,7 @@ def undo_of(choices: list[Choice]) -> str:
     """How an approval can be taken back, said before it is given."""
     seconds = choices[0].undo_s
     if not seconds:
-        return "not possible once approved: asks you to show that it is you"
+        return "not possible once approved; requires verification"
     return f"{seconds} seconds, before it is sent"
 
 

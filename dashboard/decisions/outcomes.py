@@ -43,9 +43,9 @@ OF_STATE = frozenset({"invalid_state", "concurrent_update", "not_found"})
 WORDS = {
     "not_found": "It is no longer there.",
     "invalid_state": "It is no longer waiting for this.",
-    "self_approval_forbidden": "This is your own: somebody else decides on it.",
-    "insufficient_role": "The finance service does not let you decide on this.",
-    "concurrent_update": "Somebody else is changing it right now.",
+    "self_approval_forbidden": "This is your own item: somebody else must decide on it.",
+    "insufficient_role": "The finance service does not allow you to decide on this.",
+    "concurrent_update": "Somebody else is changing it.",
 }
 
 
@@ -119,7 +119,7 @@ def _said(decision: Decision, payload: Any) -> str:
     if decision.is_vote and isinstance(payload, dict) and payload.get("status") == "PENDING":
         given, required = payload.get("approvals_given"), payload.get("approvals_required")
         if isinstance(given, int) and isinstance(required, int):
-            return f"Your vote counts: {given} of {required}."
+            return f"Your approval counts: {given} of {required}."
     return "Done."
 
 
@@ -261,7 +261,7 @@ def _settle_entry(decisions: Sequence[Decision]) -> None:
 def _leave_unknown(decision: Decision) -> None:
     if decision.claim is None:
         return
-    message = "It was sent, but no answer came back. We are finding out what became of it."
+    message = "It was sent, but no answer came back. We are finding out whether it was done."
     fresh = leases.leave_unknown([decision], decision.claim, pause_after(decision.tries), message)
     if fresh and decision.send_key != decision.key:
         record_settled(Actor.as_recorded(decision.membership), decision, Outcome.UNKNOWN)

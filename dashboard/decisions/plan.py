@@ -35,16 +35,18 @@ class Row(StrEnum):
 
 
 WORDS = {
-    Row.PASSES: "will pass",
     Row.OWN: "your own",
     Row.CHANGED: "changed since you looked",
-    Row.DECIDED: "not waiting any more",
-    Row.DECIDING: "being decided already",
+    Row.DECIDED: "no longer waiting",
+    Row.DECIDING: "already being decided",
     Row.READ_ONLY: "of a team you review read-only",
     Row.VOTED: "outside your mandate",
-    Row.CRITICAL: "of critical risk, to be decided one by one",
-    Row.DENIED: "not yours to decide",
+    Row.CRITICAL: "critical risk, decided one by one",
+    Row.DENIED: "not permitted to you",
 }
+# What a plan says of the rows that it decides on, by the operation's verb.
+OUTCOMES = {"approve": "will be approved", "reject": "will be rejected"}
+ASKED = "will be asked for details"
 OF_RULE = {"not_own": Row.OWN, "not_read_only": Row.READ_ONLY, "mandate": Row.VOTED}
 
 
@@ -92,9 +94,14 @@ class Plan:
         return {kind: counted[kind] for kind in Row if counted[kind]}
 
     @property
+    def outcome(self) -> str:
+        """What happens to the rows that pass: "will be approved"."""
+        return OUTCOMES.get(self.operation.name.partition("_")[0], ASKED)
+
+    @property
     def summary(self) -> str:
-        """ "23 will pass · 1 your own · 1 changed since you looked": the plan in one line."""
-        said = [f"{count} {WORDS[kind]}" for kind, count in self.counts.items()]
+        """ "23 will be approved · 1 your own · 1 changed since you looked": the plan in one line."""
+        said = [f"{count} {WORDS.get(kind, self.outcome)}" for kind, count in self.counts.items()]
         if self.codes:
             said.insert(1, f"{self.codes} of them {'needs' if self.codes == 1 else 'need'} a code")
         return " · ".join(said) or "Nothing is selected."
@@ -135,9 +142,9 @@ def _planned(actor: Actor, operation: Operation, subject: Any, seen: str | None,
     if seen is not None and (changed := differences(seen, subject)):
         return PlannedRow(subject, Row.CHANGED, "; ".join(str(one) for one in changed))
     if subject.remote_id in deciding:
-        return PlannedRow(subject, Row.DECIDING, "A decision on it is on its way already.")
+        return PlannedRow(subject, Row.DECIDING, "A decision on it is already being sent.")
     if operation.name.startswith("approve_") and getattr(subject, "risk_level", "") == "CRITICAL":
-        return PlannedRow(subject, Row.CRITICAL, "Its risk is critical: look at it and decide on it alone.")
+        return PlannedRow(subject, Row.CRITICAL, "Its risk is critical: open it and decide on it individually.")
     return PlannedRow(subject, Row.PASSES)
 
 

@@ -152,7 +152,7 @@ class Found:
             return f"It is {status} already, by your own decision."
         if not self.decider:
             return f"It is {status} already; the finance service does not say by whom."
-        return f"{self.by or 'Somebody else'} was faster: it is {status}."
+        return f"{self.by or 'Somebody else'} decided first: it is {status}."
 
     @property
     def sentence_in_doubt(self) -> str:

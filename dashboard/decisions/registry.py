@@ -77,7 +77,7 @@ def by_bill(subject: Approval) -> dict[str, str]:
     """A bill payment is found by its bill and its own reference."""
     paid = described(subject)
     if paid is None or not paid.payload.get("bill_id"):
-        raise NotFound("Its bill is not known here any more.", code="hidden")
+        raise NotFound("Its bill is no longer available.", code="hidden")
     return {"billId": str(paid.payload["bill_id"]), "paymentRef": subject.ref}
 
 
@@ -217,7 +217,7 @@ REQUEST_KINDS: dict[str, RequestKind] = {
         is_delegable=False,
     ),
     "hand_transaction": RequestKind(
-        "Transaction by hand", "Transactions by hand", "transaction",
+        "Manual transaction", "Manual transactions", "transaction",
         operations.APPROVE_TRANSACTION, operations.REJECT_TRANSACTION,
     ),
 }  # fmt: skip

@@ -57,7 +57,7 @@ def submit_decision(
 def _check_as_seen(actor: Actor, operation: Operation, subject: Any, fingerprint: str, reason: str) -> None:
     check_undecided(actor, operation, subject)
     if spec_for(operation).needs_reason and not reason.strip():
-        raise Rejected("Say why: the person who asked will read it.", code="reason_missing")
+        raise Rejected("Enter a reason: the requester will read it.", code="reason_missing")
     if changed := differences(fingerprint, subject):
         raise Stale(f"It changed since you looked ({'; '.join(str(one) for one in changed)}).", code="stale")
 
@@ -90,7 +90,7 @@ def _submitted_with(actor: Actor, operation: Operation, subject: Any, key: str) 
         return None
     same = (actor.member_id, operation.name, subject.remote_id)
     if (taken.membership_id, taken.operation, taken.object_id) != same:
-        raise Conflict("This form was used for something else already. Reload the page.", code="key_reused")
+        raise Conflict("This form was already used for something else. Reload the page.", code="key_reused")
     return taken
 
 
@@ -174,11 +174,11 @@ def somebody_is_deciding(decision: Decision) -> InvalidState:
         .first()
     )
     if first is None:
-        return InvalidState("A decision on it was just settled.", code="invalid_state")
+        return InvalidState("It was decided just now.", code="invalid_state")
     if first.membership_id == decision.membership_id:
-        return InvalidState("Your own decision on it is on its way already.", code="already_deciding")
+        return InvalidState("Your decision on it is already being sent.", code="already_deciding")
     did = DECIDED[first.operation].sentence(first.title)
-    return InvalidState(f"{first.membership.user} was faster and {did}.", code="already_deciding")
+    return InvalidState(f"{first.membership.user} decided first and {did}.", code="already_deciding")
 
 
 def undo(actor: Actor, decision_id: UUID | str) -> Decision:
@@ -195,7 +195,7 @@ def undo(actor: Actor, decision_id: UUID | str) -> Decision:
     if not undone:
         decision.refresh_from_db()
         if decision.state != State.CANCELLED:
-            raise InvalidState("It was on its way already and cannot be undone any more.", code="too_late")
+            raise InvalidState("It was already being sent and can no longer be undone.", code="too_late")
     return decision
 
 

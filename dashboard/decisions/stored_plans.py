@@ -34,7 +34,7 @@ def get_stored_plan(actor: Actor, plan_id: uuid.UUID | str) -> KeptPlan:
     own = KeptPlan.objects.filter(pk=as_uuid(plan_id), business=actor.business, membership_id=actor.member_id)
     plan = own.filter(created_at__gt=timezone.now() - PLAN_LIFETIME).first()
     if plan is None:
-        raise NotFound("This plan is over: look at it afresh.", code="plan_over")
+        raise NotFound("This review has expired: start again.", code="plan_over")
     return plan
 
 

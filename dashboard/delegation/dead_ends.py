@@ -49,13 +49,13 @@ def _of_votes(presence: Presence, approval: Approval) -> str:
     if not lacks:
         return ""
     reasons = "; ".join(f"{presence.name(one)} {why}" for one, why in sorted(absent.items(), key=lambda each: each[1]))
-    left = f"Of those with a seat in the mandate, {reasons}." if reasons else "Nobody else has a seat in the mandate."
-    return f"Nobody can bring this to its end just now: {lacks}. {left}"
+    left = f"Of the approvers in the mandate, {reasons}." if reasons else "Nobody else is an approver in the mandate."
+    return f"Nobody can complete this now: {lacks}. {left}"
 
 
 def _no_vote(presence: Presence, subject: Subject, cap: int | None, employee_id: str) -> str:
     if employee_id in (subject.makers or ()):
-        return "made it"
+        return "requested it"
     if employee_id in subject.voters:
         return "has voted"
     if cap is not None and (subject.amount_minor is None or subject.amount_minor > cap):
@@ -66,19 +66,19 @@ def _no_vote(presence: Presence, subject: Subject, cap: int | None, employee_id:
 def _lacks(approval: Approval, able: set[str], lacking: int) -> str:
     """What is lacking for the votes to be enough, in words; "" where nothing is."""
     if len(able) < lacking:
-        votes = f"{lacking} more vote{'s' if lacking > 1 else ''}"
+        votes = f"{lacking} more approval{'s' if lacking > 1 else ''}"
         return f"it needs {votes}, and {len(able) or 'nobody'} could give {'one' if len(able) < 2 else 'them'}"
     steps: list[dict[str, Any]] = [one for one in approval.payload.get("steps") or [] if isinstance(one, dict)]
     waiting = [one for one in steps if one.get("status") == "WAITING"]
     makers = subject_of(approval).makers or frozenset()
     musts = {one["employee_id"] for one in waiting if one.get("required")} - makers
     if musts - able:
-        return "a vote that the mandate asks for by name is missing"
+        return "the approval of a required approver is missing"
     for order, needed in {(one.get("order"), one["min_approvals"]) for one in steps if one.get("min_approvals")}:
         step = [one for one in steps if one.get("order") == order]
         given = sum(one.get("status") == "APPROVE" for one in step)
         if len({one["employee_id"] for one in step} & able) < needed - given:
-            return f"step {order} lacks {needed - given} vote{'s' if needed - given > 1 else ''}"
+            return f"step {order} lacks {needed - given} approval{'s' if needed - given > 1 else ''}"
     return ""
 
 
@@ -86,7 +86,7 @@ def _of_review(presence: Presence, expense: Expense) -> str:
     if any(one != expense.employee_id for one in _deciders(presence, expense)):
         return ""
     name = presence.name(expense.employee_id)
-    return f"Nobody can review this just now: whoever could is away or suspended, or is {name}, who spent it."
+    return f"Nobody can review this now: every reviewer is away, is suspended, or is {name}, who submitted it."
 
 
 def _deciders(presence: Presence, expense: Expense) -> Iterator[str]:
@@ -153,6 +153,6 @@ def _sentence(found: Sequence[Approval], name: str) -> str:
     named = ", ".join(f"{one.ref} {one.title}" for one in found[:NAMED])
     more = f" and {len(found) - NAMED} more" if len(found) > NAMED else ""
     return (
-        f"Without you these would wait for nobody: {named}{more}. A vote counts under the name of whoever gives it, and "
-        f"{name} cannot give yours. Decide on them first, keep payment requests out, or have the mandate changed."
+        f"Without you nobody could decide on {named}{more}. An approval counts in the name of whoever gives it, and "
+        f"{name} cannot give yours. Decide on them first, exclude payment requests, or have the mandate changed."
     )

@@ -44,7 +44,7 @@ class Delegation(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.delegate_name} stands in for {self.delegator_name}"
+        return f"{self.delegate_name} is the delegate of {self.delegator_name}"
 
     @property
     def delegator_name(self) -> str:

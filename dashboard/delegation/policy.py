@@ -63,24 +63,24 @@ def delegator_of(stand_in: StandIn) -> Actor:
 
 def _not_theirs(actor: Actor, stand_in: StandIn) -> str:
     if actor.membership_id is None or stand_in.delegate_id != actor.membership_id:
-        return f"Somebody else stands in for {stand_in.delegator_name}."
+        return f"Somebody else is the delegate of {stand_in.delegator_name}."
     if stand_in.delegator_id == stand_in.delegate_id:
-        return "Nobody stands in for themselves."
-    return "" if actor.role in APPROVING else "Only an approver stands in for others."
+        return "Nobody can be their own delegate."
+    return "" if actor.role in APPROVING else "Only an approver can be a delegate."
 
 
 def _not_now(actor: Actor, stand_in: StandIn, now: datetime) -> str:
     if now < stand_in.begins_at:
-        return f"You stand in for {stand_in.delegator_name} only from {day(stand_in.begins_at, actor.business)} on."
-    return "" if now < stand_in.ends_at else f"You no longer stand in for {stand_in.delegator_name}."
+        return f"You are the delegate of {stand_in.delegator_name} only from {day(stand_in.begins_at, actor.business)}."
+    return "" if now < stand_in.ends_at else f"You are no longer the delegate of {stand_in.delegator_name}."
 
 
 def _not_handed_over(actor: Actor, stand_in: StandIn, operation: Operation, subject: Subject, item: Any) -> str:
     if not operation.is_decision or subject.kind not in stand_in.kinds:
-        return f"{stand_in.delegator_name} has not handed this kind of item over."
+        return f"{stand_in.delegator_name} has not delegated this kind of item."
     if not stand_in.covers(subject.kind, subject.amount_minor, getattr(item, "currency", "")):
         cap = text(stand_in.cap_minor or 0, stand_in.currency, actor.business.locale)
-        return f"{stand_in.delegator_name} has handed items over up to {cap}: this one is not under it."
+        return f"{stand_in.delegator_name} has delegated items up to {cap}: this one is not within it."
     return ""
 
 
@@ -89,7 +89,7 @@ def _of_the_delegator(stand_in: StandIn, subject: Subject) -> str:
         return f"It is not known who made this, so it cannot be ruled out that it is {stand_in.delegator_name}’s own."
     touched = subject.makers | (subject.about or frozenset()) | {subject.holder_id, subject.requester_id or ""}
     if not stand_in.delegator_employee or stand_in.delegator_employee in touched:
-        return f"This is {stand_in.delegator_name}’s own: nobody decides on it for them."
+        return f"This is {stand_in.delegator_name}’s own item: nobody can decide on it for them."
     return ""
 
 
@@ -98,7 +98,7 @@ def _no_seat(stand_in: StandIn, subject: Subject) -> str:
     seats = {seat.employee_id for seat in subject.seats or ()}
     if stand_in.delegator_employee in seats and stand_in.delegate_employee not in seats:
         name = stand_in.delegator_name
-        return f"The mandate seats {name} and not you: a vote counts under the name of whoever gives it, so {name}’s cannot be handed on."
+        return f"The mandate names {name} and not you: an approval counts in the name of whoever gives it, so {name}’s cannot be delegated."
     return ""
 
 

@@ -41,7 +41,7 @@ class Presence:
         """Why somebody cannot decide on such an item just now, as the end of a sentence; "" where they can."""
         person = self.people.get(employee_id)
         if person is None or not person.role:
-            return "has no way in here" if person is None or person.active else "is suspended"
+            return "has no access here" if person is None or person.active else "is suspended"
         if not person.active:
             return "is suspended"
         if Role(person.role) not in operation.roles:

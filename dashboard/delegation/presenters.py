@@ -80,7 +80,7 @@ def delegation_notes(actor: Actor, item: Any) -> list[tuple[str, bool]]:
     for one in actor.stood_in_by:
         facts = subject_of(item)
         if one.covers(facts.kind, facts.amount_minor, getattr(item, "currency", "")) and not words:
-            found.append((f"{one.delegate_name} stands in for you {until(actor, one)}.", False))
+            found.append((f"{one.delegate_name} is your delegate {until(actor, one)}.", False))
     asked = item.status == "PENDING" and not _ends_with(actor, item)
     if dead := dead_end_of(presence_of(actor.business), item) if asked else "":
         found.append((dead, True))
@@ -116,9 +116,9 @@ def dead_end_sentences(actor: Actor) -> list[tuple[str, str]]:
     if payments:
         named = ", ".join(one.ref or one.title for one in payments[:3])
         more = f" and {len(payments) - 3} more" if len(payments) > 3 else ""
-        wait = " that waits" if len(payments) == 1 else "s that wait"
-        found.append((f"{len(payments)} payment request{wait} for nobody: {named}{more}.", "approvals"))
+        wait = " has" if len(payments) == 1 else "s have"
+        found.append((f"{len(payments)} payment request{wait} no available approver: {named}{more}.", "approvals"))
     if expenses:
         one = "expense" if expenses == 1 else "expenses"
-        found.append((f"{expenses:,} {one} that nobody who is there may review.", "approvals"))
+        found.append((f"{expenses:,} {one} without an available reviewer.", "approvals"))
     return found

@@ -79,9 +79,9 @@ def create_delegation(actor: Actor, draft: Draft, *, key: str) -> Delegation:
                 kinds=sorted(draft.kinds), cap_minor=draft.cap_minor, currency=draft.currency,
                 begins_at=begins_at, ends_at=ends_at, key=key,
             )  # fmt: skip
-            said = f"handed {delegation_text(made)} to {made.delegate_name}"
+            said = f"delegated {delegation_text(made)} to {made.delegate_name}"
             record(actor, "give_delegation", None, Outcome.DONE, sentence=said)
-            message = f"{actor.name} has handed you {delegation_text(made)}."
+            message = f"{actor.name} has delegated {delegation_text(made)} to you."
             notify([draft.delegate], DELEGATION, message, key=f"delegation:{made.pk}")
     except IntegrityError:
         return _same(actor, Delegation.objects.get(business=actor.business, key=key))
@@ -91,7 +91,7 @@ def create_delegation(actor: Actor, draft: Draft, *, key: str) -> Delegation:
 
 def _same(actor: Actor, before: Delegation) -> Delegation:
     if before.delegator_id != actor.membership_id:
-        raise Conflict("This form was used for something else already. Reload the page.", code="key_reused")
+        raise Conflict("This form was already used for something else. Reload the page.", code="key_reused")
     return before
 
 
@@ -108,15 +108,15 @@ def _problems(actor: Actor, draft: Draft, begins_at: datetime, ends_at: datetime
 def _of_people(actor: Actor, draft: Draft) -> list[FieldProblem]:
     other, name = draft.delegate, draft.delegate.user.get_full_name()
     if not actor.employee_id:
-        sentence = "You are not linked to an employee, so nothing waits for you that could be handed over."
+        sentence = "You are not linked to an employee, so you have no approvals to delegate."
     elif other.pk == actor.membership_id:
-        sentence = "You cannot stand in for yourself."
+        sentence = "You cannot delegate to yourself."
     elif other.business_id != actor.business.pk or not other.is_active or not other.user.is_active:
-        sentence = f"{name} does not belong to this business any more."
+        sentence = f"{name} no longer belongs to this business."
     elif Role(other.role) not in APPROVING:
-        sentence = f"{name}’s role is {Role(other.role).label.lower()}: only an approver stands in for others."
+        sentence = f"{name}’s role is {Role(other.role).label.lower()}: only an approver can be a delegate."
     elif not other.employee_id:
-        sentence = f"{name} is not linked to an employee, and so decides on nothing."
+        sentence = f"{name} is not linked to an employee, and so cannot decide on anything."
     else:
         return _of_standing(other, name)
     return [FieldProblem(DELEGATE, "not_possible", sentence)]
@@ -133,23 +133,23 @@ def _of_standing(other: Membership, name: str) -> list[FieldProblem]:
 def _of_kinds(actor: Actor, draft: Draft) -> list[FieldProblem]:
     unknown = [kind for kind in draft.kinds if kind not in KINDS]
     if not draft.kinds or unknown:
-        return [FieldProblem("kinds", "required", "Choose what is handed over.")]
+        return [FieldProblem("kinds", "required", "Choose what to delegate.")]
     foreign = [KINDS[kind] for kind in sorted(draft.kinds) if actor.role not in DECIDED_BY[kind].roles]
     if foreign:
-        sentence = f"As {actor.role.label.lower()} you do not decide on {' and '.join(foreign)}."
+        sentence = f"As {actor.role.label.lower()} you cannot decide on {' and '.join(foreign)}."
         return [FieldProblem("kinds", "not_yours", sentence)]
     if draft.cap_minor is not None and (draft.cap_minor <= 0 or not draft.currency):
-        return [FieldProblem("cap", "not_positive", "A cap is an amount above nothing, with its currency.")]
+        return [FieldProblem("cap", "not_positive", "A cap is an amount above zero, with its currency.")]
     return []
 
 
 def _of_days(actor: Actor, draft: Draft, ends_at: datetime) -> list[FieldProblem]:
     if draft.last < draft.first:
-        return [FieldProblem("last", "before", "This day is before the first one.")]
+        return [FieldProblem("last", "before", "The end date is before the start date.")]
     if ends_at <= timezone.now():
         today = local(timezone.now(), actor.business)
         return [
-            FieldProblem("last", "over", f"This day is over: in {actor.business.time_zone} it is {today:%d %b %Y}.")
+            FieldProblem("last", "over", f"This date is over: in {actor.business.time_zone} it is {today:%d %b %Y}.")
         ]
     if draft.last - draft.first > LONGEST:
         said = f"At most {LONGEST.days} days: for longer, have the mandate itself changed."
@@ -169,15 +169,15 @@ def _of_others(actor: Actor, draft: Draft, begins_at: datetime, ends_at: datetim
             continue
         what, until = kinds_in_words(one.kinds & draft.kinds), _until(actor, one)
         if one.delegator_id == actor.member_id:
-            said = f"You have handed {what} to {one.delegate_name} until {until}: end that first."
+            said = f"You have already delegated {what} to {one.delegate_name} until {until}: end that first."
             return [FieldProblem("kinds", "twice", said)]
         if one.delegator_id == draft.delegate.pk and one.delegate_id == actor.member_id:
-            said = f"You stand in for {name} until {until}: that would go round in a loop."
+            said = f"You are the delegate of {name} until {until}: approvals cannot be delegated back."
             return [FieldProblem(DELEGATE, "loop", said)]
         if one.delegator_id == draft.delegate.pk:
-            said = f"{name} is away too: {one.delegate_name} stands in until {until}. What is handed over is not handed on."
+            said = f"{name} is away too: their delegate is {one.delegate_name} until {until}. Delegated approvals cannot be delegated again."
             return [FieldProblem(DELEGATE, "away", said)]
-        said = f"You stand in for {one.delegator_name} until {until}. What is handed over is not handed on: end that first."
+        said = f"You are the delegate of {one.delegator_name} until {until}. Delegated approvals cannot be delegated again: end that delegation first."
         return [FieldProblem("kinds", "handed_on", said)]
     return []
 
@@ -204,18 +204,18 @@ def close_delegation(actor: Actor, one: Delegation) -> None:
     if one.business_id != actor.business.pk:
         raise NotFound
     if actor.membership_id not in {one.delegator_id, one.delegate_id} and actor.role not in CONFIGURING:
-        reason = "Whoever gave it, whoever holds it, or an admin ends it."
-        said = f"tried to end that {one.delegate_name} stands in for {one.delegator_name}"
+        reason = "Only the delegator, the delegate or an admin can end a delegation."
+        said = f"tried to end the delegation from {one.delegator_name} to {one.delegate_name}"
         record(actor, "end_delegation", None, Outcome.DENIED, sentence=said, reason=reason)
         raise NotAllowed(reason, code="role")
     with transaction.atomic():
         still = Delegation.objects.filter(pk=one.pk, ended_at=None, ends_at__gt=timezone.now())
         if not still.update(ended_at=timezone.now(), ended_by=actor.name[:254]):
-            raise InvalidState("It is over already.", code="invalid_state")
-        said = f"ended that {one.delegate_name} stands in for {one.delegator_name}: {delegation_text(one)}"
+            raise InvalidState("It has already ended.", code="invalid_state")
+        said = f"ended the delegation from {one.delegator_name} to {one.delegate_name}: {delegation_text(one)}"
         record(actor, "end_delegation", None, Outcome.DONE, sentence=said)
         others = [each for each in (one.delegator, one.delegate) if each.pk != actor.membership_id]
-        message = f"{actor.name} has ended that {one.delegate_name} stands in for {one.delegator_name}."
+        message = f"{actor.name} has ended the delegation from {one.delegator_name} to {one.delegate_name}."
         notify(others, DELEGATION, message, key=f"delegation-over:{one.pk}")
     _forget(one)
 

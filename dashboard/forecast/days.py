@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 NO_AMOUNT = "Its amount is not known."
-NO_DAY = "Its day is not known."
+NO_DAY = "Its date is not known."
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from dashboard.times import local
 
 # Of each source; those of the earliest day. A page that has more open payments than this says so.
 MOST = 2000
-RESERVED = "Its money is reserved already: what the forecast begins with is without it."
+RESERVED = "Its amount is already on hold, so the opening balance excludes it."
 
 
 @dataclass(frozen=True)

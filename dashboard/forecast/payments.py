@@ -14,8 +14,8 @@ from dashboard.mirror.scopes import visible_approvals, visible_requests
 
 # How far a payment has come that was not sent yet, or that is being sent.
 STATES = {
-    "DRAFT": "not asked for yet", "PENDING": "waits for approval", "PENDING_APPROVAL": "waits for approval",
-    "APPROVED": "approved", "AWAITING_CODE": "waits for its code", "ON_HOLD": "approved", "SCHEDULED": "scheduled",
+    "DRAFT": "not requested yet", "PENDING": "awaiting approval", "PENDING_APPROVAL": "awaiting approval",
+    "APPROVED": "approved", "AWAITING_CODE": "awaiting code", "ON_HOLD": "approved", "SCHEDULED": "scheduled",
     "PROCESSING": "being paid", "UNKNOWN": "being paid",
 }  # fmt: skip
 # From here on the wallet holds the money back, so that what is available is without it.
@@ -25,20 +25,20 @@ SENT = frozenset({"PROCESSING", "UNKNOWN"})
 # What stays with the business: it pays nobody.
 OWN = frozenset({"FX_TRANSFER", "INVESTMENT", "ALLOCATION"})
 WAITS_FOR = {
-    "insufficient_funds": "waits for funds",
+    "insufficient_funds": "waiting for funds",
     "wallet_suspended": "its wallet is suspended",
-    "payee_quarantined": "its payee waits for a second person",
-    "payee_changed": "its payee's account is another now",
+    "payee_quarantined": "its payee is awaiting confirmation",
+    "payee_changed": "its payee's account has changed",
 }
-COUNTS_TODAY = "no day set, so it counts today"
+COUNTS_TODAY = "no date set, so it counts today"
 COUNTED = ("bill_payment", "payout", "hand_transaction", "card_request")
-BETWEEN = "It moves between two wallets of this currency: their sum stays the same."
-IN_WITHOUT_DAY = "Money that comes in without a day is counted once it has one."
-DRAFT_WITHOUT_DAY = "It is a draft without a day."
-POSTED = "Its value date is over: it counts as posted."
+BETWEEN = "It moves between two wallets of this currency: the total stays the same."
+IN_WITHOUT_DAY = "Money in without a date is counted once it has one."
+DRAFT_WITHOUT_DAY = "It is a draft without a date."
+POSTED = "Its value date has passed: it counts as posted."
 WHEN_USED = "Money moves only when the card is used."
-EXCHANGED = "What it takes is reserved already; what it brings is counted once it is done."
-NOT_READ = "Which way its money goes is read with its fund account."
+EXCHANGED = "The amount it takes is already on hold; the amount it brings is counted once it is done."
+NOT_READ = "Its direction is read with its fund account."
 
 
 def payments_of(horizon: Horizon) -> tuple[list[Expected], bool]:
@@ -111,7 +111,7 @@ def _payment(horizon: Horizon, row: Request, href: str) -> Expected:
         about=joined(
             f"Bill payment {row.ref}" if bill else f"Payout {row.ref}{_item_count(row)}",
             STATES[row.status],
-            WAITS_FOR.get(reason, reason and "held back"),
+            WAITS_FOR.get(reason, reason and "on hold"),
             when,
             f"with a fee of {horizon.money(fee, row.currency)}" if fee else "",
         ),
@@ -135,7 +135,7 @@ def _day_of(horizon: Horizon, row: Request) -> tuple[date | None, str]:
     if due and row.status not in {"APPROVED", "ON_HOLD"}:
         return due, f"due {horizon.day_text(due)}"
     if due:
-        return min(due, horizon.first), f"due {horizon.day_text(due)}, and leaves at once"
+        return min(due, horizon.first), f"due {horizon.day_text(due)}, and paid at once"
     return (None, "") if row.status == "DRAFT" else (horizon.first, COUNTS_TODAY)
 
 
@@ -155,11 +155,11 @@ def _by_hand(horizon: Horizon, row: Request) -> Expected:
         day=day or (None if incoming else horizon.first),
         title=row.title,
         about=joined(
-            f"Transaction by hand {row.ref}",
+            f"Manual transaction {row.ref}",
             f"with {row.payee}" if row.payee else "",
             STATES[row.status],
             f"value date {horizon.day_text(day)}" if day else without,
-            WAITS_FOR.get(failed, failed and "could not be posted yet"),
+            WAITS_FOR.get(failed, failed and "not posted yet"),
         ),
         href=horizon.url("approvals_hand_transaction", row.remote_id),
         why_not=between or over or (IN_WITHOUT_DAY if incoming and not day else ""),

@@ -12,8 +12,8 @@ from dashboard.mirror.models import FundAccount, Subscription
 from dashboard.mirror.scopes import visible_fund_accounts, visible_subscriptions
 
 # Of a fund's movement that has not come to its end.
-MOVING = {"PENDING_APPROVAL": "waits for approval", "REQUESTED": "asked for", "PROCESSING": "with the fund's manager"}
-STAYS = "It goes to the fund account's own wallet, which is not among those that the forecast begins with."
+MOVING = {"PENDING_APPROVAL": "awaiting approval", "REQUESTED": "requested", "PROCESSING": "with the fund's manager"}
+STAYS = "It goes to the fund account's own wallet, which is not in the opening balance."
 
 
 def expected_of(horizon: Horizon) -> tuple[list[Expected], bool]:
@@ -39,7 +39,7 @@ def _charges(horizon: Horizon, row: Subscription) -> Iterator[Expected]:
         frequency_of(row.billing_frequency) if row.billing_frequency else "",
         f"paid to {row.vendor}" if row.vendor and row.vendor != row.name else "",
         f"last charged on {horizon.day_text(last_on)}" if last_on else "not charged yet",
-        "" if often else "when it comes again is not known",
+        "" if often else "the next charge date is not known",
     )
     until = horizon.last
     days = charge_days(row.billing_frequency, last_on, next_on, horizon.first, until) if next_on else iter((None,))
@@ -86,7 +86,7 @@ def _movement(horizon: Horizon, account: FundAccount, movement: dict[str, Any]) 
             ref,
             f"value date {horizon.day_text(day)}" if day else "",
             MOVING[str(movement["status"])],
-            "as much as its units are worth today" if withdrawn else "",
+            "at today's unit price" if withdrawn else "",
         ),
         href=horizon.url("investments_item", account.remote_id),
         why_not=why_not,

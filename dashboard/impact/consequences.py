@@ -58,7 +58,7 @@ def consequences_of(actor: Actor, wallet: Wallet, changes: Sequence[Change]) -> 
     for some, names in _together(rules, lost, lambda name: left[name]):
         consequences.append(_loss(rules, some, names, left[names[0]]))
     if not lost and not won:
-        consequences.append(Consequence("Nobody loses or gains anything by this today."))
+        consequences.append(Consequence("Nobody gains or loses access today."))
     if APPROVES in lost:
         consequences += _chains(actor, wallet, others, lost[APPROVES])
         consequences += _waiting(actor, wallet, others, lost[APPROVES])
@@ -114,7 +114,7 @@ def _chains(actor: Actor, wallet: Wallet, others: _Others, losers: Iterable[Empl
     try:
         mandates = mandates_for(mandates_of(actor, wallet), APPROVES)
     except FinanceError as error:
-        return [Consequence(f"Whether a chain of approval would break could not be read: {error.detail}", grave=True)]
+        return [Consequence(f"Whether an approval chain would break could not be read: {error.detail}", grave=True)]
     losing, able = {person.remote_id for person in losers}, others.who(APPROVES)
     only: list[str] = []
     short: list[str] = []

@@ -87,7 +87,7 @@ def differences(before: Mandate, after: Mandate, locale: str) -> list[str]:
     now = {seat.approver_id: seat for seat in after.approvers}
     for who, seat in now.items():
         sentences += _seat(was.get(who), seat, after.currency, locale)
-    sentences += [f"{seat.name} is no approver of it any more." for who, seat in was.items() if who not in now]
+    sentences += [f"{seat.name} is no longer an approver of it." for who, seat in was.items() if who not in now]
     if sentences:
         sentences[0] = f"Mandate “{title_of(before, locale)}”: {sentences[0]}"
     return sentences
@@ -96,21 +96,21 @@ def differences(before: Mandate, after: Mandate, locale: str) -> list[str]:
 def _seat(before: Seat | None, after: Seat, currency: str, locale: str) -> list[str]:
     who, cap = after.name, cap_of(after, currency, locale)
     if before is None:
-        must = " and must be among those who approve" if after.required else ""
+        must = " as a required approver" if after.required else ""
         return [f"{who} becomes an approver, for {cap}{must}."]
     sentences = []
     if before.active != after.active:
-        sentences.append(f"{who} votes again." if after.active else f"{who} votes no more until made active again.")
+        sentences.append(
+            f"{who} can approve again." if after.active else f"{who} cannot approve until made active again."
+        )
     if before.max_amount_minor != after.max_amount_minor:
-        sentences.append(f"{who} may approve {cap} ({cap_of(before, currency, locale)} before).")
+        sentences.append(f"{who} can approve {cap} ({cap_of(before, currency, locale)} before).")
     if before.required != after.required:
         sentences.append(
-            f"{who} must be among those who approve."
-            if after.required
-            else f"{who} need not be among those who approve."
+            f"{who} is a required approver." if after.required else f"{who} is no longer a required approver."
         )
     if before.order != after.order:
-        sentences.append(f"{who} stands in place {after.order} ({before.order} before).")
+        sentences.append(f"{who} approves in step {after.order} ({before.order} before).")
     return sentences
 
 

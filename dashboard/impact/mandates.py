@@ -22,7 +22,7 @@ def of_mandate(actor: Actor, before: Mandate, after: Mandate) -> list[Consequenc
     """What follows today where a mandate (before) becomes another (after)."""
     consequences = [*_votes(before, after), *_enough(before, after), *_reach(actor, before, after)]
     consequences += [
-        Consequence(f"Nothing of this passes without {seat.name}.")
+        Consequence(f"Nothing is approved without {seat.name}.")
         for seat in after.approvers
         if seat.required and not any(was.required for was in before.approvers if was.approver_id == seat.approver_id)
     ]
@@ -37,10 +37,10 @@ def _votes(before: Mandate, after: Mandate) -> list[Consequence]:
     lost = [seat.name for seat in voting(before) if seat.approver_id not in _ids(after)]
     won = [seat.name for seat in voting(after) if seat.approver_id not in _ids(before)]
     what, left = kind_of(before).lower(), len(voting(after))
-    consequences = [Consequence(f"{listed(won)} can then vote on {what} of this size.")] if won else []
+    consequences = [Consequence(f"{listed(won)} can then approve {what} of this size.")] if won else []
     if lost:
         rest = "nobody else can" if not left else f"{left} other{'s' if left > 1 else ''} still can"
-        consequences.append(Consequence(f"{listed(lost)} can no longer vote on {what} of this size; {rest}.", not left))
+        consequences.append(Consequence(f"{listed(lost)} can no longer approve {what} of this size; {rest}.", not left))
     return consequences
 
 
@@ -48,13 +48,15 @@ def _enough(before: Mandate, after: Mandate) -> list[Consequence]:
     needed, able = after.min_approvers, len(voting(after))
     if able < needed:
         return [
-            Consequence(f"It asks for {needed} approvals, and {able} could give one: the service refuses that.", True)
+            Consequence(
+                f"It requires {needed} approvals, and {able} could give one: the finance service refuses that.", True
+            )
         ]
     if needed == 1 and before.min_approvers > 1:
-        return [Consequence(f"One approver alone can then let {kind_of(after).lower()} of this size pass.", True)]
+        return [Consequence(f"One approver alone can then approve {kind_of(after).lower()} of this size.", True)]
     if needed == able and (before.min_approvers, len(voting(before))) != (needed, able):
         who = "Its only approver" if able == 1 else f"All {able} approvers"
-        return [Consequence(f"{who} must agree each time: nobody may be away.")]
+        return [Consequence(f"{who} must approve each time: nobody can be away.")]
     return []
 
 
@@ -93,9 +95,9 @@ def _waiting(actor: Actor, before: Mandate, after: Mandate) -> list[Consequence]
         return stuck
     count = rows.count()
     if not count:
-        return [Consequence("No request waits under this mandate.")]
-    those = f"The {count} requests that wait keep" if count > 1 else "The request that waits keeps"
-    return [Consequence(f"{those} what was asked for at the time.")]
+        return [Consequence("No requests are waiting under this mandate.")]
+    those = f"The {count} waiting requests keep" if count > 1 else "The waiting request keeps"
+    return [Consequence(f"{those} the approvals required at the time.")]
 
 
 def waiting(actor: Actor) -> QuerySet[Approval]:
@@ -110,10 +112,11 @@ def stranded(rows: QuerySet[Approval], leaving_ids: Iterable[str]) -> list[Conse
     if not stuck:
         return []
     first = f"{stuck[0].title}, {stuck[0].amount_text}" + (" and others" if len(stuck) > 1 else "")
-    what = f"{len(stuck)} requests that wait" if len(stuck) > 1 else "1 request that waits"
+    what = f"{len(stuck)} waiting requests" if len(stuck) > 1 else "1 waiting request"
     return [
         Consequence(
-            f"{what} could no longer be approved: {first}. The service refuses this until they are ended.", True
+            f"{what} could no longer be approved: {first}. The finance service refuses this until they are closed.",
+            True,
         )
     ]
 

@@ -68,47 +68,45 @@ class Words:
         """What changes between two terms of a policy, a sentence for each change."""
         sentences = []
         if added := after.permissions - before.permissions:
-            sentences.append(f"{self.person} may now {self.rules.listed(added)}.")
+            sentences.append(f"{self.person} can now {self.rules.listed(added)}.")
         if removed := before.permissions - after.permissions:
-            sentences.append(f"{self.person} may no longer {self.rules.listed(removed)}.")
+            sentences.append(f"{self.person} can no longer {self.rules.listed(removed)}.")
         for name, spell in LIMITS.items():
             sentences += self._limit(before.limit(name), after.limit(name), spell)
         if before.valid_from != after.valid_from and after.valid_from:
             was = f" instead of {day(before.valid_from, self.business)}" if before.valid_from else ""
-            sentences.append(f"It begins on {day(after.valid_from, self.business)}{was}.")
+            sentences.append(f"It starts on {day(after.valid_from, self.business)}{was}.")
         if before.expires_at != after.expires_at:
             sentences.append(self._end(before.expires_at, after.expires_at))
         if before.reason != after.reason:
             was = f" (was “{before.reason}”)" if before.reason else ""
-            sentences.append(
-                f"The reason becomes “{after.reason}”{was}." if after.reason else f"No reason is given{was}."
-            )
+            sentences.append(f"The reason becomes “{after.reason}”{was}." if after.reason else f"No reason given{was}.")
         return sentences
 
     def terms(self, given: Terms) -> list[str]:
         """A new policy: what is given, within which limits and days."""
-        sentences = [f"{self.person} may {self.rules.listed(given.permissions)}."] if given.permissions else []
+        sentences = [f"{self.person} can {self.rules.listed(given.permissions)}."] if given.permissions else []
         bounds = [f"{self.money(m)} {spell}" for name, spell in LIMITS.items() if (m := given.limit(name)) is not None]
-        sentences += [f"{self.person} may move at most {', '.join(bounds)}."] if bounds else []
+        sentences += [f"{self.person} can move at most {', '.join(bounds)}."] if bounds else []
         begins = f"from {day(given.valid_from, self.business)} " if given.valid_from else ""
-        ends = f"until {self._named(given.expires_at)}" if given.expires_at else "without an end"
-        sentences.append(f"It is there {begins}{ends}.")
+        ends = f"until {self._named(given.expires_at)}" if given.expires_at else "without an end date"
+        sentences.append(f"It applies {begins}{ends}.")
         return [*sentences, f"The reason: “{given.reason}”."] if given.reason else sentences
 
     def _limit(self, before: int | None, after: int | None, spell: str) -> list[str]:
         if before == after:
             return []
         if after is None:
-            return [f"{self.person} may move any amount {spell} (at most {self.money(before or 0)} before)."]
+            return [f"{self.person} can move any amount {spell} (at most {self.money(before or 0)} before)."]
         was = "no limit before" if before is None else f"{self.money(before)} before"
-        verb = "may now move up to" if before is not None and after > before else "may no longer move more than"
+        verb = "can now move up to" if before is not None and after > before else "can no longer move more than"
         return [f"{self.person} {verb} {self.money(after)} {spell} ({was})."]
 
     def _end(self, before: datetime | None, after: datetime | None) -> str:
-        was = f"ended on {ends_at(before, self.business)} before" if before else "no end before"
+        was = f"ended on {ends_at(before, self.business)} before" if before else "no end date before"
         if after is None:
-            return f"{self.person} keeps it without an end ({was})."
-        return f"{self.person} loses all of it after {self._named(after)} ({was})."
+            return f"{self.person} keeps it without an end date ({was})."
+        return f"{self.person} loses all access after {self._named(after)} ({was})."
 
     def _named(self, end: datetime) -> str:
         """The last day with the day of the week: people think of Friday."""

@@ -53,8 +53,8 @@ def differences(who: str, overview: Overview, before: Iterable[str], after: Iter
     """What somebody wins and what they lose between two sets of permissions, by their names, in sentences."""
     was, then = set(before), set(after)
     return [
-        *_sentences(f"{who} may now", overview, then - was),
-        *_sentences(f"{who} may no longer", overview, was - then),
+        *_sentences(f"{who} can now", overview, then - was),
+        *_sentences(f"{who} can no longer", overview, was - then),
     ]
 
 
@@ -94,9 +94,9 @@ def of_role(
         return [Consequence("Nobody active has this role today.")]
     first = ", ".join(people.order_by("name", "pk").values_list("name", flat=True)[:MAX_NAMES])
     more = f" and {count - MAX_NAMES} more" if count > MAX_NAMES else ""
-    whom = f"This is about {count} people: {first}{more}." if count > 1 else f"This is about {first} alone."
+    whom = f"This affects {count} people: {first}{more}." if count > 1 else f"This affects only {first}."
     lost = set(before) - set(after)
-    exempt = [Consequence("Those to whom one of these was given by itself keep it.")] if lost else []
+    exempt = [Consequence("People who were granted one of these individually keep it.")] if lost else []
     return [Consequence(whom), *_left(actor, overview, lost, without_role=role), *exempt]
 
 
@@ -120,7 +120,7 @@ def _left(
     consequences = []
     for count, names in sorted(groups.items()):
         what = permissions_text(overview, names)
-        others_can = f"{count} other{'s' if count > 1 else ''} still may" if count else "Nobody else may"
+        others_can = f"{count} other{'s' if count > 1 else ''} still can" if count else "Nobody else can"
         consequences.append(Consequence(f"{others_can} {what}, by their role.", not count))
     return consequences
 
@@ -131,7 +131,7 @@ def of_person(
     """What follows today where somebody's rights change."""
     lost = set(before) - set(after)
     if not lost:
-        return [Consequence("Nobody loses anything by this.")]
+        return [Consequence("Nobody loses access by this.")]
     return _left(actor, overview, lost, without_id=person.remote_id)
 
 
@@ -145,11 +145,11 @@ def of_leaving(actor: Actor, person: Employee, role: str, mandates: Iterable[Man
                 continue
             title = title_of(mandate, actor.business.locale)
             if len(left) < mandate.min_approvers:
-                short = f"“{title}” asks for {mandate.min_approvers}, and {len(left)} could approve: the service refuses that."
+                short = f"“{title}” requires {mandate.min_approvers}, and {len(left)} could approve: the finance service refuses that."
                 consequences.append(Consequence(short, True))
             else:
                 consequences.append(
-                    Consequence(f"{person.name} loses the vote on “{title}”; {len(left)} still have one.")
+                    Consequence(f"{person.name} is no longer an approver of “{title}”; {len(left)} still are.")
                 )
         consequences += stranded(waiting(actor), [person.remote_id])
     return [*_together(person, consequences), *_role_in_dashboard(actor, person, role)]
@@ -162,10 +162,10 @@ def with_wallets(actor: Actor, person: Employee, before: str, after: str) -> lis
     sentences = []
     if lost := was - then:
         sentences.append(
-            f"With wallets, {person.name} can no longer {rules.listed(lost)}, unless a wallet policy gives it."
+            f"On wallets, {person.name} can no longer {rules.listed(lost)}, unless a wallet policy gives it."
         )
     if won := then - was:
-        sentences.append(f"With every wallet, {person.name} can then {rules.listed(won)}.")
+        sentences.append(f"On every wallet, {person.name} can then {rules.listed(won)}.")
     return [Consequence(sentence) for sentence in sentences]
 
 
@@ -176,7 +176,9 @@ def _together(person: Employee, consequences: list[Consequence]) -> list[Consequ
         return [*grave, *calm]
     return [
         *grave,
-        Consequence(f"{person.name} loses the vote on {len(calm)} mandates; each still has enough approvers."),
+        Consequence(
+            f"{person.name} is no longer an approver of {len(calm)} mandates; each still has enough approvers."
+        ),
     ]
 
 

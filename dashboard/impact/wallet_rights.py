@@ -164,7 +164,7 @@ def role_of(person: Employee) -> str:
 
 STATES = {
     "ACTIVE": ("Active", "ok"),
-    "COMING": ("Not begun", "info"),
+    "COMING": ("Scheduled", "info"),
     "SUSPENDED": ("Suspended", "warn"),
     "EXPIRED": ("Ended", ""),
     "REVOKED": ("Revoked", ""),

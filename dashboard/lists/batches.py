@@ -35,7 +35,7 @@ TURN_S = 30.0
 DEADLINE_S = 30.0
 READ_TOGETHER = 50
 MOST_TRIES = 3
-OUT_OF_SIGHT = "It was sent, and what came of it was not learned; there is nothing here that you can see any more."
+OUT_OF_SIGHT = "It was sent, but no answer came back; you no longer have access to it."
 State = BatchRow.State
 OPEN = Q(state__in=(State.WAITING, State.SENDING)) | Q(state=State.UNKNOWN, tries__lt=MOST_TRIES)
 
@@ -71,7 +71,9 @@ def stop(actor: Actor, batch: Batch) -> bool:
     mine = Batch.objects.filter(pk=batch.pk, membership_id=actor.member_id, state__in=("QUEUED", "RUNNING"))
     stopped = mine.update(state=Batch.State.STOPPED, run=None, finished_at=timezone.now())
     if stopped:
-        batch.rows.filter(state=State.WAITING).update(state=State.NOT_DONE, sentence="You stopped it before this one.")
+        batch.rows.filter(state=State.WAITING).update(
+            state=State.NOT_DONE, sentence="You stopped the bulk action before this item."
+        )
     return bool(stopped)
 
 
@@ -114,7 +116,7 @@ def _turn(batch: Batch, of: List, action: Action, actor: Actor) -> bool:
 def _carry_out(actor: Actor, of: List, action: Action, batch: Batch, row: BatchRow, thing: Any) -> None:
     """Sends one row, and writes down what became of it. Raises where the service cannot be asked at all now."""
     if thing is None and not row.tries:
-        return _settle(row, State.REFUSED, "There is nothing here that you can see any more.")
+        return _settle(row, State.REFUSED, "You no longer have access to it.")
     if thing is None:
         # It was sent before, and what came of it was not learned: that it is out of sight says nothing of that.
         return _settle(row, State.UNKNOWN, OUT_OF_SIGHT, tries=MOST_TRIES)
@@ -168,7 +170,7 @@ def _give_up(batch: Batch, why: str) -> None:
     ended = Batch.objects.filter(pk=batch.pk, state__in=(Batch.State.QUEUED, Batch.State.RUNNING))
     if ended.update(state=Batch.State.DONE, run=None, finished_at=now, trouble=why[:400]):
         batch.rows.filter(state=State.WAITING).update(state=State.NOT_DONE, sentence=why[:500])
-        doubt = "It was sent, and what came of it was not learned: try it again, it is not done twice."
+        doubt = "It was sent, but no answer came back: try again, it is not done twice."
         batch.rows.filter(state=State.SENDING).update(state=State.UNKNOWN, sentence=doubt)
 
 

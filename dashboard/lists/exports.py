@@ -61,7 +61,7 @@ def create_export(actor: Actor, list_name: str, query: ListQuery, form: str) -> 
     if same is not None:
         return same
     if mine.count() >= MOST_UNFINISHED:
-        raise Rejected(f"{MOST_UNFINISHED} exports are on their way already: let one finish first.", code="too_many")
+        raise Rejected(f"{MOST_UNFINISHED} exports are already running: wait until one has finished.", code="too_many")
     return Export.objects.create(
         business=actor.business,
         membership_id=actor.member_id,
@@ -92,7 +92,7 @@ def run(export_id: uuid.UUID | str) -> bool:
         actor = Actor.for_membership(export.membership, fresh=True)
         listed = find(export.list_name)
         if listed is None:
-            raise Rejected("This list is not there any more.")
+            raise Rejected("This list is no longer available.")
         check_open(actor, listed.opens)
         _write(export, actor, listed, listed.parse(export.query))
     except StoppedError:
@@ -119,7 +119,7 @@ def _write(export: Export, actor: Actor, listed: Listed, query: ListQuery) -> No
     with tempfile.TemporaryDirectory(prefix="countersign-export-") as folder, _snapshot() as read:
         count, totals = _counted(read, actor, query)
         if export.form == "xlsx" and count > files.MOST_XLSX_ROWS:
-            raise Rejected(f"{count:,} rows are too many for one sheet: narrow the filters, or take CSV.")
+            raise Rejected(f"{count:,} rows are too many for one sheet: narrow the filters, or export CSV.")
         _beat(export, 0, rows_total=count, totals=totals[:500])
         summary = [("Rows", count), ("Totals", totals), ("Filters", export.asked or "everything")]
         path = Path(folder) / f"export.{export.form}"
@@ -201,7 +201,7 @@ def lost() -> list[str]:
     again = []
     for export in stale:
         if export.attempts >= MOST_TRIES:
-            given_up = "It was begun three times and not finished. Ask for it again, or narrow the filters."
+            given_up = "It was started three times and not finished. Export again, or narrow the filters."
             stale.filter(pk=export.pk).update(
                 state=State.FAILED, run=None, trouble=given_up, finished_at=timezone.now()
             )

@@ -65,7 +65,7 @@ class Choice(Filter):
     def read(self, text: str) -> str:
         """One of the values."""
         if text not in dict(self.of):
-            raise NotUnderstoodError(f"“{text[:20]}” is no choice for {self.title.lower()}.")
+            raise NotUnderstoodError(f"“{text[:20]}” is not a valid {self.title.lower()}.")
         return text
 
     def choices(self, actor: Actor) -> Choices:
@@ -99,7 +99,7 @@ class Day(Filter):
         except ValueError:
             known = None
         if not known:
-            raise NotUnderstoodError("Write the day as 2026-11-20.")
+            raise NotUnderstoodError("Enter the date as 2026-11-20.")
         return text
 
     def apply(self, rows: QuerySet[Any], value: str, actor: Actor) -> QuerySet[Any]:

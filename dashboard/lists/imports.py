@@ -132,7 +132,7 @@ def _undo_all(job: Import, importer: Importer, actor: Actor) -> None:
         except (NotFound, AlreadyDone):
             pass  # somebody was faster, or this worker's predecessor
         except (Conflict, Rejected) as refused:
-            stands = f"Row {job.line_of(int(number))} cannot be taken back: {refused.explanation}"
+            stands = f"Row {job.line_of(int(number))} cannot be removed: {refused.explanation}"
             continue
         _keep(job, made={key: value for key, value in job.made.items() if key != number})
     if job.made or _doubt(job):
@@ -157,7 +157,7 @@ def _doubt(job: Import) -> str:
     # Taken back is only what was noted as made before.
     doubtful -= _numbers(sent, f"import-undo-{job.pk}-")
     lines = sorted(job.line_of(int(number)) for number in doubtful - set(job.made))
-    return f"Row {lines[0]} was sent, and what came of it is not known: look whether it is there." if lines else ""
+    return f"Row {lines[0]} was sent, but no answer came back: check whether it was added." if lines else ""
 
 
 def _numbers(sent: QuerySet[OutboundOperation], own: str) -> set[str]:
@@ -173,7 +173,7 @@ def _end(job: Import, importer: Importer, actor: Actor, state: Import.State) -> 
     what = f"{count:,} {importer.noun[count != 1]}"
     sentence = {
         State.DONE: f"imported {what} from {job.file_name}",
-        State.LEFT: f"imported {len(job.made):,} of {what} from {job.file_name}, which nobody takes back",
+        State.LEFT: f"imported {len(job.made):,} of {what} from {job.file_name}, which was not undone",
     }.get(state, f"could not import {what} from {job.file_name}")
     outcome, rows = Outcome.DONE if done else Outcome.REFUSED, ", ".join(str(line) for line, _ in job.standing)
     stands = f" What stands is of the rows {rows} of the file." if rows else ""

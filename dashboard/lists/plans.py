@@ -153,7 +153,7 @@ def _keep(plan: Plan, things: list[Any], asked: int) -> Batch | None:
 def judged(actor: Actor, of: List, action: Action, thing: Any, mark: str | None = None) -> Judged:
     """What the plan says of one row: `mark` is what was seen of it on the list."""
     if not (verdict := can(actor, action.operation, thing)):
-        return Judged(State.LEFT_OUT, "not yours to change", verdict.reason, denied=True)
+        return Judged(State.LEFT_OUT, "no permission to change", verdict.reason, denied=True)
     if action.states and thing.status not in action.states:
         word = _state_word(actor, of, thing).lower()
         already = "already " if thing.status == action.becomes else ""
@@ -195,15 +195,21 @@ def _state_word(actor: Actor, of: List, thing: Any) -> str:
 
 
 def summary_of(batch: Batch) -> str:
-    """ "23 will pass · 1 already deleted · 1 changed since you looked": a plan in one line."""
+    """ "23 will be deleted · 1 already deleted · 1 changed since you looked": a plan in one line."""
     groups = batch.rows.order_by().values_list("state", "why").annotate(many=Count("pk"))
     found: Counter[str] = Counter()
+    passing = 0
     for state, why, many in groups:
-        found["will pass" if state == State.WAITING else why] += many
-    passing = found.pop("will pass", 0)
-    said = [f"{passing:,} will pass", *(f"{many:,} {why}" for why, many in sorted(found.items()))]
+        if state == State.WAITING:
+            passing += many
+        else:
+            found[why] += many
+    said = [
+        f"{passing:,} will be {declared(batch)[1].done}",
+        *(f"{many:,} {why}" for why, many in sorted(found.items())),
+    ]
     if batch.unseen:
-        said.append(f"{batch.unseen:,} not yours to see, or gone")
+        said.append(f"{batch.unseen:,} no access, or deleted")
     return " · ".join(said)
 
 
@@ -214,7 +220,7 @@ def declared(batch: Batch) -> tuple[List, Action]:
         for action in listed.declared.actions:
             if action.name == batch.verb:
                 return listed.declared, action
-    raise NotFound("This can no longer be done.")
+    raise NotFound("This action is no longer available.")
 
 
 def forget_old() -> int:

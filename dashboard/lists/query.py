@@ -99,7 +99,7 @@ class Query:
             try:
                 return replace(found, cursor=Cursor.read(after, of.sorted_as(sort)))
             except ValueError:
-                problems["after"] = "The page of this address is no longer known; this is the first one."
+                problems["after"] = "This page of the list is no longer available; this is the first page."
         return found
 
     @classmethod

@@ -72,14 +72,14 @@ def save(actor: Actor, list_name: str, query: ListQuery, name: str, *, shared: b
     if query.refused:
         raise Rejected(" ".join(query.problems.values()), code="query")
     if shared and not may_share(actor):
-        sentence = "Only finance shares views with the whole business."
+        sentence = "Only finance can share views with the whole business."
         record_denial(
             actor, "share_view", reason=sentence, rule="role", sentence=f"tried to share the view {name} with everybody"
         )
         raise NotAllowed(sentence, code="role")
     mine = SavedView.objects.filter(owner_id=actor.member_id, list_name=list_name)
     if mine.exclude(name=name).count() >= MOST_VIEWS:
-        raise Rejected(f"{MOST_VIEWS} views are enough: remove one first.", code="too_many")
+        raise Rejected(f"{MOST_VIEWS} views at most: delete one first.", code="too_many")
     values = {"query": query.query(), "shared": shared, "business": actor.business}
     try:
         with transaction.atomic():
@@ -87,7 +87,7 @@ def save(actor: Actor, list_name: str, query: ListQuery, name: str, *, shared: b
                 owner_id=actor.member_id, list_name=list_name, name=name, defaults=values
             )
     except IntegrityError:
-        raise Rejected("Somebody saved a view of this name at the same moment.", code="duplicate") from None
+        raise Rejected("A view with this name was saved at the same moment.", code="duplicate") from None
     return kept
 
 

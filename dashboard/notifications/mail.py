@@ -81,7 +81,7 @@ def _send_to(membership_id: int) -> int:
     if not useful:
         return 0
     lines = [{"sentence": masked(_plain(one)), "link": link(_where(one))} for one in useful]
-    subject = _plain(useful[0]) if len(useful) == 1 else f"{len(useful)} things for you at {membership.business.name}"
+    subject = _plain(useful[0]) if len(useful) == 1 else f"{len(useful)} notifications from {membership.business.name}"
     letter(membership, subject, "notifications/mail/notices.txt", {"lines": lines}, f"notice-{useful[0].pk}").send()
     return 1
 

@@ -15,9 +15,9 @@ class Topic:
 
 
 MENTION = Topic("mention", "Mentions", "somebody writes @ and your name")
-COMMENT = Topic("comment", "Comments", "somebody comments on what is yours, or where you commented", by_mail=False)
-DECIDED = Topic("decided", "Decisions on yours", "what you spent or asked for was decided on")
-DELEGATION = Topic("delegation", "Standing in", "somebody hands their items to you, or that ends")
-ACCESS = Topic("access", "Changes of access", "a change of access waits for you, or yours was decided on")
+COMMENT = Topic("comment", "Comments", "somebody comments on your items, or where you commented", by_mail=False)
+DECIDED = Topic("decided", "Decisions on my requests", "somebody decides on your expense or request")
+DELEGATION = Topic("delegation", "Delegation", "somebody delegates approvals to you, or a delegation ends")
+ACCESS = Topic("access", "Access changes", "an access change waits for you, or yours is decided")
 
 TOPICS: dict[str, Topic] = {topic.name: topic for topic in (MENTION, COMMENT, DECIDED, DELEGATION, ACCESS)}

@@ -49,8 +49,8 @@ def switch_on(actor: Actor) -> None:
     if len(others_who_could(actor)) < 2:
         # One to confirm, and one more for what is about that one.
         raise Conflict(
-            "Changes could not be confirmed: at least three admins or super admins, each linked to an employee, "
-            "are needed, so that one remains who neither proposes a change nor is concerned by it.",
+            "Changes could not be confirmed: at least three admins or super admins linked to an employee are required, "
+            "so that one remains who neither proposes the change nor is concerned by it.",
             code="too_few_admins",
         )
     _set(actor, on=True)
@@ -68,8 +68,8 @@ def _set(actor: Actor, *, on: bool) -> None:
             return
         row.is_on, row.changed_at = on, timezone.now()
         row.save()
-        said = "asked for a second admin" if on else "stopped asking for a second admin"
+        said = "switched on second-admin confirmation" if on else "switched off second-admin confirmation"
         record(
-            actor, NAME, None, Outcome.DONE, sentence=f"{said} for changes of access",
+            actor, NAME, None, Outcome.DONE, sentence=f"{said} for access changes",
             before={"second admin": "no" if on else "yes"}, after={"second admin": "yes" if on else "no"},
         )  # fmt: skip

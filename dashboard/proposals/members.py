@@ -46,7 +46,7 @@ def change_role(actor: Actor, member: Membership, role: Role, *, key: str) -> Pr
         seen=seen_of_member(actor.business, str(member.pk)),
         title=str(member.user),
         sentences=[f"{member.user} becomes {role.label.lower()} here; now {now}."],
-        consequences=[*_may(role), "They are signed out everywhere, so that it counts at once."],
+        consequences=[*_may(role), "They are signed out everywhere, so that it takes effect at once."],
         key=f"{CHANGE_MEMBER_ROLE}-{key}",
         proposed_by_id=actor.member_id,
     )
@@ -63,7 +63,7 @@ def invite_member(actor: Actor, *, email: str, name: str, role: Role, employee_i
         return None
     seen = seen_of_invitation(actor.business, email)
     if seen["member"]:
-        raise ValueError(f"{email} is, or was, a member already: change their role instead.")
+        raise ValueError(f"{email} is, or was, already a member: change their role instead.")
     row = Proposal(
         business=actor.business,
         operation=INVITE_MEMBER,
@@ -74,7 +74,7 @@ def invite_member(actor: Actor, *, email: str, name: str, role: Role, employee_i
         seen=seen,
         title=name or email,
         sentences=[f"{name} ({email}) is invited as {role.label.lower()}."],
-        consequences=[*_may(role), "The invitation goes out by mail once it is confirmed."],
+        consequences=[*_may(role), "The invitation is emailed once it is confirmed."],
         key=f"{INVITE_MEMBER}-{key}",
         proposed_by_id=actor.member_id,
     )
@@ -98,7 +98,7 @@ def carry_out(actor: Actor, proposal: Proposal) -> None:
     member = Membership.objects.select_related("user").filter(business=actor.business, is_active=True)
     found = member.filter(pk=int(proposal.target_id)).first()
     if found is None:
-        raise Conflict("They are no member any more.", code="member")
+        raise Conflict("They are no longer a member.", code="member")
     if found.role == role:
         return
     _check_role(actor, found, role)
@@ -108,10 +108,10 @@ def carry_out(actor: Actor, proposal: Proposal) -> None:
 def check_owners_stay(actor: Actor, member: Membership, role: str) -> None:
     """NotAllowed for one's own membership, Conflict where fewer than two owners would be left; `role` "" ends it."""
     if member.pk == actor.membership_id:
-        raise NotAllowed("Nobody changes their own role or membership: another super admin does.")
+        raise NotAllowed("Nobody can change their own role or membership: another super admin must do it.")
     owners = actor.business.memberships.filter(is_active=True, role__in=OWNING).exclude(pk=member.pk)
     if member.role in OWNING and role not in OWNING and owners.count() < 2:
-        raise Conflict("A business keeps two super admins: make somebody else one first.")
+        raise Conflict("A business needs two super admins: make somebody else a super admin first.")
 
 
 def _check_role(actor: Actor, member: Membership, role: Role) -> None:
@@ -135,7 +135,7 @@ def _invite(actor: Actor, email: str, name: str, role: Role, employee_id: str) -
     try:
         link = invite(actor.business, email, role, employee_id=employee_id, name=name)
     except IntegrityError:
-        raise ValueError("Somebody else is linked to this employee by now.") from None
+        raise ValueError("Somebody else is already linked to this employee.") from None
     after = {"role": role.label}
     record(actor, MEMBERS.name, None, Outcome.DONE, sentence=f"invited {email}", after=after)
     # Not by allauth's adapter, which needs a request: a confirmed invitation goes out from a worker.

@@ -79,30 +79,30 @@ def _may_change_member(actor: Actor, proposal: Proposal) -> Verdict:
     if not (verdict := can_open(actor, MEMBERS)):
         return verdict
     if proposal.target_type == MEMBER and proposal.target_id == str(actor.membership_id):
-        return Verdict(False, "This is about yourself: another super admin decides.", rule="not_self")
+        return Verdict(False, "This is about yourself: another super admin must decide.", rule="not_self")
     return YES
 
 
 def may_decide(actor: Actor, proposal: Proposal) -> Verdict:
     """Whether the actor may confirm or decline it: one who could make it, but neither its proposer nor whom it is about."""
     if proposal.state != State.WAITING:
-        return Verdict(False, "It waits for nobody any more.", rule="state")
+        return Verdict(False, "It is no longer waiting for a decision.", rule="state")
     if not (verdict := may_do(actor, proposal)):
         return verdict
     if is_proposer(actor, proposal):
-        return Verdict(False, "You proposed this: a second admin confirms it.", rule="not_own")
+        return Verdict(False, "You proposed this: a second admin must confirm it.", rule="not_own")
     return YES
 
 
 def may_withdraw(actor: Actor, proposal: Proposal) -> Verdict:
     """Whether the actor may take it back: whoever proposed it, and whoever confirmed it as long as its day is to come."""
     if not proposal.is_open or proposal.may_be_sent:
-        return Verdict(False, "It cannot be taken back any more.", rule="state")
+        return Verdict(False, "It can no longer be withdrawn.", rule="state")
     if not (verdict := may_do(actor, proposal)):
         return verdict
     if is_proposer(actor, proposal) or proposal.decided_by_id == actor.membership_id:
         return YES
-    return Verdict(False, "Only who proposed or confirmed this takes it back.", rule="not_own")
+    return Verdict(False, "Only the person who proposed or confirmed this can withdraw it.", rule="not_own")
 
 
 def is_proposer(actor: Actor, proposal: Proposal) -> bool:

@@ -104,8 +104,8 @@ def propose_switching_off(actor: Actor, key: str, reason: str) -> Proposal:
     row = Proposal(
         business=actor.business,
         operation=SWITCH_OFF,
-        title="Changes without a second admin",
-        sentences=["Changes of access are made by one admin alone, at once."],
+        title="Access changes without a second admin",
+        sentences=["A single admin can change access at once."],
         reason=reason,
         key=f"{NAME}-{key}",
         proposed_by_id=actor.member_id,
@@ -157,18 +157,19 @@ def write_down(actor: Actor, row: Proposal, subject: Subject) -> Proposal:
     others = others_who_could(actor, row.employee_id, row.operation, row.target_id)
     if not others:
         linked = "" if row.operation in OF_MEMBERS else " is linked to an employee"
-        who = "there is no other super admin" if row.operation in OF_MEMBERS else "nobody who may change it"
+        who = "there is no other super admin" if row.operation in OF_MEMBERS else "nobody with this permission"
         raise Conflict(
-            f"Nobody could confirm this: besides you and whoever it is about, {who}{linked}.", code="nobody_to_confirm"
+            f"Nobody could confirm this: apart from you and the person concerned, {who}{linked}.",
+            code="nobody_to_confirm",
         )
     try:
         with transaction.atomic():
             row.save()
             record(
                 actor, row.operation, subject, Outcome.NOTED, reason=row.reason, after=audit_details(row),
-                sentence=f"proposed a change of access: {row.headline}"[:500],
+                sentence=f"proposed an access change: {row.headline}"[:500],
             )  # fmt: skip
-            said = f"{actor.name} proposes a change of access: {row.headline}. It waits for a second admin."
+            said = f"{actor.name} proposes an access change: {row.headline}. It is waiting for a second admin."
             notify(others, ACCESS, said, key=f"proposal:{row.pk}")
             notify_open_pages(actor.business)
     except IntegrityError:
@@ -189,7 +190,7 @@ def _already_proposed(row: Proposal) -> str:
     names_of = {MANDATE: "this mandate", ROLE: "this role", RIGHTS: "their rights"}
     names_of |= {MEMBER: "their role here", INVITATION: "this invitation"}
     what = names_of.get(row.target_type, "this access")
-    return f"Another change of {what}{who} waits already: it is decided or withdrawn first."
+    return f"Another change of {what}{who} is already waiting: decide or withdraw it first."
 
 
 READ_S = 4.0
@@ -233,7 +234,7 @@ def changed_since(actor: Actor, proposal: Proposal) -> str:
             actor, operations.READ_WALLET_POLICY, path=path, subject=target_of(proposal), deadline=READ_S
         )
     except NotFound:
-        return "The policy is no longer there."
+        return "The policy no longer exists."
     found = answer.data
     copy_policy(actor, found)
     if proposal.seen_version is None or found.get("version") == proposal.seen_version:
@@ -243,7 +244,7 @@ def changed_since(actor: Actor, proposal: Proposal) -> str:
 
 def _refuse_unless(actor: Actor, proposal: Proposal, verdict: Verdict) -> None:
     if not verdict:
-        sentence = f"tried to settle the proposed change of access: {proposal.headline}"
+        sentence = f"tried to decide the proposed access change: {proposal.headline}"
         record_denial(
             actor, proposal.operation, target_of(proposal), reason=verdict.reason, rule=verdict.rule, sentence=sentence
         )
@@ -258,12 +259,12 @@ def _move(actor: Actor, proposal: Proposal, state: State, reason: str, did: str)
             state=state, decided_by_id=actor.member_id, decided_at=now, settled_at=ends, outcome=reason
         )
         if not mine:
-            raise Stale("Somebody has decided on this meanwhile. Look at it again.", code="decided")
+            raise Stale("Somebody has already decided on this. Review it again.", code="decided")
         record(
             actor, proposal.operation, target_of(proposal), Outcome.TAKEN, reason=reason, after=audit_details(proposal),
-            sentence=f"{did} the proposed change of access: {proposal.headline}"[:500],
+            sentence=f"{did} the proposed access change: {proposal.headline}"[:500],
         )  # fmt: skip
         if not is_proposer(actor, proposal):
             why = f" “{reason}”" if reason else ""
-            said = f"{actor.name} {did} the change of access that you proposed: {proposal.headline}.{why}"
+            said = f"{actor.name} {did} the access change that you proposed: {proposal.headline}.{why}"
             notify([proposal.proposed_by], ACCESS, said, key=f"proposal:{proposal.pk}:{state}")

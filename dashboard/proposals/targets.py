@@ -28,7 +28,7 @@ def read_mandate(actor: Actor, mandate_id: str, deadline: float = READ_S) -> Man
     answer = read_live(actor, operations.LIST_MANDATES, query={"limit": MOST}, deadline=deadline)
     row = next((one for one in read_page(answer.data).rows if one.get("_id") == mandate_id), None)
     if row is None:
-        raise NotFound("The mandate is no longer there.", code="not_found")
+        raise NotFound("The mandate no longer exists.", code="not_found")
     return typed([row], Mandate)[0]
 
 
@@ -56,7 +56,7 @@ def changed_since(actor: Actor, proposal: Proposal, subject: Subject) -> str:
     try:
         now, change = _now(actor, proposal, subject)
     except NotFound:
-        return "What this is about is no longer there."
+        return "The subject of this proposal no longer exists."
     return "" if now == proposal.seen else f"{change} since this was proposed."
 
 
@@ -84,7 +84,7 @@ def _now(actor: Actor, proposal: Proposal, subject: Subject) -> tuple[Mapping[st
         role = read_roles(actor).role(proposal.target_id)
         if role is None:
             raise NotFound(code="not_found")
-        return seen_of(role), "What the role may do has changed"
+        return seen_of(role), "The permissions of the role have changed"
     return seen_of(read_rights(actor, subject, proposal.target_id)), "Their role or permissions have changed"
 
 

@@ -32,10 +32,10 @@ HEADER, FIELD = "X-Attempt", "attempt"
 ATTEMPT = re.compile(r"[0-9A-Za-z-]{8,64}")
 # Tells the page that follows a form sent by the browser itself that its answer came.
 COOKIE, COOKIE_S = "answered-{attempt}", 600
-TWICE = "This arrived a second time, and is carried out once."
+TWICE = "This arrived twice, and is done once."
 KEY_LENGTH = 128
 KEY = re.compile(rf"[!-~]{{0,{KEY_LENGTH}}}")
-STRANGE = "This form is not whole. Nothing was changed. Reload the page and try again."
+STRANGE = "This form was incomplete. Nothing was changed. Reload the page and try again."
 ACCOUNT = "/-/you/"
 View = TypeVar("View", bound=Callable[..., HttpResponseBase])
 LATE = "This arrived after you were told that it had not. It was not done: send it again if you still want it."

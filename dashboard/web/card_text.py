@@ -9,10 +9,10 @@ from dashboard.money import text
 from dashboard.schemas.cards import ALLOCATION, BUSINESS_WALLET
 
 STATES = {
-    "REQUESTED": ("Asked for", "info"),
+    "REQUESTED": ("Requested", "info"),
     "REJECTED": ("Rejected", "bad"),
-    "ORDERED": ("On its way", "info"),
-    "INACTIVE": ("To be activated", "warn"),
+    "ORDERED": ("Ordered", "info"),
+    "INACTIVE": ("Awaiting activation", "warn"),
     "ACTIVE": ("Active", "ok"),
     "BLOCKED": ("Blocked", "bad"),
     "RETIRED": ("Closed", ""),
@@ -22,68 +22,68 @@ KINDS = {"VIRTUAL": "Virtual", "PHYSICAL": "Physical", "SINGLE_USE": "Single use
 FUNDINGS = {ALLOCATION: "Allocation", BUSINESS_WALLET: "Business wallet"}
 ENDED = frozenset({"RETIRED", "EXPIRED", "REJECTED"})
 # Reasons that the service itself writes.
-REASONS = {"REISSUED": "A new card took its place.", "SPENT": "It was for one purchase, and that was made."}
+REASONS = {"REISSUED": "Replaced by a new card.", "SPENT": "A single-use card: its purchase was made."}
 LIMITS = {
-    "PER_MONTH": "this month", "PER_DAY": "today", "ALL_TIME": "in all", "ONCE": "once", "": "this month",
+    "PER_MONTH": "this month", "PER_DAY": "today", "ALL_TIME": "total", "ONCE": "once", "": "this month",
 }  # fmt: skip
 ASK = "ask an approver or an admin"
 
 # What happened, and what can be done now.
 DECLINES: dict[str, tuple[str, str]] = {
-    "card_blocked": ("The card was blocked.", "The card's page says who blocked it and who may unblock it."),
-    "card_inactive": ("The card was not activated yet.", "Activate it here once you have it in hand."),
-    "card_retired": ("The card was closed.", "Use another card, or ask for a new one."),
-    "card_expired": ("The card had expired.", "Ask for a new one."),
+    "card_blocked": ("The card was blocked.", "The card's page says who blocked it and who can unblock it."),
+    "card_inactive": ("The card was not activated yet.", "Activate it here once you have received it."),
+    "card_retired": ("The card was closed.", "Use another card, or request a new one."),
+    "card_expired": ("The card had expired.", "Request a new one."),
     "employee_suspended": ("The holder's account was suspended.", "An admin can activate the account again."),
-    "wallet_suspended": ("The wallet that the card spends from was suspended.", "An approver can activate the wallet."),
-    "mcc_blocked": ("The card may not be used for this kind of merchant.", f"Use another card, or {ASK} to allow it."),
-    "merchant_blocked": ("The card may not be used at this merchant.", f"Use another card, or {ASK} to allow it."),
-    "country_blocked": ("The card may not be used in this country.", f"Before a trip, {ASK} to allow the country."),
-    "channel_blocked": ("The card may not be used in this way.", f"Pay in another way, or {ASK} to allow it."),
+    "wallet_suspended": ("The funding wallet was suspended.", "An approver can activate the wallet."),
+    "mcc_blocked": ("The card does not allow this merchant category.", f"Use another card, or {ASK} to allow it."),
+    "merchant_blocked": ("The card does not allow this merchant.", f"Use another card, or {ASK} to allow it."),
+    "country_blocked": ("The card does not allow this country.", f"Before a trip, {ASK} to allow the country."),
+    "channel_blocked": ("The card does not allow this channel.", f"Use another channel, or {ASK} to allow it."),
     "per_transaction_limit": (
-        "The amount is not what one purchase with this card may cost.", f"Pay less at once, or {ASK} to raise the limit.",
+        "The amount is outside the card's per-transaction limit.", f"Pay a smaller amount, or {ASK} to raise the limit.",
     ),
     "interval_limit": (
-        "The limit of the card was used up.", f"Wait until it resets, or {ASK} for a temporary limit.",
+        "The card's spending limit was used up.", f"Wait until it resets, or {ASK} for a temporary limit.",
     ),
     "velocity": ("The card was used too often in a short time.", "Wait a while and try again."),
-    "single_use_spent": ("The card was for one purchase, and that was made.", "Ask for another card."),
-    "policy_blocked": ("A policy of the business forbids this purchase.", "Ask your reviewer before you buy it."),
-    "insufficient_allocation": ("The allocation did not cover it.", "Ask an approver to allocate more."),
-    "insufficient_funds": ("The wallet that the card spends from did not cover it.", "Ask an approver to top it up."),
-    "suspected_fraud": ("The use looked like fraud.", "If it was you, try again; if not, block the card now."),
-    "cvv_mismatch": ("The security code was wrong.", "Type it again; if it was not you, block the card now."),
+    "single_use_spent": ("The card was single-use, and its purchase was made.", "Request another card."),
+    "policy_blocked": ("A policy of the business blocks this purchase.", "Ask your reviewer first."),
+    "insufficient_allocation": ("The allocation was too low.", "Ask an approver to allocate more."),
+    "insufficient_funds": ("The balance of the funding wallet was too low.", "Ask an approver to top it up."),
+    "suspected_fraud": ("The purchase was flagged as possible fraud.", "If it was you, try again; if not, block the card now."),
+    "cvv_mismatch": ("The security code was wrong.", "Enter it again; if it was not you, block the card now."),
     "timeout": ("The decision took too long.", "Try again."),
 }  # fmt: skip
 # Where the check says more than its code.
 CHECKS: dict[str, tuple[str, str]] = {
-    "active_window": ("The card may not be used at this time.", f"Use it within its hours, or {ASK} to widen them."),
-    "auto_lock_at": ("The card was locked on its last day.", f"If you still need it, {ASK} for a later day."),
+    "active_window": ("The card does not allow purchases at this time.", f"Use it within its schedule, or {ASK} to widen them."),
+    "auto_lock_at": ("The card was locked on its auto-lock date.", f"If you still need it, {ASK} for a later day."),
     "require_receipt_within_days": (
-        "A receipt of an earlier purchase was overdue.", "Hand that receipt in; the card works again at once.",
+        "The receipt of an earlier purchase was overdue.", "Add that receipt; the card then works again at once.",
     ),
     "wallet_policy": ("Your access to the wallet does not allow this.", "Ask an admin about your wallet policy."),
 }  # fmt: skip
 # What is asked beside the card's own controls, in the order in which it is asked.
 QUESTIONS = {
-    "card_state": "The state of the card",
-    "employee_status": "The holder's account",
-    "wallet_state": "The state of the wallet",
-    "mcc": "Kinds of merchants",
+    "card_state": "Card status",
+    "employee_status": "Cardholder's account",
+    "wallet_state": "Wallet status",
+    "mcc": "Merchant categories",
     "merchant": "Merchants",
     "countries": "Countries",
-    "channel": "Ways to pay",
+    "channel": "Channels",
     "per_transaction_limit": "Per-transaction limit",
-    "max_count 1h": "Uses in an hour",
-    "max_count 24h": "Uses in 24 hours",
+    "max_count 1h": "Transactions per hour",
+    "max_count 24h": "Transactions per 24 hours",
     "single_use": "Single use",
-    "active_window": "When",
-    "auto_lock_at": "Last day",
+    "active_window": "Schedule",
+    "auto_lock_at": "Auto-lock date",
     "require_receipt_within_days": "Receipts",
-    "business_policies": "The policies of the business",
-    "wallet_policy": "The holder's access to the wallet",
-    "available_balance": "What is left of what the card spends",
-    "risk": "Signs of fraud",
+    "business_policies": "Business policies",
+    "wallet_policy": "Cardholder's access to the wallet",
+    "available_balance": "Available balance",
+    "risk": "Fraud signals",
 }
 
 
@@ -113,9 +113,9 @@ def blocker_of(actor: Actor, card: Card) -> str:
     if actor.employee_id and card.blocker_id == actor.employee_id:
         return "You"
     if card.blocked_by == "USER":
-        return card.employee_name or "Its holder"
+        return card.employee_name or "The cardholder"
     name = visible_employees(actor).filter(remote_id=card.blocker_id or "-").values_list("name", flat=True).first()
-    return name or "Somebody of the office"
+    return name or "Finance"
 
 
 def who_unblocks(card: Card) -> str:
@@ -123,5 +123,7 @@ def who_unblocks(card: Card) -> str:
     if card.blocked_by == "SYSTEM":
         return "The platform blocked this card and lifts the block itself."
     if card.blocked_by == "USER":
-        return "Its holder, the reviewer of the team, an approver, an admin or a super admin can unblock it."
-    return "Whoever blocked it (a reviewer), an approver, an admin or a super admin can unblock it; its holder cannot."
+        return "The cardholder, the reviewer of the team, an approver, an admin or a super admin can unblock it."
+    return (
+        "Whoever blocked it (a reviewer), an approver, an admin or a super admin can unblock it; the cardholder cannot."
+    )

@@ -24,24 +24,24 @@ from dashboard.web.submission import state_of_submission
 log = logging.getLogger(__name__)
 
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
-IN_DOUBT_SENTENCE = "It is not known yet whether what you sent was done: look before you send it again."
-BUSY = "Somebody else is changing the same at this moment."
+IN_DOUBT_SENTENCE = "It is not known yet whether what you sent was done: check before you send it again."
+BUSY = "Somebody else is changing this right now."
 # By PostgreSQL's code: it answered, and said why not now.
 REFUSED_BY_DATABASE = {
     "55P03": BUSY,  # the lock was not to be had in time
     "40P01": BUSY,  # two waited for each other
     "40001": BUSY,
-    "57014": "This took longer than a page may.",
+    "57014": "This took too long.",
 }
 TITLES = {
-    400: "That request does not make sense",
-    403: "This is not yours to do",
-    404: "There is nothing here",
-    409: "It has changed in the meantime",
+    400: "Invalid request",
+    403: "You don't have permission",
+    404: "Page not found",
+    409: "It has changed meanwhile",
     422: "The finance service refused this",
-    429: "A little slower, please",
-    500: "Something broke on our side",
-    502: "The finance service gave a strange answer",
+    429: "Too many requests",
+    500: "Something went wrong on our side",
+    502: "Unexpected answer from the finance service",
     503: "The finance service cannot be reached",
     504: "No answer came back",
 }
@@ -153,12 +153,12 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def forbidden(request: HttpRequest, exception: PermissionDenied) -> HttpResponse:
     """403, the page of what is not allowed."""
-    return refusal(request, 403, str(exception) or "You may not do this.")
+    return refusal(request, 403, str(exception) or "You don't have permission to do this.")
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """404: nothing at this address, or nothing that this person may see; the two look alike."""
-    return refusal(request, 404, "There is nothing at this address, or nothing that you may see.")
+    return refusal(request, 404, "There is nothing at this address, or you don't have access to it.")
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
@@ -166,7 +166,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
     error = sys.exc_info()[1]
     if isinstance(error, OperationalError | InterfaceError):
         return without_database(request, error)
-    noted = "It is noted with the reference below."
+    noted = "It has been logged with the reference below."
     return broken(request, 500, noted, f"{noted} {IN_DOUBT_SENTENCE}")
 
 

@@ -16,9 +16,7 @@ from dashboard.inputs import InputError
 from dashboard.money import marks
 from dashboard.phones import PhoneError, e164
 
-MAIL = RegexValidator(
-    r"^[^@\s<>]+@[^@\s<>]+\.[A-Za-z0-9\-]{2,}\Z", "Write an e-mail address, such as mary@example.com."
-)
+MAIL = RegexValidator(r"^[^@\s<>]+@[^@\s<>]+\.[A-Za-z0-9\-]{2,}\Z", "Enter an email address, such as mary@example.com.")
 # No currency has more digits after the point.
 FINEST = Decimal("0.0001")
 DIGITS = {"inputmode": "decimal", "autocomplete": "off"}
@@ -51,7 +49,7 @@ class TextLine(forms.CharField):
         text = "" if value is None else str(value)
         cleaned = str(_read(inputs.plain, text, many_lines=self.many_lines))
         if cleaned and self.visible and not inputs.is_visible(cleaned):
-            raise forms.ValidationError("This holds nothing that can be seen.", code="invisible")
+            raise forms.ValidationError("This is blank.", code="invisible")
         return cleaned
 
 
@@ -150,7 +148,7 @@ class WholeField(forms.IntegerField):
             return None
         text = str(value).strip(" ")
         if not inputs.WHOLE.fullmatch(text):
-            raise forms.ValidationError("Write it as a whole number of at most 15 digits.", code="invalid")
+            raise forms.ValidationError("Enter a whole number of at most 15 digits.", code="invalid")
         return int(text.partition(".")[0])
 
 
@@ -168,7 +166,7 @@ class DayField(forms.DateField):
     def to_python(self, value: Any) -> date | None:
         """The day; ValidationError for any other spelling."""
         if isinstance(value, str) and value.strip(" ") and not inputs.DAY.fullmatch(value.strip(" ")):
-            raise forms.ValidationError("Write the day as 2026-11-20.", code="invalid")
+            raise forms.ValidationError("Enter the date as 2026-11-20.", code="invalid")
         return super().to_python(value)
 
 
@@ -182,7 +180,7 @@ class MomentField(forms.DateTimeField):
     def to_python(self, value: Any) -> datetime | None:
         """The moment; ValidationError for any other spelling."""
         if isinstance(value, str) and value and not inputs.MOMENT.fullmatch(value):
-            raise forms.ValidationError("Write the moment as 2026-11-20T09:00.", code="invalid")
+            raise forms.ValidationError("Enter the date and time as 2026-11-20T09:00.", code="invalid")
         return super().to_python(value)
 
 
@@ -195,7 +193,7 @@ class HourField(forms.TimeField):
     def to_python(self, value: Any) -> time | None:
         """The hour; ValidationError for any other spelling."""
         if isinstance(value, str) and value and not inputs.HOUR.fullmatch(value):
-            raise forms.ValidationError("Write the hour as 09:00.", code="invalid")
+            raise forms.ValidationError("Enter the time as 09:00.", code="invalid")
         return super().to_python(value)
 
 

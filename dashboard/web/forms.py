@@ -21,14 +21,14 @@ def amount_field(**options: Any) -> AmountField:
 class PeriodForm(forms.Form):
     """From a day to a day, either left open."""
 
-    first = DayField(required=False, label="From")
-    last = DayField(required=False, label="To")
+    first = DayField(required=False, label="Start date")
+    last = DayField(required=False, label="End date")
 
     def clean(self) -> dict[str, Any]:
         """The cleaned fields; an error on `last` where it is before `first`."""
         cleaned = self.cleaned_data
         if cleaned.get("first") and cleaned.get("last") and cleaned["first"] > cleaned["last"]:
-            self.add_error("last", "This day is before the first one.")
+            self.add_error("last", "The end date is before the start date.")
         return cleaned
 
     def days(self) -> dict[str, str]:
@@ -42,14 +42,14 @@ class WhyForm(forms.Form):
     """The reason of a proposal, for the admin who confirms it."""
 
     why = TextBlock(
-        label="Why, for the second admin", max_length=500, required=False, widget=forms.Textarea(attrs={"rows": 2})
+        label="Reason, for the second admin", max_length=500, required=False, widget=forms.Textarea(attrs={"rows": 2})
     )
 
 
 class ConfirmForm(WhyForm):
     """The reason and the day of a proposal, shown only where a second admin confirms the change."""
 
-    effective = DayField(label="Takes effect on", required=False, help_text="Empty: as soon as it is confirmed.")
+    effective = DayField(label="Effective date", required=False, help_text="Empty: as soon as it is confirmed.")
 
     def __init__(self, *args: Any, business: Business, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -59,7 +59,7 @@ class ConfirmForm(WhyForm):
         """The day, or None; ValidationError for one that is over at the business."""
         day: date | None = self.cleaned_data["effective"]
         if day and day < local(timezone.now(), self.business).date():
-            raise forms.ValidationError("This day is over.")
+            raise forms.ValidationError("This date has passed.")
         return day
 
     def moment(self) -> datetime | None:
@@ -72,8 +72,8 @@ class DeclineForm(forms.Form):
     """The reason why a proposal is declined, for the person who proposed it."""
 
     reason = Sentences(
-        label="Why not?",
+        label="Reason for declining",
         max_length=500,
-        error_messages={"required": "Say why: the person who proposed it will read it."},
+        error_messages={"required": "Enter a reason: the proposer will read it."},
         widget=forms.Textarea(attrs={"rows": 3}),
     )

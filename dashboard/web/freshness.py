@@ -22,7 +22,5 @@ def freshness_of(business: Business) -> Freshness:
     moment = cursor.as_of if cursor else None
     trouble = ""
     if cursor and cursor.failing_since:
-        trouble = (
-            "The finance service is not answering. What you see is the last good copy; decisions wait until it does."
-        )
+        trouble = "The finance service is not answering. This is a saved copy; decisions wait until it answers."
     return Freshness(as_of(moment, business), staleness(moment), trouble)

@@ -65,7 +65,7 @@ GROUPS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
             Entry("Wallet policies", "wallet-policies", "key-round", operations_pages.WALLET_ACCESS),
             Entry("Roles and mandates", "mandates", "signature", operations.LIST_MANDATES),
             Entry("Decisions", "decisions", "list-checks", operations_pages.OWN_DECISIONS),
-            Entry("Standing in", "delegation", "user-check", operations_pages.DELEGATION),
+            Entry("Delegation", "delegation", "user-check", operations_pages.DELEGATION),
             Entry("Bulk actions", "bulk", "copy-check", operations_pages.LISTS),
             Entry("Exports", "exports", "download", operations_pages.LISTS),
             Entry("Audit", "audit", "scroll-text", operations_pages.AUDIT_LOG),

@@ -12,7 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, Qu
 from dashboard.web.errors import refusal
 
 NUL = "\x00"
-SENTENCE = "What was sent holds a NUL character, which nothing here can hold. Nothing was changed."
+SENTENCE = "What was sent contains a NUL character, which is not allowed. Nothing was changed."
 
 
 class NoNul:

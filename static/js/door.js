@@ -45,7 +45,7 @@ export function leave(address, title = "You are signed out", why = "Your session
 
 // Another person's session now, or a form of an older page: the page is drawn anew.
 export function redraw(address) {
-  leave(address, "One moment", "This page is from an older session and is drawn anew.");
+  leave(address, "One moment", "This page is from an older session and is being reloaded.");
 }
 
 function blank(address, title, text) {
@@ -58,7 +58,7 @@ function blank(address, title, text) {
   sentence.setAttribute("role", "alert");
   link.className = "btn go";
   link.href = address;
-  link.textContent = "Go on";
+  link.textContent = "Continue";
   paper.append(heading, sentence, link);
   frame.append(paper);
   document.body.replaceChildren(frame);

@@ -49,7 +49,7 @@ export function sent(form, attempt, button, more = {}) {
 export function doubt(entry, reason) {
   if (!entry.asked || asking.has(entry.attempt)) return;
   hold(entry);
-  findOut(entry, `${entry.label}: ${reason} It is not known yet whether it was done; this is being found out.`);
+  findOut(entry, `${entry.label}: ${reason} It is not known yet whether it was done; this is being checked.`);
 }
 
 async function findOut(entry, sentence) {
@@ -78,7 +78,7 @@ async function askedOnce(entry, toast) {
     // The token of this page is of a former session: the page that is drawn anew goes on asking.
     const anew = answer.status === 403 && answer.headers.get("HX-Redirect");
     if (anew) return void redraw(anew);
-    if (answer.status === 403 || answer.status === 404) return { known: "unknown", sentence: "It can no longer be asked from here what became of it. Look before you send it again." };
+    if (answer.status === 403 || answer.status === 404) return { known: "unknown", sentence: "Its result can no longer be checked from here. Check before you send it again." };
     if (!answer.ok) throw new Error(String(answer.status));
     const fate = await answer.json();
     entry.absent = fate.known === "absent";
@@ -87,7 +87,7 @@ async function askedOnce(entry, toast) {
     write(toast, `${entry.label}: ${fate.sentence}`);
   } catch {
     entry.absent = false;
-    write(toast, `${entry.label}: it is not known yet whether it was done, and Countersign cannot be reached to ask. It is asked again by itself.`);
+    write(toast, `${entry.label}: it is not known yet whether it was done, and Countersign cannot be reached to ask. It retries automatically.`);
   }
   return null;
 }

@@ -37,7 +37,7 @@ function open(area, people) {
   list.className = "drop people";
   list.id = "people";
   list.setAttribute("role", "listbox");
-  list.setAttribute("aria-label", "People who may see this");
+  list.setAttribute("aria-label", "People with access to this");
   people.forEach((person, place) => {
     const option = document.createElement("li");
     option.id = `person-${place}`;

@@ -36,13 +36,13 @@ document.addEventListener("htmx:beforeSend", ({ detail }) => {
 
 // Why an answer must not land in the page; "" where it may.
 function trouble(xhr) {
-  if (!xhr.getResponseHeader(OURS)) return xhr.status < 400 ? "something else than Countersign answered." : `the answer was an error (${xhr.status}).`;
+  if (!xhr.getResponseHeader(OURS)) return xhr.status < 400 ? "the answer did not come from Countersign." : `the answer was an error (${xhr.status}).`;
   if (xhr.status === NOTHING || xhr.getResponseHeader("HX-Redirect")) return "";
   const type = xhr.getResponseHeader("Content-Type") || "";
   // An answer of ours that is empty on purpose empties its place; a failure never does.
   if (!xhr.response && xhr.status < 400) return "";
   if (!xhr.response) return `the answer was empty (${xhr.status}).`;
-  if (!type.startsWith("text/html")) return `the answer was nothing that can be shown (${xhr.status}).`;
+  if (!type.startsWith("text/html")) return `the answer could not be shown (${xhr.status}).`;
   return /<html[\s>]/i.test(xhr.response.slice(0, 600)) ? `the answer was a whole page (${xhr.status}).` : "";
 }
 
@@ -73,7 +73,7 @@ function inDoubt(elt, entry, why) {
 
 // What the page asks for by itself: said once for as long as it lasts, and asked again.
 function unattended(elt, why) {
-  if (!outage?.isConnected) outage = say(`This page is not up to date: ${why} It tries again by itself.`, true, { stays: true });
+  if (!outage?.isConnected) outage = say(`This page is not up to date: ${why} It retries automatically.`, true, { stays: true });
   if (!/\bevery\b/.test(elt.getAttribute("hx-trigger"))) loadLater(elt);
 }
 
@@ -89,7 +89,7 @@ function loadLater(elt) {
 // A request that was refused at the door has carried out nothing.
 async function gone(xhr, entry) {
   if (entry) answered(entry);
-  if (!(await ended(xhr.getResponseHeader("HX-Redirect"))) && entry) say(`${entry.label}: your session was renewed just then, so it was not done. Do it again.`, true);
+  if (!(await ended(xhr.getResponseHeader("HX-Redirect"))) && entry) say(`${entry.label}: your session was renewed at that moment, so it was not done. Try again.`, true);
 }
 
 function recovered(elt, entry) {

@@ -20,7 +20,7 @@ export function write(toast, text, bad = false, address = "") {
   toast.className = bad ? "toast bad" : "toast";
   delete toast.dataset.since;
   toast.textContent = text;
-  if (address) toast.append(Object.assign(document.createElement("a"), { href: address, textContent: "See it" }));
+  if (address) toast.append(Object.assign(document.createElement("a"), { href: address, textContent: "View" }));
   const close = Object.assign(document.createElement("button"), { type: "button", textContent: "Dismiss" });
   close.dataset.dismiss = "";
   toast.append(close);

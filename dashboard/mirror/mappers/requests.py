@@ -67,7 +67,7 @@ def card_request(payload: Payload, locale: str) -> tuple[Any, ...]:
 def fund_opt_in(payload: Payload, locale: str) -> tuple[Any, ...]:
     """A wish to hold a fund; without votes where no mandate asks for them."""
     return (
-        "fund_opt_in", _text(payload.get("ref")), f"Opt in to {_text(payload.get('fund_name'), 'a fund')}"[:300], "",
+        "fund_opt_in", _text(payload.get("ref")), f"Fund account in {_text(payload.get('fund_name'), 'a fund')}"[:300], "",
         "", "", "", bool(payload.get("approval_id")), moment(payload.get("expires_at")),
         *_rest(payload, locale, requester=_text(payload.get("requested_by"))),
     )  # fmt: skip

@@ -10,7 +10,7 @@ class ReasonForm(forms.Form):
 
     reason = Sentences(
         max_length=2000,
-        error_messages={"required": "Say why: the person who asked will read it."},
+        error_messages={"required": "Enter a reason: the requester will read it."},
         widget=forms.Textarea(attrs={"rows": 3}),
     )
 

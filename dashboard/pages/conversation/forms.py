@@ -12,7 +12,7 @@ class CommentForm(forms.Form):
         label="Comment",
         max_length=4000,
         widget=forms.Textarea(attrs={"rows": 3}),
-        error_messages={"required": "Write something first."},
+        error_messages={"required": "Enter a comment."},
     )
     key = Verbatim(max_length=64, widget=forms.HiddenInput)
 
@@ -24,7 +24,7 @@ class EditForm(forms.Form):
         label="Comment",
         max_length=4000,
         widget=forms.Textarea(attrs={"rows": 3}),
-        error_messages={"required": "A comment is kept for good: change it, it cannot be emptied."},
+        error_messages={"required": "Comments are permanent: edit it, it cannot be emptied."},
     )
 
 
@@ -34,5 +34,5 @@ class DismissForm(forms.Form):
     flag = Verbatim(max_length=32)
     reason = Sentences(
         max_length=1000,
-        error_messages={"required": "Say what you looked into: whoever asks later will read it."},
+        error_messages={"required": "Enter what you checked: it is kept in the audit log."},
     )

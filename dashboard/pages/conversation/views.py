@@ -69,7 +69,7 @@ def add_comment(request: ActorRequest, business: str, kind: str, remote_id: str)
 
 def _again(request: ActorRequest, kind: str, row: Any, form: CommentForm) -> HttpResponse:
     typed = {name: form.data.get(name, "") for name in ("text", "key")}
-    error = form.errors.get("text", ["This form is not whole. Here it is afresh: try again."])[0]
+    error = form.errors.get("text", ["This form was incomplete and has been reloaded: try again."])[0]
     return _show(request, kind, row, 422, error=error, **typed)
 
 
@@ -116,7 +116,7 @@ def dismiss_flag(request: ActorRequest, business: str, kind: str, remote_id: str
 
 
 def _error(form: DismissForm) -> str:
-    return str(form.errors.get("reason", form.errors.get("flag", ["Look again: this form is not whole."]))[0])
+    return str(form.errors.get("reason", form.errors.get("flag", ["This form was incomplete: try again."]))[0])
 
 
 def _show_flags(request: ActorRequest, kind: str, row: Any, status: int = 200, **more: Any) -> HttpResponse:

@@ -12,7 +12,9 @@ from django.core.validators import RegexValidator
 from dashboard.mirror.models import Customer
 from dashboard.web.fields import LocaleForm, MailField, Name, PhoneField, TextBlock, TextLine
 
-PIN = RegexValidator(r"^[A-Za-z0-9][A-Za-z0-9 .\-/]{0,39}\Z", "A tax PIN has letters, digits, spaces, dots, dashes.")
+PIN = RegexValidator(
+    r"^[A-Za-z0-9][A-Za-z0-9 .\-/]{0,39}\Z", "A tax PIN can contain letters, digits, spaces, dots and dashes."
+)
 
 
 class CustomerForm(LocaleForm):
@@ -20,7 +22,7 @@ class CustomerForm(LocaleForm):
 
     name = Name(max_length=100)
     phone = PhoneField(required=False)
-    email = MailField(required=False, label="E-mail")
+    email = MailField(required=False, label="Email")
     person = Name(max_length=100, required=False, label="Contact")
     tax_pin = TextLine(max_length=40, required=False, label="Tax PIN", validators=[PIN])
     address = TextBlock(max_length=300, required=False, widget=forms.Textarea(attrs={"rows": 2}))
@@ -124,5 +126,5 @@ def sheet_of(text: str) -> Sheet:
 def _line(number: int, heading: list[str], cells: list[str]) -> Line:
     line = Line(number, {name: cell for name, cell in zip(heading, cells, strict=False) if name})
     if any(cell.strip() for cell in cells[len(heading) :]):
-        line.problems.append("more cells than the first line names: a text with a separator in it stands in quotes")
+        line.problems.append("more cells than columns: put text that contains a separator in quotes")
     return line

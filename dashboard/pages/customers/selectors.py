@@ -47,7 +47,7 @@ def likely_duplicates(actor: Actor, *, phone: str = "", email: str = "", name: s
 def _shared(customer: Customer, spellings: frozenset[str], email: str) -> str:
     if customer.phone in spellings:
         return "the same phone"
-    return "the same e-mail" if email and customer.email.casefold() == email.casefold() else "the same name"
+    return "the same email" if email and customer.email.casefold() == email.casefold() else "the same name"
 
 
 def names_by_contact(actor: Actor, field: str, values: set[str]) -> dict[str, str]:

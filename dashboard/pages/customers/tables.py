@@ -32,11 +32,11 @@ CUSTOMERS = register(
         item="customers_item",
         sort="name",
         search="search",
-        search_hint="Name, phone or e-mail",
-        empty="Add the first one, or bring them along as a CSV file.",
+        search_hint="Name, phone or email",
+        empty="Add the first customer, or import a CSV file.",
         filters=(
             Choice(
-                "status", "State", "status", usual="ACTIVE",
+                "status", "Status", "status", usual="ACTIVE",
                 of=(("ACTIVE", "Active"), ("DELETED", "Deleted"), (ANY, "Active and deleted")),
             ),
             Choice("kind", "Kind", "kind", of=tuple(KINDS.items())),
@@ -44,14 +44,14 @@ CUSTOMERS = register(
         columns=(
             Column("name", "Name", "name", exported=plain("name"), sort="sort_name", sorted_as=str, always=True),
             Column("phone", "Phone", "phone", "figure", exported=plain("phone")),
-            Column("email", "E-mail", "email", exported=plain("email"), less=True),
+            Column("email", "Email", "email", exported=plain("email"), less=True),
             Column("person", "Contact", "person", exported=plain("person"), less=True, shown=False),
             Column("pin", "Tax PIN", "tax_pin", "figure", exported=plain("tax_pin"), less=True, shown=False),
             Column(
                 "kind", "Kind", "kind", exported=label("kind", KINDS), less=True,
                 says=_kind,
             ),
-            Column("state", "State", "status", "state", says=stated(STATES), exported=label("status", words(STATES))),
+            Column("state", "Status", "status", "state", says=stated(STATES), exported=label("status", words(STATES))),
             Column(
                 "added", "Added", "created_at", "figure", exported=day("created_at"), sort="created_at",
                 says=lambda row, actor: times.day(row["created_at"], actor.business),
@@ -62,7 +62,7 @@ CUSTOMERS = register(
         actions=(
             Action(
                 "delete", "Delete", "deleted", operations.DELETE_CUSTOMER, "customer", command=delete_customer,
-                states=("ACTIVE",), becomes="DELETED", danger=True, confirm="Their records stay, and they can be restored.",
+                states=("ACTIVE",), becomes="DELETED", danger=True, confirm="Their records are kept and can be restored.",
             ),
             Action(
                 "restore", "Restore", "restored", operations.REACTIVATE_CUSTOMER, "customer", command=restore_customer,

@@ -11,32 +11,34 @@ from dashboard.delegation.services import Draft
 from dashboard.inputs import InputError, to_minor
 from dashboard.web.fields import AmountField, DayField, LocaleForm, TextLine
 
-CODE = RegexValidator(r"^[A-Z]{3}$", "Write the currency's three letters, such as KES.")
+CODE = RegexValidator(r"^[A-Z]{3}$", "Enter the currency: three letters, such as KES.")
 
 
 class DelegationForm(LocaleForm):
     """Who stands in, for what, from when until when, and up to how much."""
 
     delegate = forms.TypedChoiceField(
-        label="Who stands in",
+        label="Delegate",
         coerce=int,
-        error_messages={"required": "Choose who stands in.", "invalid_choice": "Choose one of these approvers."},
+        error_messages={"required": "Choose a delegate.", "invalid_choice": "Choose one of these approvers."},
     )
     kinds = forms.MultipleChoiceField(
-        label="For what",
+        label="Approvals",
         widget=forms.CheckboxSelectMultiple,
-        error_messages={"required": "Choose what is handed over."},
+        error_messages={"required": "Choose what to delegate."},
     )
-    first = DayField(label="From the beginning of", error_messages={"required": "Say from which day."})
-    last = DayField(label="To the end of", error_messages={"required": "Say until which day."})
+    first = DayField(label="Start date", error_messages={"required": "Enter a start date."})
+    last = DayField(label="End date", error_messages={"required": "Enter an end date."})
     cap = AmountField(
-        label="Only up to",
+        label="Up to this amount",
         required=False,
         max_digits=18,
         decimal_places=4,
-        help_text="Leave it empty to hand over any amount. What is above it stays with you.",
+        help_text="Leave empty to delegate any amount. Items above it stay with you.",
     )
-    currency = TextLine(max_length=3, required=False, help_text="Of the amount. Other currencies then stay with you.")
+    currency = TextLine(
+        max_length=3, required=False, help_text="Of the amount. Items in other currencies then stay with you."
+    )
 
     def __init__(self, *args: Any, people: list[Membership], kinds: list[tuple[str, str]], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -61,7 +63,7 @@ class DelegationForm(LocaleForm):
         if cap is None or "currency" in self.errors:
             return values
         if not values.get("currency"):
-            self.add_error("currency", "Of which currency? Three letters, such as KES.")
+            self.add_error("currency", "Enter the currency: three letters, such as KES.")
             return values
         try:
             values["cap_minor"] = to_minor(cap, values["currency"])

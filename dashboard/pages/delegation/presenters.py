@@ -24,12 +24,12 @@ class Row:
 
 def delegation_row(actor: Actor, delegation: Delegation, now: datetime) -> Row:
     """A delegation with its state as of now, and whether this actor may end it."""
-    state, tone = ("Holds", "ok") if delegation.begins_at <= now else ("To come", "info")
+    state, tone = ("Active", "ok") if delegation.begins_at <= now else ("Scheduled", "info")
     if delegation.ended_at is not None:
         state, tone = f"Ended by {delegation.ended_by}", ""
     elif delegation.ends_at <= now:
-        state, tone = "Over", ""
-    mine = {delegation.delegator_id: "yours", delegation.delegate_id: "you stand in"}.get(actor.member_id, "")
+        state, tone = "Ended", ""
+    mine = {delegation.delegator_id: "yours", delegation.delegate_id: "you are the delegate"}.get(actor.member_id, "")
     return Row(
         id=str(delegation.pk),
         delegator=delegation.delegator_name,

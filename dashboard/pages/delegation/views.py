@@ -43,7 +43,7 @@ def delegations(request: ActorRequest, business: str) -> HttpResponse:
     form = DelegationForm(request.POST, people=people, kinds=kinds, locale=locale)
     if not form.is_valid() or (delegation := _create(request, form)) is None:
         return _show(request, form, 422)
-    messages.success(request, f"{delegation.delegate_name} stands in for you: {delegation_text(delegation)}.")
+    messages.success(request, f"{delegation.delegate_name} is your delegate: {delegation_text(delegation)}.")
     return redirect("delegation", business)
 
 
@@ -77,5 +77,5 @@ def end_delegation(request: ActorRequest, business: str, delegation_id: UUID) ->
     """Ends a delegation now; what was handed over comes back."""
     delegation = get_object_or_404(delegations_of(request.actor.business.pk), pk=delegation_id)
     close_delegation(request.actor, delegation)
-    messages.success(request, f"{delegation.delegate_name} no longer stands in for {delegation.delegator_name}.")
+    messages.success(request, f"{delegation.delegate_name} is no longer the delegate of {delegation.delegator_name}.")
     return redirect("delegation", business)

@@ -24,14 +24,14 @@ class CategoryForm(forms.Form):
         field = self.fields["subcategory_id"]
         assert isinstance(field, forms.ChoiceField)
         field.choices = choices
-        field.error_messages["invalid_choice"] = "Choose one of the categories."
+        field.error_messages["invalid_choice"] = "Choose a category."
 
 
 class TagsForm(forms.Form):
     """The tags of an expense, among those of the business; whoever may add to these may type a new one."""
 
     tags = forms.MultipleChoiceField(required=False, widget=forms.CheckboxSelectMultiple)
-    new = Name(label="A new tag", max_length=40, required=False)
+    new = Name(label="New tag", max_length=40, required=False)
 
     def __init__(self, *args: Any, names: list[str], may_add: bool, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -45,17 +45,17 @@ class TagsForm(forms.Form):
 class ReceiptsForm(forms.Form):
     """Which receipts, as one archive or one document: at most a year of them."""
 
-    since = DayField(label="From")
-    until = DayField(label="To")
+    since = DayField(label="Start date")
+    until = DayField(label="End date")
     team = forms.ChoiceField(label="Team", required=False)
-    status = forms.ChoiceField(label="State", required=False)
+    status = forms.ChoiceField(label="Status", required=False)
     format = forms.ChoiceField(
-        label="As", choices=[("ZIP", "ZIP, one file per receipt"), ("PDF", "PDF, all in one document")]
+        label="Format", choices=[("ZIP", "ZIP, one file per receipt"), ("PDF", "PDF, one document")]
     )
 
     def __init__(self, *args: Any, teams: list[tuple[str, str]], states: list[tuple[str, str]], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        for name, any_of, choices in (("team", "All teams", teams), ("status", "Any state", states)):
+        for name, any_of, choices in (("team", "All teams", teams), ("status", "Any status", states)):
             field = self.fields[name]
             assert isinstance(field, forms.ChoiceField)
             field.choices = [("", any_of), *choices]
@@ -65,9 +65,9 @@ class ReceiptsForm(forms.Form):
         cleaned = super().clean() or self.cleaned_data
         since, until = cleaned.get("since"), cleaned.get("until")
         if since and until and until < since:
-            self.add_error("until", "This day lies before the first one.")
+            self.add_error("until", "The end date is before the start date.")
         elif since and until and until - since > timedelta(days=365):
-            self.add_error("until", "A year at most: split it into several.")
+            self.add_error("until", "At most one year: export several periods.")
         return cleaned
 
     @staticmethod

@@ -17,7 +17,7 @@ from dashboard.lists.query import Query
 from dashboard.mirror.models import Expense
 from dashboard.mirror.scopes import visible_expenses
 
-NOT_FILED, NO_TEAM = "Not filed", "No team"
+NOT_FILED, NO_TEAM = "Uncategorised", "No team"
 MAX_TAGS = 200
 MAX_JOBS = 20
 DOWNLOAD_S = 60.0

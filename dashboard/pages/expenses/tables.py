@@ -38,9 +38,9 @@ EXPENSES = register(
         sort="-date",
         money=("currency", "amount_minor"),
         search="search",
-        empty="As soon as a card of this business is used, the expense appears here by itself.",
+        empty="Expenses appear here as soon as a card of this business is used.",
         filters=(
-            Choice("status", "State", "status", of=STATES),
+            Choice("status", "Status", "status", of=STATES),
             Pick("team", "Team", "team_id", among=teams_of),
             Day("since", "From", "transaction_date"),
             Day("until", "To", "transaction_date", until=True),
@@ -48,14 +48,14 @@ EXPENSES = register(
         ),
         columns=(
             Column("merchant", "Merchant", "merchant", says=lambda row, _: row["merchant"] or "Expense", exported=plain("merchant"), always=True),
-            Column("who", "Who", "employee_name", exported=plain("employee_name"), file_title="Employee"),
+            Column("who", "Employee", "employee_name", exported=plain("employee_name"), file_title="Employee"),
             Column("team", "Team", "team_name", exported=plain("team_name"), less=True),
             Column("category", "Category", "category_name", exported=plain("category_name"), less=True),
             Column(
                 "date", "Date", "transaction_date", "figure", exported=day("transaction_date"), sort="transaction_date",
                 says=lambda row, actor: times.day(row["transaction_date"], actor.business),
             ),
-            Column("state", "State", "status", "state", says=_state, exported=label("status", dict(STATES))),
+            Column("state", "Status", "status", "state", says=_state, exported=label("status", dict(STATES))),
             Column("risk", "Risk", "risk", "risk", says=_risk, shown=False),
             Column(
                 "receipt", "Receipt", "has_receipt", exported=yes_or("has_receipt", "yes", "none"), shown=False,
@@ -74,9 +74,9 @@ EXPENSES = register(
         seen=("status", "amount_text", "merchant", "category_name"),
         actions=(
             Action(
-                "file", "File", "filed", operations.CATEGORISE_EXPENSE, "expense",
-                confirm="Only their category changes; you can file them elsewhere at any time.",
-                asks=Question("Category", "Choose one of the categories.", categorise, choices=categories_of),
+                "file", "Categorise", "categorised", operations.CATEGORISE_EXPENSE, "expense",
+                confirm="Only their category changes; you can change it again at any time.",
+                asks=Question("Category", "Choose a category.", categorise, choices=categories_of),
             ),
         ),
     )

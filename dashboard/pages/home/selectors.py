@@ -114,7 +114,7 @@ def _top_parts(rows: QuerySet[Expense], column: str, locale: str) -> dict[str, l
     grouped = rows.order_by().values_list("currency", column).annotate(Count("pk"), Sum("amount_minor"))
     by_code: dict[str, list[tuple[str, int, int]]] = {}
     for currency, label, count, minor in grouped:
-        by_code.setdefault(currency, []).append((label or "Not filed", count, minor))
+        by_code.setdefault(currency, []).append((label or "Uncategorised", count, minor))
     return {code: _parts(sums, code, locale) for code, sums in by_code.items()}
 
 

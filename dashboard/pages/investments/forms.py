@@ -20,14 +20,14 @@ from dashboard.web.fields import LocaleForm, TextLine, Verbatim, WholeField
 from dashboard.web.forms import amount_field
 
 OWN_WALLET = "The account's own wallet"
-MEASURES = (("amount", "An amount"), ("units", "A number of units"), ("all", "Everything"))
+MEASURES = (("amount", "An amount"), ("units", "A number of units"), ("all", "All"))
 
 
 class OptInForm(forms.Form):
     """A fund to hold, and why."""
 
     fund_id = Verbatim(max_length=64, widget=forms.HiddenInput())
-    note = TextLine(max_length=500, required=False, label="Why", help_text="Whoever approves it will read it.")
+    note = TextLine(max_length=500, required=False, label="Reason", help_text="The approvers will read it.")
 
 
 class MovementForm(LocaleForm):
@@ -53,15 +53,15 @@ class MovementForm(LocaleForm):
 class WithdrawForm(MovementForm):
     """An amount at today's price, so many units, or everything."""
 
-    measure = forms.ChoiceField(choices=MEASURES, label="How much")
-    amount = amount_field(required=False, label="Amount or units", help_text="Left empty for everything.")
+    measure = forms.ChoiceField(choices=MEASURES, label="Amount to withdraw")
+    amount = amount_field(required=False, label="Amount or units", help_text="Leave empty for all.")
     field_order = ("measure", "amount", "wallet")
 
     def clean(self) -> dict[str, Any]:
         """Exactly one measure."""
         data = self.cleaned_data
         if data.get("measure") in {"amount", "units"} and not data.get("amount") and "amount" not in self.errors:
-            self.add_error("amount", "Say how much.")
+            self.add_error("amount", "Enter an amount.")
         return data
 
     def body(self) -> dict[str, Any]:
@@ -146,14 +146,14 @@ def overtaken_form(actor: Actor, account: FundAccount, data: QueryDict) -> Opera
         now = operators_of(actor, account)
     except FinanceError:
         form = operators_form(actor, account, None, data)
-        problem = "Somebody replaced the operators since you looked, so nothing was done. Reload the page to see them."
+        problem = "Somebody replaced the operators since you opened this page, so nothing was done. Reload the page to see them."
     else:
         fresh = data.copy()
         fresh["version"] = str(now.version)
         form = operators_form(actor, account, now, fresh)
         problem = (
-            f"{last_replacement_by(actor, account)} replaced the operators since you looked, so nothing was done. "
-            "Above are those of now; what you chose is kept below, and takes their place if you send it again."
+            f"{last_replacement_by(actor, account)} replaced the operators since you opened this page, so nothing was done. "
+            "The current operators are above; your selection is kept below, and replaces them if you send it again."
         )
     if form is not None:
         form.add_error(None, problem)

@@ -59,7 +59,7 @@ def opt_in(request: ActorRequest, business: str) -> HttpResponse:
         answer = commands.opt_in(request.actor, form.cleaned_data, key=key_of(request), form=form)
     except (Rejected, Conflict):
         return _investments_page(request, form, 422)
-    messages.success(request, f"Holding {answer.data['fund_name']} waits for approval.")
+    messages.success(request, f"The account in {answer.data['fund_name']} is awaiting approval.")
     return redirect("investments", business)
 
 
@@ -90,7 +90,7 @@ def invest(request: ActorRequest, business: str, remote_id: str) -> HttpResponse
     """Buys units."""
     account = account_of(request.actor, remote_id)
     form = movement_form(request.actor, account, request.POST, any_wallet=True)
-    return _move(request, "invest", commands.invest, account, form, "{} is on its way into the fund.")
+    return _move(request, "invest", commands.invest, account, form, "{} is being invested in the fund.")
 
 
 @require_POST
@@ -99,7 +99,7 @@ def withdraw(request: ActorRequest, business: str, remote_id: str) -> HttpRespon
     """Redeems units, which are paid out after the fund's notice."""
     account = account_of(request.actor, remote_id)
     form = withdraw_form(request.actor, account, request.POST)
-    message = "About {} is on its way out, at the price of the day it is settled."
+    message = "About {} is being withdrawn, at the unit price of the settlement day."
     return _move(request, "withdraw", commands.withdraw, account, form, message)
 
 
@@ -116,9 +116,7 @@ def _move(
     except (Rejected, Conflict):
         return _account_page(request, account, 422, **{name: form})
     amount = money(request.actor, order.amount, order.currency)
-    messages.success(
-        request, message.format(amount) if not order.needs_approval else f"{amount} waits for approval first."
-    )
+    messages.success(request, message.format(amount) if not order.needs_approval else f"{amount} needs approval first.")
     return redirect("investments_item", request.actor.business.slug, account.remote_id)
 
 

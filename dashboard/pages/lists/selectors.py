@@ -36,7 +36,7 @@ def permitted_action(actor: Actor, of: List | None, name: str) -> Action:
     """The action of a list with this name; Rejected where it has none, NotAllowed (audited) where it is not the actor's."""
     action = next((action for action in (of.actions if of else ()) if action.name == name), None)
     if action is None:
-        raise Rejected("Choose what to do with the rows.", code="verb")
+        raise Rejected("Choose an action for the rows.", code="verb")
     _check(actor, action.operation)
     return action
 

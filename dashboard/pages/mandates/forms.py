@@ -31,7 +31,7 @@ APPROVES = "_APPROVE"
 class MinimumForm(forms.Form):
     """How many must approve."""
 
-    min_approvers = WholeField(label="How many must approve", min_value=1)
+    min_approvers = WholeField(label="Required approvals", min_value=1)
 
     def __init__(self, *args: Any, mandate: Mandate, **kwargs: Any) -> None:
         kwargs["initial"] = {"min_approvers": mandate.min_approvers}
@@ -43,15 +43,15 @@ class MinimumForm(forms.Form):
         """The number; ValidationError where it is more than could approve."""
         minimum: int = self.cleaned_data["min_approvers"]
         if minimum > self.able:
-            raise forms.ValidationError(f"Only {self.able} could approve: add approvers first.")
+            raise forms.ValidationError(f"Only {self.able} can approve: add approvers first.")
         return minimum
 
 
 class CapForm(LocaleForm):
     """Up to how much somebody may approve, and whether it never passes without them."""
 
-    max_amount = amount_field(label="May approve up to", required=False)
-    required = forms.BooleanField(label="Must be among those who approve", required=False)
+    max_amount = amount_field(label="Approval limit", required=False)
+    required = forms.BooleanField(label="Required approver", required=False)
 
     def __init__(self, *args: Any, currency: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -72,9 +72,9 @@ class SeatForm(CapForm):
     """An approver of a mandate; `order` is asked where votes go in an order."""
 
     active = forms.BooleanField(
-        label="Votes", required=False, help_text="Without it the seat is kept, but has no vote."
+        label="Active approver", required=False, help_text="If off, the approver stays listed but cannot approve."
     )
-    order = WholeField(label="Place in the order", min_value=0, max_value=1000, required=False)
+    order = WholeField(label="Step", min_value=0, max_value=1000, required=False)
 
     def __init__(self, *args: Any, mandate: Mandate, seat: Seat, **kwargs: Any) -> None:
         cap = seat.max_amount_minor
@@ -93,7 +93,7 @@ class AddForm(CapForm):
     """Approvers to add to a mandate."""
 
     people = forms.MultipleChoiceField(
-        label="Who", widget=forms.CheckboxSelectMultiple, error_messages={"required": "Choose at least one."}
+        label="Approvers", widget=forms.CheckboxSelectMultiple, error_messages={"required": "Choose at least one."}
     )
     field_order = ("people", "max_amount", "required")
 
@@ -101,7 +101,7 @@ class AddForm(CapForm):
         super().__init__(*args, **kwargs)
         self.fields["people"].choices = choices  # type: ignore[attr-defined]
         if not choices:
-            self.fields["people"].help_text = "Every active approver is on it already."
+            self.fields["people"].help_text = "Every active approver is already on it."
 
     def body(self) -> dict[str, Any]:
         """The body of ADD_MANDATE_APPROVERS: approvers, each with the same terms."""
@@ -116,7 +116,7 @@ class RemoveForm(forms.Form):
     """Approvers to take off a mandate."""
 
     people = forms.MultipleChoiceField(
-        label="Who", widget=forms.CheckboxSelectMultiple, error_messages={"required": "Choose at least one."}
+        label="Approvers", widget=forms.CheckboxSelectMultiple, error_messages={"required": "Choose at least one."}
     )
 
     def __init__(self, *args: Any, mandate: Mandate, **kwargs: Any) -> None:
@@ -133,7 +133,7 @@ class RoleForm(forms.Form):
         """The role; ValidationError for the one that they have."""
         role: str = self.cleaned_data["role"]
         if role == self.initial.get("role"):
-            raise forms.ValidationError("That is their role already.")
+            raise forms.ValidationError("This is already their role.")
         return role
 
 

@@ -96,7 +96,7 @@ class PeopleQuery:
             try:
                 after = Cursor.read(text, str)
             except ValueError:
-                problem = "The page of this address is no longer known; this is the first one."
+                problem = "This page of the list is no longer available; this is the first page."
         return cls(q, role, after, problem)
 
     def query(self) -> str:

@@ -16,13 +16,13 @@ HOURS = [(hour, f"{hour:02}:00") for hour in range(24)]
 class ChoicesForm(forms.Form):
     """Per topic and channel, and the daily mail with its hour."""
 
-    digest = forms.BooleanField(required=False, label="A mail each day of what waits for me")
-    hour = forms.TypedChoiceField(choices=HOURS, coerce=int, label="At")
+    digest = forms.BooleanField(required=False, label="Send me a daily digest of items that wait for me")
+    hour = forms.TypedChoiceField(choices=HOURS, coerce=int, label="Time")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         for topic in TOPICS.values():
-            for channel, word in (("app", "in the app"), ("mail", "by mail")):
+            for channel, word in (("app", "in the app"), ("mail", "by email")):
                 label = f"{topic.title}, {word}"
                 self.fields[f"{topic.name}_{channel}"] = forms.BooleanField(required=False, label=label)
 

@@ -70,7 +70,7 @@ def choices(request: ActorRequest, business: str) -> HttpResponse:
         return page(request, CHOICES, context, status=422 if request.method == "POST" else 200)
     form.save(membership)
     choose(membership, wanted=form.cleaned_data["digest"], hour=form.cleaned_data["hour"])
-    messages.success(request, "Your choices are saved.")
+    messages.success(request, "Notification settings saved.")
     return redirect("notifications_choices", business)
 
 

@@ -21,6 +21,6 @@ def role_of(code: str) -> str:
 
 
 def facts_of(actor: Actor, employee: Employee) -> Facts:
-    """E-mail, role, and the team where the actor sees it, each with its label."""
+    """Email, role, and the team where the actor sees it, each with its label."""
     team = visible_teams(actor).filter(remote_id=employee.team_id).values_list("name", flat=True).first()
-    return [("E-mail", employee.email), ("Role", role_of(employee.role)), ("Team", team or "")]
+    return [("Email", employee.email), ("Role", role_of(employee.role)), ("Team", team or "")]

@@ -36,19 +36,19 @@ PEOPLE = register(
         item="people_item",
         sort="name",
         search="search",
-        search_hint="Name or e-mail",
-        empty="The people of the business appear here as soon as the service has been read.",
+        search_hint="Name or email",
+        empty="The people of the business appear here once they have been read from the finance service.",
         filters=(
             Choice("role", "Role", "role", of=tuple(ROLES.items())),
             Pick("team", "Team", "team_id", among=teams_of),
-            Choice("status", "State", "status", of=tuple(words(STATES).items())),
+            Choice("status", "Status", "status", of=tuple(words(STATES).items())),
         ),
         columns=(
             Column("name", "Name", "name", exported=plain("name"), sort="sort_name", sorted_as=str, always=True),
-            Column("email", "E-mail", "email", exported=plain("email"), less=True),
+            Column("email", "Email", "email", exported=plain("email"), less=True),
             Column("role", "Role", "role", exported=label("role", ROLES), says=lambda row, _: role_of(row["role"])),
             Column("team", "Team", "team_name", exported=plain("team_name"), less=True),
-            Column("state", "State", "status", "state", says=stated(STATES), exported=label("status", words(STATES))),
+            Column("state", "Status", "status", "state", says=stated(STATES), exported=label("status", words(STATES))),
         ),
         file_only=(Column("id", "Id", "remote_id"),),
         seen=("status", "name", "role"),
@@ -61,7 +61,7 @@ PEOPLE = register(
             Action(
                 "activate", "Activate", "activated", operations.ACTIVATE_EMPLOYEE, "employee", states=("SUSPENDED",),
                 command=employees.activate, becomes="ACTIVE",
-                confirm="They can enter again, and their cards work again.",
+                confirm="They can sign in again, and their cards work again.",
             ),
         ),
     )

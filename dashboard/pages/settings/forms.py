@@ -58,7 +58,7 @@ class SecurityForm(forms.Form):
     """Which roles must have a second factor before they enter."""
 
     second_factor_roles = forms.MultipleChoiceField(
-        label="Roles that sign in with a second factor",
+        label="Roles that require a second factor",
         choices=Role.choices,
         required=False,
         widget=forms.CheckboxSelectMultiple,
@@ -69,19 +69,19 @@ class InviteForm(forms.Form):
     """A person to invite: name, e-mail, role, and which employee of the service they are."""
 
     name = Name(max_length=150)
-    email = forms.EmailField(label="E-mail", max_length=254)
+    email = forms.EmailField(label="Email", max_length=254)
     role = forms.ChoiceField(choices=Role.choices)
     employee_id = forms.ChoiceField(
-        label="Who they are at the service",
+        label="Employee at the finance service",
         required=False,
-        help_text="Without it they see no expense as their own and decide on nothing.",
+        help_text="Without it they have no expenses of their own and cannot decide on anything.",
     )
 
     def __init__(self, *args: Any, employees: list[tuple[str, str]], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         choice = self.fields["employee_id"]
         assert isinstance(choice, forms.ChoiceField)
-        choice.choices = [("", "nobody there yet"), *employees]
+        choice.choices = [("", "none yet"), *employees]
 
 
 class RoleForm(forms.Form):
@@ -93,4 +93,4 @@ class RoleForm(forms.Form):
 class ResetForm(forms.Form):
     """Why a second factor is to be taken away."""
 
-    reason = Name(max_length=500, error_messages={"required": "Say why, for the other super admin."})
+    reason = Name(max_length=500, error_messages={"required": "Enter a reason for the other super admin."})

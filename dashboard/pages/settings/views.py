@@ -56,7 +56,7 @@ def connection(request: ActorRequest, business: str) -> HttpResponse:
     except Rejected as refusal:
         form.add_refusal(refusal)
         return _connection_page(request, form)
-    messages.success(request, "The connection is saved. Test it now.")
+    messages.success(request, "Connection saved. Test it now.")
     return redirect("settings_connection", business)
 
 
@@ -94,7 +94,7 @@ def security(request: ActorRequest, business: str) -> HttpResponse:
     if verification := confirm_first(request, request.path):
         return verification
     services.set_second_factor_roles(request.actor, form.cleaned_data["second_factor_roles"])
-    messages.success(request, "Saved. Who has no second factor yet is asked to set one up on the next page.")
+    messages.success(request, "Saved. Members without a second factor are asked to set one up on their next page.")
     return redirect("settings_security", business)
 
 
@@ -124,7 +124,7 @@ def invite_member(request: ActorRequest, business: str) -> HttpResponse:
     except ValueError as refusal:
         form.add_error("email", str(refusal))
         return _members_page(request, 422, invite_form=form)
-    return _after(request, proposal, f"{invitation['email']} is invited: the link is in the mail.")
+    return _after(request, proposal, f"{invitation['email']} is invited: the link was sent by email.")
 
 
 @require_POST
@@ -147,7 +147,7 @@ def _after(request: ActorRequest, proposal: Proposal | None, message: str) -> Ht
     if proposal is None:
         messages.success(request, message)
         return redirect("settings_members", slug)
-    messages.success(request, "It waits for a second super admin. Nothing has changed yet.")
+    messages.success(request, "Waiting for a second super admin. Nothing has changed yet.")
     return redirect("wallet-policies_proposal", slug, proposal.pk)
 
 
@@ -160,7 +160,7 @@ def end_membership(request: ActorRequest, business: str, member_id: int) -> Http
     if verification := confirm_first(request, request.path):
         return verification
     services.end_membership(request.actor, member)
-    messages.success(request, f"{member.user} is no member any more.")
+    messages.success(request, f"{member.user} is no longer a member.")
     return redirect("settings_members", business)
 
 
@@ -174,7 +174,7 @@ def ask_factor_reset(request: ActorRequest, business: str, member_id: int) -> Ht
     if verification := confirm_first(request, request.path):
         return verification
     open_reset(request.actor, member, form.cleaned_data["reason"])
-    messages.success(request, "It waits for another super admin, for a day.")
+    messages.success(request, "Waiting for another super admin, for one day.")
     return redirect("settings_members", business)
 
 
@@ -186,5 +186,5 @@ def confirm_factor_reset(request: ActorRequest, business: str, reset_id: int) ->
     if verification := confirm_first(request, request.path):
         return verification
     confirm_reset(request.actor, reset)
-    messages.success(request, f"The second factor of {reset.membership.user} is gone; they set up a new one.")
+    messages.success(request, f"The second factor of {reset.membership.user} was reset; they must set up a new one.")
     return redirect("settings_members", business)

@@ -30,7 +30,7 @@ from dashboard.web.submission import state_of_submission
 ANSWERED_WITHIN = timedelta(seconds=90)
 # The key of a form that carries out all parts of a plan (templates/approvals/whole.html): "<plan>:all".
 ALL_PARTS = "all"
-LOOK = "Look at the page before you send it again."
+LOOK = "Check the page before you send it again."
 NOT_KNOWN = "It is not known yet whether it was done."
 AGAIN = "Sent again as it stands, it is done once at most."
 
@@ -111,7 +111,7 @@ def _decision(actor: Actor, key: str) -> Status | None:
         return None
     sentence = f"It arrived: you {DECIDED[decision.operation].sentence(decision.title)}."
     known, state = {
-        State.WAITING: (Known.WORKING, "It waits its time, and can be undone meanwhile."),
+        State.WAITING: (Known.WORKING, "It is waiting, and can be undone until it is sent."),
         State.SENDING: (Known.WORKING, "It is being sent."),
         State.DONE: (Known.DONE, decision.message),
         State.REFUSED: (Known.REFUSED, decision.message),
@@ -132,11 +132,11 @@ def _bulk(actor: Actor, key: str) -> Status | None:
     if bulk is None:
         return None
     address = reverse("approvals_several", args=[actor.business.slug, bulk.pk])
-    return Status(Known.DONE, "It arrived, and is carried out row by row: see what becomes of each.", address)
+    return Status(Known.DONE, "It arrived and is being processed: see the results by item.", address)
 
 
 def _answered(submitter: Submitter, arrived: Submission) -> Status:
-    sentence = arrived.sentence or "See the page for what came of it."
+    sentence = arrived.sentence or "See the page for the result."
     address = showable(arrived.path)
     if arrived.state == Submission.State.REFUSED:
         return Status(Known.REFUSED, f"It arrived, and was not done: {sentence}", address)
@@ -147,13 +147,13 @@ def _left_behind(actor: Actor, key: str, arrived: Submission | None) -> Status |
     """What a form that was not answered has left in our tables; None where nothing of its key is there."""
     where, mine = actor.business, {"business": actor.business, "membership_id": actor.member_id}
     if Comment.objects.filter(**mine, key=key).exists():
-        return Status(Known.DONE, "It arrived: your comment is written.")
+        return Status(Known.DONE, "It arrived: your comment was added.")
     if Delegation.objects.filter(business=where, delegator_id=actor.member_id, key=key).exists():
-        return Status(Known.DONE, "It arrived: the delegation is made.", reverse("delegation", args=[where.slug]))
+        return Status(Known.DONE, "It arrived: the delegation was created.", reverse("delegation", args=[where.slug]))
     proposed = Proposal.objects.filter(business=where, proposed_by_id=actor.member_id, key__endswith=f"-{key}")
     if (proposal := proposed.first()) is not None:
         address = reverse("wallet-policies_proposal", args=[where.slug, proposal.pk])
-        return Status(Known.DONE, "It arrived, and waits for a second admin.", address)
+        return Status(Known.DONE, "It arrived, and is waiting for a second admin.", address)
     sent = OutboundOperation.objects.filter(**mine, form_key=key).order_by("-pk").first()
     # Refused, or not sent: what was said of it would be in the answer, which is not there (yet).
     settled = sent is not None and sent.state in {OutboundState.CONFIRMED, OutboundState.UNKNOWN}

@@ -13,8 +13,8 @@ def facts_of(actor: Actor, subscription: Subscription) -> Facts:
     holder = visible_employees(actor).filter(remote_id=subscription.employee_id).values_list("name", flat=True).first()
     return [
         ("Vendor", subscription.vendor),
-        ("Charged", frequency_of(subscription.billing_frequency)),
+        ("Billing", frequency_of(subscription.billing_frequency)),
         ("Next charge", next_charge(subscription.next_charge_at, actor)),
-        ("Limit a period", subscription.limit_text),
-        ("Whose", holder or ""),
+        ("Limit per period", subscription.limit_text),
+        ("Owner", holder or ""),
     ]

@@ -50,23 +50,23 @@ SUBSCRIPTIONS = register(
         money=("currency", "amount_minor"),
         search="search",
         search_hint="Name or vendor",
-        empty="Charges that come again appear here as soon as the service knows one.",
+        empty="Recurring charges appear here as soon as the finance service finds one.",
         filters=(
-            Choice("status", "State", "status", of=tuple(words(STATES).items())),
+            Choice("status", "Status", "status", of=tuple(words(STATES).items())),
             Currency("currency", "Currency", "currency"),
         ),
         columns=(
             Column("name", "Name", "name", exported=plain("name"), sort="sort_name", sorted_as=str, always=True),
             Column("vendor", "Vendor", "vendor", exported=plain("vendor"), less=True),
             Column(
-                "often", "Charged", "billing_frequency", exported=_often,
+                "often", "Billing", "billing_frequency", exported=_often,
                 says=lambda row, _: frequency_of(row["billing_frequency"]),
             ),
             Column(
                 "next", "Next charge", "next_charge_at", "figure", exported=_next_day, sort="next_charge_at",
                 says=lambda row, actor: next_charge(row["next_charge_at"], actor),
             ),
-            Column("state", "State", "status", "state", says=stated(STATES), exported=label("status", words(STATES))),
+            Column("state", "Status", "status", "state", says=stated(STATES), exported=label("status", words(STATES))),
             Column("limit", "Limit", "limit_text", "figure", less=True, shown=False),
             Column(
                 "amount", "Amount", "amount_text", "amount", exported=amount("amount_minor", "currency"),
@@ -78,7 +78,7 @@ SUBSCRIPTIONS = register(
         actions=(
             Action(
                 "pause", "Pause", "paused", SET_STATUS, "subscription", command=subscriptions.pause, states=("ACTIVE",),
-                becomes="PAUSED", confirm="They stay here, and can be resumed at any time.",
+                becomes="PAUSED", confirm="They stay listed and can be resumed at any time.",
             ),
             Action(
                 "resume", "Resume", "resumed", SET_STATUS, "subscription", command=subscriptions.resume, states=("PAUSED",),

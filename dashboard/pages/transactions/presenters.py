@@ -16,11 +16,11 @@ def facts_of(actor: Actor, transaction: Transaction) -> Facts:
     holder = visible_employees(actor).filter(remote_id=transaction.employee_id).values_list("name", flat=True).first()
     return [
         ("Kind", type_of(transaction.type)),
-        ("When", day_and_time(transaction.occurred_at, actor.business)),
+        ("Date", day_and_time(transaction.occurred_at, actor.business)),
         ("Wallet", wallet or transaction.org_wallet_ref),
         ("Fees", transaction.fees_text),
         ("Category", transaction.category_name),
-        ("Who", holder or ""),
+        ("Person", holder or ""),
         ("Reference", transaction.ref),
         ("Channel", transaction.channel),
         ("Description", transaction.description),

@@ -32,7 +32,7 @@ def _unfit(row: Transaction) -> tuple[str, str] | None:
     if row.type in FILED:
         return None
     name = type_of(row.type).lower()
-    return f"of a kind without a category ({name})", f"A {name} carries no category."
+    return f"of a kind without a category ({name})", f"{type_of(row.type)} transactions have no category."
 
 
 TRANSACTIONS = register(
@@ -49,10 +49,10 @@ TRANSACTIONS = register(
         money=("currency", "amount_minor"),
         search="search",
         search_hint="Counterparty or reference",
-        empty="As soon as money moves on a wallet, the transaction appears here by itself.",
+        empty="Transactions appear here as soon as money moves on a wallet.",
         filters=(
             Choice("type", "Kind", "type", of=tuple(TYPES.items())),
-            Choice("status", "State", "status", of=tuple(words(STATES).items())),
+            Choice("status", "Status", "status", of=tuple(words(STATES).items())),
             Choice("direction", "Direction", "direction", of=(("IN", "Money in"), ("OUT", "Money out"))),
             Day("since", "From", "occurred_at"),
             Day("until", "To", "occurred_at", until=True),
@@ -73,7 +73,7 @@ TRANSACTIONS = register(
                 "date", "Date", "occurred_at", "figure", exported=day("occurred_at"), sort="occurred_at",
                 says=lambda row, actor: times.day(row["occurred_at"], actor.business),
             ),
-            Column("state", "State", "status", "state", says=stated(STATES), exported=label("status", words(STATES))),
+            Column("state", "Status", "status", "state", says=stated(STATES), exported=label("status", words(STATES))),
             Column("fees", "Fees", "fees_text", "figure", less=True, shown=False),
             Column(
                 "amount", "Amount", "amount_text", "amount", exported=amount("amount_minor", "currency"),
@@ -89,9 +89,9 @@ TRANSACTIONS = register(
         seen=("status", "amount_text", "counterparty", "category_name"),
         actions=(
             Action(
-                "file", "File", "filed", operations.TAG_TRANSACTION, "transaction", unfit=_unfit,
-                confirm="Their expenses are filed with them.",
-                asks=Question("Category", "Choose one of the categories.", categorise, choices=categories_of),
+                "file", "Categorise", "categorised", operations.TAG_TRANSACTION, "transaction", unfit=_unfit,
+                confirm="Their expenses are categorised with them.",
+                asks=Question("Category", "Choose a category.", categorise, choices=categories_of),
             ),
         ),
     )

@@ -9,13 +9,13 @@ from dashboard.inputs import InputError, to_minor
 from dashboard.web.fields import AmountField, LocaleForm, Name, TextLine, Verbatim
 from dashboard.web.forms import PeriodForm
 
-CODE = RegexValidator(r"^[A-Z]{3}$", "Write the currency's three letters, such as KES.")
-PURPOSE = RegexValidator(r"^[a-z0-9][a-z0-9_\-]{0,31}$", "Small letters, digits and dashes, such as payroll.")
+CODE = RegexValidator(r"^[A-Z]{3}$", "Enter the currency: three letters, such as KES.")
+PURPOSE = RegexValidator(r"^[a-z0-9][a-z0-9_\-]{0,31}$", "Lowercase letters, digits and dashes, such as payroll.")
 TYPES = (
-    ("MAIN", "Main: the one for everything"),
-    ("SUB", "For one purpose"),
+    ("MAIN", "Main"),
+    ("SUB", "Single purpose"),
     ("INVESTMENT", "Investment"),
-    ("BANK_LINKED", "Linked to a bank account: it waits until it is activated"),
+    ("BANK_LINKED", "Linked to a bank account (needs activation)"),
 )
 
 
@@ -38,10 +38,10 @@ class CashflowForm(PeriodForm):
 class WalletForm(forms.Form):
     """A wallet to open; its currency is added to the business where it is new."""
 
-    currency = TextLine(min_length=3, max_length=3, help_text="Three letters. One that is new is added first.")
+    currency = TextLine(min_length=3, max_length=3, help_text="Three letters. A new currency is added first.")
     wallet_type = forms.ChoiceField(choices=TYPES, label="Kind")
     purpose = TextLine(
-        max_length=32, required=False, validators=[PURPOSE], help_text="Of a wallet for one purpose, such as payroll."
+        max_length=32, required=False, validators=[PURPOSE], help_text="For a single-purpose wallet, such as payroll."
     )
     name = Name(max_length=100, required=False)
 
@@ -55,7 +55,7 @@ class WalletForm(forms.Form):
         """A wallet for one purpose says for which."""
         data = self.cleaned_data
         if data.get("wallet_type") == "SUB" and not data.get("purpose") and "purpose" not in self.errors:
-            self.add_error("purpose", "Say what it is for, in a word.")
+            self.add_error("purpose", "Enter its purpose in one word.")
         return data
 
     def body(self) -> dict[str, Any]:
@@ -66,7 +66,7 @@ class WalletForm(forms.Form):
 
 
 SIDES = (("SELL", "I pay this amount"), ("BUY", "I receive this amount"))
-SPANS = (("30", "30 days"), ("90", "90 days"), ("365", "A year"))
+SPANS = (("30", "30 days"), ("90", "90 days"), ("365", "1 year"))
 
 
 class RateForm(LocaleForm):
@@ -103,8 +103,8 @@ class TransferForm(LocaleForm):
 
     quote_id = Verbatim(max_length=40, required=False)
     amount = AmountField(required=False, min_value=0, max_digits=18, decimal_places=4)
-    from_wallet = Verbatim(max_length=64, error_messages={"required": "Choose which wallet pays."})
-    to_wallet = Verbatim(max_length=64, error_messages={"required": "Choose which wallet receives."})
+    from_wallet = Verbatim(max_length=64, error_messages={"required": "Choose the wallet that pays."})
+    to_wallet = Verbatim(max_length=64, error_messages={"required": "Choose the wallet that receives."})
     note = TextLine(max_length=200, required=False)
 
     def clean(self) -> dict[str, Any]:

@@ -89,10 +89,10 @@ def _wallet_form(request: ActorRequest, form: WalletForm) -> HttpResponse:
 @require_POST
 @needs(operations.SUSPEND_ACCOUNT)
 def suspend_wallet(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
-    """From now on no money leaves it; money may still come in."""
+    """From now on no money leaves it; money can still come in."""
     row = wallet_of(request.actor, remote_id)
     treasury.suspend_wallet(request.actor, row, key=key_of(request))
-    messages.success(request, f"{row.name} is suspended: no money leaves it, money may still come in.")
+    messages.success(request, f"{row.name} is suspended: no money leaves it, money can still come in.")
     return redirect("treasury_wallet", business, remote_id)
 
 
@@ -102,7 +102,7 @@ def activate_wallet(request: ActorRequest, business: str, remote_id: str) -> Htt
     """Money may leave it again."""
     row = wallet_of(request.actor, remote_id)
     treasury.activate_wallet(request.actor, row, key=key_of(request))
-    messages.success(request, f"{row.name} is active: money may leave it again.")
+    messages.success(request, f"{row.name} is active: money can leave it again.")
     return redirect("treasury_wallet", business, remote_id)
 
 
@@ -187,7 +187,7 @@ def _transfer(request: ActorRequest, form: TransferForm, paying: Wallet, receivi
 
 def _add_message(request: ActorRequest, transfer: Transfer | None, wallets: list[Wallet]) -> None:
     if transfer is None:
-        messages.info(request, "The service accepted it, in words that we cannot read: look at the wallets.")
+        messages.info(request, "The finance service accepted it, but its answer could not be read: check the wallets.")
     else:
         add = messages.success if transfer.status == "COMPLETED" else messages.info
         add(request, transfer_text(request.actor, transfer, wallets))

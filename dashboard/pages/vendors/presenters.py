@@ -15,7 +15,7 @@ def facts_of(vendor: Vendor) -> Facts:
         for account in vendor.instructions
     ]
     return [
-        ("E-mail", vendor.email),
+        ("Email", vendor.email),
         ("Phone", vendor.phone),
         ("Tax PIN", vendor.tax_pin),
         ("Country", vendor.country),

@@ -13,8 +13,8 @@ from dashboard.mirror.scopes import visible_vendors
 STATES = {"ACTIVE": ("Active", "ok"), "DELETED": ("Deleted", "")}
 ACCOUNT_STATES = {
     "ACTIVE": "in use",
-    "QUARANTINED": "changed, waits for a second person",
-    "REJECTED": "refused by a second person",
+    "QUARANTINED": "changed, awaiting confirmation",
+    "REJECTED": "change declined",
     "REPLACED": "replaced",
 }
 
@@ -31,26 +31,26 @@ VENDORS = register(
         item="vendors_item",
         sort="name",
         search="search",
-        search_hint="Name, phone or e-mail",
-        empty="Vendors appear here by themselves as soon as the service knows one.",
+        search_hint="Name, phone or email",
+        empty="Vendors appear here as soon as the finance service has one.",
         filters=(
             Choice(
-                "status", "State", "status", usual="ACTIVE",
+                "status", "Status", "status", usual="ACTIVE",
                 of=(("ACTIVE", "Active"), ("DELETED", "Deleted"), (ANY, "Active and deleted")),
             ),
-            Flag("changed", "Payee change waits", "quarantined"),
+            Flag("changed", "Payee change pending", "quarantined"),
         ),
         columns=(
             Column("name", "Name", "name", exported=plain("name"), sort="sort_name", sorted_as=str, always=True),
             Column("phone", "Phone", "phone", "figure", exported=plain("phone")),
-            Column("email", "E-mail", "email", exported=plain("email"), less=True),
+            Column("email", "Email", "email", exported=plain("email"), less=True),
             Column("country", "Country", "country", exported=plain("country"), less=True, shown=False),
             Column("pin", "Tax PIN", "tax_pin", "figure", exported=plain("tax_pin"), less=True, shown=False),
             Column(
                 "change", "Payee change", "quarantined", exported=yes_or("quarantined", "waits", ""), less=True,
-                says=lambda row, _: "waits for a second person" if row["quarantined"] else "",
+                says=lambda row, _: "awaiting confirmation" if row["quarantined"] else "",
             ),
-            Column("state", "State", "status", "state", says=stated(STATES), exported=label("status", words(STATES))),
+            Column("state", "Status", "status", "state", says=stated(STATES), exported=label("status", words(STATES))),
             Column(
                 "added", "Added", "created_at", "figure", exported=day("created_at"), sort="created_at",
                 says=lambda row, actor: times.day(row["created_at"], actor.business),
@@ -61,7 +61,7 @@ VENDORS = register(
         actions=(
             Action(
                 "delete", "Delete", "deleted", operations.DELETE_VENDOR, "vendor", command=delete_vendor,
-                states=("ACTIVE",), becomes="DELETED", danger=True, confirm="Their records stay, but here nothing brings them back.",
+                states=("ACTIVE",), becomes="DELETED", danger=True, confirm="Their records are kept, but they cannot be restored here.",
             ),
         ),
     )

@@ -22,7 +22,7 @@ from dashboard.web.forms import PeriodForm
 
 ACTIONS = (
     ("GRANT", "Granted"), ("MODIFY", "Changed"), ("SUSPEND", "Suspended"), ("REACTIVATE", "Reactivated"),
-    ("REVOKE", "Revoked"), ("EXPIRE", "Ended by itself"),
+    ("REVOKE", "Revoked"), ("EXPIRE", "Expired"),
 )  # fmt: skip
 # The service names a field as the interface does.
 FIELDS = {"expires_at": "until", "valid_from": "start"} | {f"limits.{name}": name for name in LIMITS}
@@ -36,18 +36,16 @@ class TermsForm(forms.Form):
     """The terms of a policy on a wallet; days are whole days of the business's calendar, the last one included."""
 
     permissions = forms.MultipleChoiceField(
-        label="May",
+        label="Permissions",
         widget=forms.CheckboxSelectMultiple,
-        error_messages={"required": "Choose at least one. To take everything away, revoke the policy."},
+        error_messages={"required": "Choose at least one. To remove all permissions, revoke the policy."},
     )
-    per_transaction = _amount("At most in one payment")
-    daily = _amount("At most in a day")
-    monthly = _amount("At most in a month")
-    start = DayField(label="From", required=False)
-    until = DayField(label="Last day", required=False, help_text="Empty: without an end.")
-    reason = TextBlock(
-        label="Why they have it", max_length=500, required=False, widget=forms.Textarea(attrs={"rows": 2})
-    )
+    per_transaction = _amount("Per-transaction limit")
+    daily = _amount("Daily limit")
+    monthly = _amount("Monthly limit")
+    start = DayField(label="Start date", required=False)
+    until = DayField(label="End date", required=False, help_text="Empty: no end date.")
+    reason = TextBlock(label="Reason", max_length=500, required=False, widget=forms.Textarea(attrs={"rows": 2}))
 
     def __init__(
         self, *args: Any, choices: Sequence[tuple[str, str]], currency: str, business: Business,
@@ -90,9 +88,9 @@ class TermsForm(forms.Form):
                 self.add_error(name, str(wrong))
         today = local(timezone.now(), self.business).date()
         if cleaned.get("until") and "until" in self.changed_data and cleaned["until"] < today:
-            self.add_error("until", "This day is over.")
+            self.add_error("until", "This date has passed.")
         elif cleaned.get("until") and cleaned.get("start") and cleaned["until"] < cleaned["start"]:
-            self.add_error("until", "The last day is before the first one.")
+            self.add_error("until", "The end date is before the start date.")
         return cleaned
 
     def terms(self) -> Terms:
@@ -129,7 +127,7 @@ class TermsForm(forms.Form):
 class AuditForm(PeriodForm):
     """The filters of the audit of all policies."""
 
-    action = forms.ChoiceField(required=False, label="What", choices=[("", "Anything"), *ACTIONS])
+    action = forms.ChoiceField(required=False, label="Action", choices=[("", "Any action"), *ACTIONS])
     wallet = forms.ChoiceField(required=False)
 
     def __init__(self, *args: Any, wallets: list[tuple[str, str]], **kwargs: Any) -> None:

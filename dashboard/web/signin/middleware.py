@@ -23,7 +23,7 @@ from dashboard.web.signin.sessions import store_form
 
 # {slug: id} of the businesses this session has entered: what a poll may ask about without a query.
 ENTERED = "entered"
-VERIFY = "It asks you to verify first that it is you."
+VERIFY = "This requires verification: verify it's you first."
 
 
 class BusinessEntry(ActorMiddleware):
@@ -82,7 +82,7 @@ def require_factor(request: HttpRequest, actor: Actor) -> HttpResponse:
     """403: this business requires a second factor of this role. A page with how to set one up, or a toast in a swap."""
     request.actor = None  # type: ignore[attr-defined]
     if wants_fragment(request):
-        return toast(request, f"{actor.business} asks for a second factor. Reload the page.", bad=True, status=403)
+        return toast(request, f"{actor.business} requires a second factor. Reload the page.", bad=True, status=403)
     return page(request, "account/second_factor.html", {"business": actor.business, "role": actor.role}, status=403)
 
 

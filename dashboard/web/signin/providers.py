@@ -30,7 +30,7 @@ class Providers(DefaultSocialAccountAdapter):
             person.pk and Membership.objects.filter(user_id=person.pk, business__slug=slug, is_active=True).exists()
         )
         if not member:
-            messages.error(request, "This identity belongs to nobody here. Sign in as usual first, then link it.")
+            messages.error(request, "No account is linked to this identity. Sign in first, then link it.")
             raise ImmediateHttpResponse(HttpResponseRedirect(reverse("account_login")))
         if sociallogin.is_existing and request.user.is_anonymous:
             request.session[ONLY_BUSINESS] = slug

@@ -40,11 +40,11 @@ def open_reset(actor: Actor, member: Membership, reason: str) -> FactorReset:
                 operations_pages.MEMBERS.name,
                 None,
                 Outcome.NOTED,
-                sentence=f"asked to reset the second factor of {member.user}",
+                sentence=f"requested a reset of the second factor of {member.user}",
                 reason=reason,
             )
     except IntegrityError:
-        raise Conflict("Somebody has asked for this already: it waits for a second super admin.") from None
+        raise Conflict("This was already requested: a second super admin must confirm it.") from None
     return reset
 
 
@@ -53,11 +53,11 @@ def confirm_reset(actor: Actor, reset: FactorReset) -> None:
     member = reset.membership
     _may_reset(actor, member)
     if reset.asked_by_id == actor.membership_id:
-        raise NotAllowed("You asked for this yourself: another super admin confirms it.")
+        raise NotAllowed("You requested this yourself: another super admin must confirm it.")
     with transaction.atomic():
         open_resets = FactorReset.objects.filter(pk=reset.pk, settled_at=None, asked_at__gte=timezone.now() - LASTS)
         if not open_resets.update(settled_at=timezone.now(), confirmed_by_id=actor.membership_id):
-            raise Conflict("This has been settled, or is older than a day: ask again.")
+            raise Conflict("This was already confirmed, or is older than a day: request it again.")
         Authenticator.objects.filter(user_id=member.user_id).delete()
         end_sessions(member.user_id)
         record(
@@ -76,7 +76,7 @@ def confirm_reset(actor: Actor, reset: FactorReset) -> None:
 def _may_reset(actor: Actor, member: Membership) -> None:
     check_open(actor, operations_pages.MEMBERS)
     if member.business_id != actor.business.pk or member.pk == actor.membership_id:
-        raise NotAllowed("Nobody resets their own second factor.")
+        raise NotAllowed("Nobody can reset their own second factor.")
     elsewhere = Membership.objects.filter(user_id=member.user_id, is_active=True).exclude(business=actor.business)
     if any(other.role in other.business.second_factor_roles for other in elsewhere.select_related("business")):
         raise NotAllowed(f"{member.user} needs the same factor for another business, which has its own super admins.")

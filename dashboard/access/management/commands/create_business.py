@@ -19,7 +19,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         """The business and the two people."""
-        parser.add_argument("slug", help="its address here: small letters, digits and hyphens")
+        parser.add_argument("slug", help="its address here: lowercase letters, digits and hyphens")
         parser.add_argument("name")
         parser.add_argument("--super-admin", action="append", required=True, metavar="EMAIL", help="twice")
         parser.add_argument("--time-zone", default="Africa/Nairobi")

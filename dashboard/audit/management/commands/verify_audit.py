@@ -11,7 +11,7 @@ from dashboard.audit.verify import verify
 class Command(BaseCommand):
     """Checks the hash chains."""
 
-    help = "Proves that no line of the audit was changed, removed or slipped in."
+    help = "Verifies that no line of the audit was changed, removed or inserted."
 
     def add_arguments(self, parser: CommandParser) -> None:
         """The businesses, by their address; none means all, and the chain of sign-ins."""
@@ -32,4 +32,4 @@ class Command(BaseCommand):
             if not finding.ok:
                 broken.append(name)
         if broken:
-            raise CommandError(f"The audit does not hold: {', '.join(broken)}.")
+            raise CommandError(f"The audit log is not intact: {', '.join(broken)}.")

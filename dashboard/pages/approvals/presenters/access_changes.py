@@ -63,23 +63,25 @@ def _facts(actor: Actor, proposal: Proposal, asker: str) -> list[tuple[str, str]
     begins = f"on {day(proposal.effective_at, where)}" if proposal.effective_at else "as soon as it is confirmed"
     facts = [
         ("Proposed", f"{asker}, {day_and_time(proposal.proposed_at, where)}"),
-        ("Why", proposal.reason or "no reason was given"),
+        ("Reason", proposal.reason or "no reason given"),
         ("Takes effect", begins),
     ]
     if proposal.is_waiting:
-        facts.append(("If confirmed", "It is made in your name, unless the access has changed since it was proposed."))
-    return [*facts, ("What came of it", proposal.outcome)] if proposal.outcome else facts
+        facts.append(
+            ("If confirmed", "It is applied in your name, unless the access has changed since it was proposed.")
+        )
+    return [*facts, ("Result", proposal.outcome)] if proposal.outcome else facts
 
 
 def _chain(actor: Actor, proposal: Proposal, asker: str) -> list[Step]:
-    steps = [Step("done", f"{asker} proposed it")]
+    steps = [Step("done", f"Proposed by {asker}")]
     if proposal.is_waiting:
-        return [*steps, Step("now", "A second admin"), Step("next", "Made")]
+        return [*steps, Step("now", "Confirmation by a second admin"), Step("next", "Applied")]
     by = proposal.decided_by.user.get_full_name() if proposal.decided_by else "Nobody"
     word = "declined" if proposal.state == State.DECLINED else "withdrew" if proposal.state == State.WITHDRAWN else ""
     if word:
         return [*steps, Step("no", f"{by} {word} it, {day_and_time(proposal.decided_at, actor.business)}")]
     if proposal.state in {State.STALE, State.REFUSED}:
         return [*steps, Step("no", State(proposal.state).label)]
-    last = Step("done", "Made") if proposal.state == State.APPLIED else Step("now", "Made on its day")
+    last = Step("done", "Applied") if proposal.state == State.APPLIED else Step("now", "Applied on its effective date")
     return [*steps, Step("done", f"{by} confirmed it"), last]

@@ -39,7 +39,7 @@ PICKS = {
         ("card", "Cards"),
         ("fund", "Funds"),
         ("policy", "Policy exceptions"),
-        ("transaction", "Transactions by hand"),
+        ("transaction", "Manual transactions"),
     ),
     "risk": (("", "Any risk"), ("medium", "Medium or more"), ("high", "High or more")),
 }

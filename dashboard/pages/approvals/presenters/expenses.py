@@ -34,26 +34,29 @@ def expense_item(actor: Actor, expense: Expense) -> Item:
     business, payload = actor.business, expense.payload
     state, tone = EXPENSE_STATES.get(expense.status, (expense.status.capitalize(), ""))
     facts = [
-        ("What", " · ".join(part for part in (expense.merchant, expense.category_name) if part) or "no description"),
-        ("From", " · ".join(part for part in (expense.employee_name, expense.team_name) if part)),
+        (
+            "Purchase",
+            " · ".join(part for part in (expense.merchant, expense.category_name) if part) or "no description",
+        ),
+        ("Requested by", " · ".join(part for part in (expense.employee_name, expense.team_name) if part)),
         (
             "Paid",
-            f"{day(expense.transaction_date, business)} from {_wallet_name(actor, expense.org_wallet_ref) or 'a wallet that is not named'}",
+            f"{day(expense.transaction_date, business)} from {_wallet_name(actor, expense.org_wallet_ref) or 'an unnamed wallet'}",
         ),
-        ("Checked", _checked(expense)),
+        ("Checks", _checked(expense)),
         ("Tags", ", ".join(str(tag) for tag in payload.get("tag") or [])),
     ]
     choices = choices_on(actor, expense)
     if choices:
         facts += [
-            ("Why you", _why_expense(actor, expense)),
-            ("If approved", "It counts as approved spend; no money moves, the card has paid already."),
+            ("Why you're approving", _why_expense(actor, expense)),
+            ("If approved", "It counts as approved spend. No money moves: the card has already been charged."),
             ("Undo", undo_of(choices)),
         ]
     original = payload.get("original_currency")
     if original and original != expense.currency:
-        rate = payload.get("fx_rate") or "not told"
-        facts.insert(3, ("Exchange", f"{original} {payload.get('original_amount', '')} at {rate}"))
+        rate = payload.get("fx_rate") or "an unknown rate"
+        facts.insert(3, ("FX", f"{original} {payload.get('original_amount', '')} at {rate}"))
     if fees := Decimal(str(payload.get("fees") or 0)):
         facts.insert(3, ("Fees", text(to_minor(fees, expense.currency), expense.currency, business.locale)))
     return Item(
@@ -94,8 +97,8 @@ def _why_expense(actor: Actor, expense: Expense) -> str:
 
 
 def _checked(expense: Expense) -> str:
-    receipt = "receipt is here" if expense.has_receipt else "no receipt"
-    needed = " although one is required" if expense.payload.get("receipt_required") and not expense.has_receipt else ""
+    receipt = "receipt attached" if expense.has_receipt else "no receipt"
+    needed = ", though one is required" if expense.payload.get("receipt_required") and not expense.has_receipt else ""
     flags = len(expense.payload.get("policy_flags") or [])
     flagged = "no policy flag" if not flags else f"{flags} policy flag{'s' if flags > 1 else ''}"
     return f"{receipt}{needed}; {flagged}".capitalize()
@@ -103,12 +106,16 @@ def _checked(expense: Expense) -> str:
 
 def _expense_chain(actor: Actor, expense: Expense) -> list[Step]:
     payload = expense.payload
-    steps = [Step("done", f"{expense.employee_name.split(' ')[0] or 'Somebody'} spent it")]
+    steps = [Step("done", f"Submitted by {expense.employee_name.split(' ')[0] or 'somebody'}")]
     when = day_and_time(moment(payload.get("reviewed_at")), actor.business)
     if expense.status == "PENDING":
-        return [*steps, Step("now", "Review"), Step("next", "Books")]
+        return [*steps, Step("now", "Review"), Step("next", "Posted")]
     if expense.status == "DETAILS_REQUESTED":
-        return [*steps, Step("done", f"Details asked for{', ' + when if when else ''}"), Step("now", "An answer")]
+        return [
+            *steps,
+            Step("done", f"Details requested{', ' + when if when else ''}"),
+            Step("now", "Waiting for an answer"),
+        ]
     reviewer = visible_employees(actor).filter(remote_id=payload.get("reviewed_by") or "")
     who = reviewer.values_list("name", flat=True).first() or "Reviewed"
     state = "no" if expense.status == "REJECTED" else "done"
@@ -128,7 +135,7 @@ def _expense_flags(actor: Actor, expense: Expense) -> list[Flag]:
     flags = [Flag(f"+{expense.risk}", notes, expense.risk >= 60)] if notes else []
     flags += [Flag("!", sentence, True) for sentence in sentences if not notes.startswith(sentence)]
     if expense.payload.get("receipt_required") and not expense.has_receipt:
-        flags.append(Flag("!", "A receipt is required and none is here.", False))
+        flags.append(Flag("!", "A receipt is required and none is attached.", False))
     return flags
 
 

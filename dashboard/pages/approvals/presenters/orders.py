@@ -20,23 +20,23 @@ from dashboard.money import text
 from dashboard.times import as_of, day, day_and_time
 
 FOLLOWS = {
-    "card_order": "The card is made and shipped; no money moves.",
-    "card_request": "The card is there at once, for one purchase; money moves only when it is used.",
-    "fund_opt_in": "The fund account is opened, whoever asked operates it; no money moves yet.",
+    "card_order": "The card is produced and shipped. No money moves.",
+    "card_request": "The single-use card is created at once. Money moves only when it is used.",
+    "fund_opt_in": "The fund account is opened and the requester becomes its operator. No money moves yet.",
 }
 WHO_DECIDES = {
-    "card_order": "An approver or an admin decides, never whoever ordered it or will hold it",
-    "card_request": "The reviewer of the team, an approver or an admin decides, never whoever asked",
-    "fund_opt_in": "No mandate asks for votes on it: any one approver decides, never whoever asked",
-    "hand_transaction": "Any one approver decides, never whoever wrote it or whose money it was",
+    "card_order": "An approver or an admin decides, never the requester or the cardholder",
+    "card_request": "The reviewer of the team, an approver or an admin decides, never the requester",
+    "fund_opt_in": "No mandate applies: any one approver decides, never the requester",
+    "hand_transaction": "Any one approver decides, never whoever entered it or whose money it was",
 }
 ENDS = {
-    "card_order": "Made and shipped",
-    "card_request": "Card",
-    "fund_opt_in": "Fund account",
-    "hand_transaction": "Books",
+    "card_order": "Shipped",
+    "card_request": "Card created",
+    "fund_opt_in": "Fund account opened",
+    "hand_transaction": "Posted",
 }
-CARD_USES = {"LTE": "at most this, once", "EQUALS": "exactly this, once"}
+CARD_USES = {"LTE": "up to this amount, once", "EQUALS": "exactly this amount, once"}
 
 
 def order_item(actor: Actor, order: Request) -> Item:
@@ -71,21 +71,21 @@ def _facts(actor: Actor, order: Request, asker: str, choices: list[Choice]) -> l
     business, payload = actor.business, order.payload
     wallet = visible_wallets(actor).filter(org_wallet_ref=order.org_wallet_ref).first()
     facts = [
-        ("What", order.title),
+        ("Description", order.title),
         ("For", order.holder_name),
-        ("At", order.payee if order.kind == "card_request" else ""),
-        ("With", order.payee if order.kind == "hand_transaction" else ""),
-        ("May take", CARD_USES.get(str(payload.get("comparison") or ""), "")),
+        ("Merchant", order.payee if order.kind == "card_request" else ""),
+        ("Counterparty", order.payee if order.kind == "hand_transaction" else ""),
+        ("Limit", CARD_USES.get(str(payload.get("comparison") or ""), "")),
         ("Ships to", ", ".join(str(part) for part in (payload.get("shipping") or {}).values() if part)),
-        ("From", f"{asker or 'Somebody'} asked on {day_and_time(order.requested_at, business)}"),
+        ("Requested by", f"{asker or 'Somebody'}, {day_and_time(order.requested_at, business)}"),
         ("Wallet", wallet.name or wallet.org_wallet_ref if wallet else order.org_wallet_ref),
         ("Value date", day(moment(payload.get("value_date")), business)),
         ("Cut-off", day_and_time(order.due_at, business) if order.kind == "fund_opt_in" else ""),
-        ("Checked", _checked(order)),
+        ("Checks", _checked(order)),
     ]
     if choices:
         facts += [
-            ("Why you", _why(actor, order, choices[0])),
+            ("Why you're approving", _why(actor, order, choices[0])),
             ("If approved", _if_approved(actor, order, wallet)),
             ("Undo", undo_of(choices)),
         ]
@@ -97,13 +97,13 @@ def _checked(order: Request) -> str:
     if order.kind == "card_order" and isinstance(card, dict):
         limits = (card.get("controls") or {}) if isinstance(card.get("controls"), dict) else {}
         return (
-            f"{len(limits)} control{'' if len(limits) == 1 else 's'} stand on the card"
+            f"{len(limits)} spending control{' is' if len(limits) == 1 else 's are'} set"
             if limits
-            else "No control stands on the card yet"
+            else "No spending controls are set yet"
         )
     if order.kind == "hand_transaction":
         count = len(order.payload.get("documents") or [])
-        return f"{count} document{'' if count == 1 else 's'} with it" if count else "No document with it"
+        return f"{count} document{'' if count == 1 else 's'} attached" if count else "No document attached"
     return ""
 
 
@@ -117,10 +117,10 @@ def _why(actor: Actor, order: Request, first: Choice) -> str:
 
 
 def _chain(actor: Actor, order: Request, asker: str) -> list[Step]:
-    steps = [Step("done", f"{asker or 'Somebody'} asked")]
+    steps = [Step("done", f"Requested by {asker or 'somebody'}")]
     end = Step("next", ENDS.get(order.kind, "Done"))
     if order.status in {"PENDING", "REQUESTED"}:
-        return [*steps, Step("now", "One word of somebody else"), end]
+        return [*steps, Step("now", "Decision"), end]
     who = _name(actor, str(order.payload.get("decided_by") or "")) or "Somebody"
     when = day_and_time(moment(order.payload.get("decided_at")), actor.business)
     ending = "rejected" if order.status == "REJECTED" else REQUEST_STATES.get(order.status, (order.status, ""))[0]
@@ -141,7 +141,7 @@ def _if_approved(actor: Actor, order: Request, wallet: Wallet | None) -> str:
     business, incoming = actor.business, order.payload.get("direction") == "IN"
     later = moment(order.payload.get("value_date"))
     when = f"on {day(later, business)}" if later else "at once"
-    sentence = f"It is posted {when}: {order.amount_text} {'comes in' if incoming else 'goes out'}."
+    sentence = f"It is posted {when}: {order.amount_text} {'in' if incoming else 'out'}."
     if wallet is None or wallet.available_minor is None or order.amount_minor is None:
         return sentence
     after = wallet.available_minor + (order.amount_minor if incoming else -order.amount_minor)

@@ -19,7 +19,8 @@ from dashboard.web.submission import new_key
 MOST_SHOWN = 50
 ROWS = 100
 LEFT_OUT = "LEFT_OUT"
-VERB_LABELS = {"approve": "Approve", "reject": "Reject", "ask": "Ask for details on"}
+BULK_NOUNS = {"approve": "approval", "reject": "rejection", "ask": "request for details"}
+VERB_LABELS = {"approve": "Approve", "reject": "Reject", "ask": "Request details on"}
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,11 @@ class Section:
     def money_leaves(self) -> bool:
         """Whether it cannot be undone."""
         return self.operation.undo_s == 0
+
+    @property
+    def outcome(self) -> str:
+        """What happens to the rows that pass, such as "will be approved"."""
+        return self.plan.outcome
 
     @property
     def passing(self) -> int:
@@ -84,13 +90,15 @@ class Section:
 
 
 def plan_context(actor: Actor, planned: KeptPlan, plans: list[Plan], query: str) -> dict[str, Any]:
-    """What `approvals/plan.html` needs of a plan: plan, sections, verb_label, back, list (the query), passing (how many
-    will), undoable (whether all of it is)."""
+    """What `approvals/plan.html` needs of a plan: plan, sections, verb_label, bulk_noun ("approval"), outcome ("will be
+    approved"), back, list (the query), passing (how many will), undoable (whether all of it is)."""
     sections = [Section(part, actor.business.locale) for part in plans]
     return {
         "plan": planned,
         "sections": sections,
         "verb_label": VERB_LABELS[planned.verb],
+        "bulk_noun": BULK_NOUNS[planned.verb],
+        "outcome": sections[0].outcome if sections else "",
         "back": f"{desk_address(actor, '', '')}?{query}",
         "list": query,
         "passing": sum(section.passing for section in sections),

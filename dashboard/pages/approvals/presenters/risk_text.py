@@ -10,16 +10,16 @@ from dashboard.money import text as amount_text
 from dashboard.times import day_and_time
 
 WORDS = {
-    "duplicate_invoice": "Looks like one that was paid already",
-    "payee_details_changed": "The payee's details changed not long ago",
-    "shared_payee_account": "The account also belongs to somebody else here",
+    "duplicate_invoice": "Looks like one already paid",
+    "payee_details_changed": "The payee's details changed recently",
+    "shared_payee_account": "The account also belongs to another payee",
     "new_vendor_first_payment": "First payment to this payee",
-    "amount_outlier": "Far above what is usual",
-    "just_below_threshold": "Just below an approval band",
-    "split_payments": "Several payments in a day that together cross a band",
+    "amount_outlier": "Far above the usual amount",
+    "just_below_threshold": "Just below an approval threshold",
+    "split_payments": "Several payments in a day that add up to more than a threshold",
     "round_amount": "A round amount without lines",
-    "odd_time": "Asked for outside business hours",
-    "urgency_bank_change": "Due today, to an account that has just changed",
+    "odd_time": "Requested outside business hours",
+    "urgency_bank_change": "Due today, to an account that changed recently",
     "policy_exception": "An exception to a policy",
     "missing_document": "A document is missing",
     "budget_overrun": "Over the budget",
@@ -95,7 +95,7 @@ SENTENCES: dict[str, Callable[[Evidence], str]] = {
     "duplicate_invoice": lambda evidence: (
         f"Bill {evidence.text('bill')} looks like {evidence.text('earlier')}: {evidence.text('reason').replace('_', ' ')}"
         if evidence.text("bill")
-        else f"{evidence.text('receiver')} was to get {evidence.money('amount_minor')} before: {evidence.text('earlier')}"
+        else f"{evidence.text('receiver')} already has a payment of {evidence.money('amount_minor')}: {evidence.text('earlier')}"
     ),
     "policy_exception": _policy,
     "tax_pin_missing": lambda evidence: f"{evidence.text('vendor')} has no tax PIN, though tax is withheld",
@@ -103,17 +103,17 @@ SENTENCES: dict[str, Callable[[Evidence], str]] = {
         f"Account of {evidence.text('receiver')} changed, ···{evidence.text('before_ends')} → ···{evidence.text('account_ends')}"
     ),
     "shared_payee_account": lambda evidence: (
-        f"Account ···{evidence.text('account_ends')} of {evidence.text('receiver')} is also that of {evidence.text('also')}"
+        f"Account ···{evidence.text('account_ends')} of {evidence.text('receiver')} also belongs to {evidence.text('also')}"
     ),
     "new_vendor_first_payment": lambda evidence: (
         f"First payment to {evidence.text('receiver')}{evidence.others('count')}"
     ),
     "split_payments": lambda evidence: (
-        f"{evidence.number('payments')} payments to {evidence.text('receiver')} in a day, together "
+        f"{evidence.number('payments')} payments to {evidence.text('receiver')} in a day, total "
         f"{evidence.money('sum_minor')}, over {evidence.money('threshold_minor')}"
     ),
     "requester_new_or_elevated": lambda evidence: f"The requester has this role only since {evidence.time('since')}",
-    "odd_time": lambda evidence: f"Asked for outside business hours: {evidence.time('requested_at')}",
+    "odd_time": lambda evidence: f"Requested outside business hours: {evidence.time('requested_at')}",
     "round_amount": lambda evidence: (
         f"A round amount in {evidence.number('items')} row{'s' if evidence.number('items') > 1 else ''}"
     ),
@@ -123,7 +123,7 @@ SENTENCES: dict[str, Callable[[Evidence], str]] = {
     "budget_overrun": lambda evidence: (
         f"Over budget {evidence.text('budget')} of {evidence.money('amount_minor')} by {evidence.money('over_minor')}"
     ),
-    "urgency_bank_change": lambda evidence: f"Due {evidence.text('due')}, to an account that has just changed",
+    "urgency_bank_change": lambda evidence: f"Due {evidence.text('due')}, to an account that changed recently",
 }
 
 

@@ -35,11 +35,11 @@ MOST_NAMES = 3
 ASKS_FOR_ONE_MORE = frozenset({"HIGH", "CRITICAL"})
 # What follows once the last vote is in, where nobody is paid by it.
 FOLLOWS = {
-    "POLICY": "The expense passes the policy and waits for its review; no money moves.",
-    "CARD_REQUEST": "The card is made for one purchase; money moves only when it is used.",
-    "INVESTMENT": "The fund account is opened; no money moves yet.",
+    "POLICY": "The policy exception is granted and the expense goes to review. No money moves.",
+    "CARD_REQUEST": "The single-use card is created. Money moves only when it is used.",
+    "INVESTMENT": "The fund account is opened. No money moves yet.",
 }
-ENDS = {"POLICY": "Review", "CARD_REQUEST": "Card", "INVESTMENT": "Fund account"}
+ENDS = {"POLICY": "Review", "CARD_REQUEST": "Card created", "INVESTMENT": "Fund account opened"}
 
 
 def approval_item(actor: Actor, approval: Approval) -> Item:
@@ -86,18 +86,18 @@ def _facts(
     business = actor.business
     wallet = visible_wallets(actor).filter(org_wallet_ref=approval.org_wallet_ref).first()
     facts = [
-        ("What", approval.title),
-        ("To", approval.payee),
+        ("Description", approval.title),
+        ("Payee", approval.payee),
         *(_of_bill(actor, subject, bill) if subject is not None and subject.kind == "bill_payment" else []),
-        ("From", f"{approval.requested_by_name} asked on {day_and_time(approval.requested_at, business)}"),
+        ("Requested by", f"{approval.requested_by_name}, {day_and_time(approval.requested_at, business)}"),
         ("Wallet", wallet.name or wallet.org_wallet_ref if wallet else approval.org_wallet_ref),
         ("Cut-off", day_and_time(approval.due_at, business)),
         ("Expires", day_and_time(approval.expires_at, business)),
-        ("Checked", _checked(approval)),
+        ("Checks", _checked(approval)),
     ]
     if choices:
         facts += [
-            ("Why you", _why(actor, approval)),
+            ("Why you're approving", _why(actor, approval)),
             ("If approved", _if_approved(actor, approval, subject, wallet)),
             ("Undo", undo_of(choices)),
         ]
@@ -127,11 +127,11 @@ def _of_bill(actor: Actor, subject: Request, bill: dict[str, Any] | None) -> lis
 
 def _bill_text(actor: Actor, bill: dict[str, Any] | None) -> str:
     if bill is None:
-        return "could not be read just now"
+        return "could not be read"
     twin = f"; looks like {bill['duplicate_reason']}" if bill.get("duplicate_reason") else ""
     issued, due = (day(moment(str(bill.get(name) or "")), actor.business) for name in ("issued_at", "due_at"))
     total, balance = (_money(bill, name) for name in ("total", "balance"))
-    return f"Issued {issued}, due {due}; {total} in all, {balance} to pay{twin}"
+    return f"Issued {issued}, due {due}; total {total}, balance due {balance}{twin}"
 
 
 def _money(bill: dict[str, Any], name: str) -> str:
@@ -155,18 +155,18 @@ def _papers(actor: Actor, approval: Approval, bill: dict[str, Any]) -> list[Pape
 def _checked(approval: Approval) -> str:
     now, before = approval.payload.get("risk") or {}, approval.payload.get("risk_at_request") or {}
     count = len(approval.signals)
-    sentence = f"{count} signal{'' if count == 1 else 's'} of risk" if count else "No signal of risk"
+    sentence = f"{count} risk signal{'' if count == 1 else 's'}" if count else "No risk signals"
     score = before.get("score")
     if isinstance(score, int) and score != approval.risk:
-        sentence += f"; {score} when it was asked for, {approval.risk} now"
+        sentence += f"; risk {score} when requested, {approval.risk} now"
     return f"{sentence} (model {now['model_version']})" if now.get("model_version") else sentence
 
 
 def _why(actor: Actor, approval: Approval) -> str:
     rule = rule_of(actor.business, approval)
-    needed = f"{approval.approvals_given} of {approval.approvals_required} votes are in"
+    needed = f"{approval.approvals_given} of {approval.approvals_required} approvals given"
     high = (approval.payload.get("risk_at_request") or {}).get("level") in ASKS_FOR_ONE_MORE
-    more = " A high risk asks for one vote more, where there is somebody to give it." if high else ""
+    more = " High risk: one extra approval required, where another approver is available." if high else ""
     verdict = choices_on(actor, approval)[0].verdict
     if not verdict:
         return f"{f'{rule}: ' if rule else ''}{verdict.reason} {needed}.{more}"
@@ -181,7 +181,7 @@ def _why(actor: Actor, approval: Approval) -> str:
 
 
 def _chain(actor: Actor, approval: Approval) -> list[Step]:
-    steps = [Step("done", f"{approval.requested_by_name or 'Somebody'} asked")]
+    steps = [Step("done", f"Requested by {approval.requested_by_name or 'somebody'}")]
     for vote in approval.payload.get("votes") or []:
         against = str(vote.get("decision") or vote.get("vote") or "").upper().startswith("REJECT")
         who = vote.get("name") or vote.get("employee_name") or "An approver"
@@ -190,7 +190,7 @@ def _chain(actor: Actor, approval: Approval) -> list[Step]:
         steps.append(Step("no" if against else "done", sentence))
     if approval.status == "PENDING":
         approver = _who_is_next(actor, approval)
-        count = f"Vote {approval.approvals_given + 1} of {approval.approvals_required}"
+        count = f"Approval {approval.approvals_given + 1} of {approval.approvals_required}"
         steps.append(Step("now", f"{count}: {approver}" if approver else count))
         if approval.payload.get("code_required"):
             steps.append(Step("next", "One-time code"))
@@ -214,14 +214,15 @@ def _if_approved(actor: Actor, approval: Approval, subject: Request | None, wall
     # What happens, when, and what the wallet would hold by the copy's last balance.
     left = approval.approvals_required - approval.approvals_given - 1
     if left > 0:
-        then = "before money leaves" if money_leaves(approval) else "before anything follows"
-        return f"{left} more vote{'s' if left > 1 else ''} needed {then}."
+        then = "before money leaves" if money_leaves(approval) else "before it takes effect"
+        return f"{left} more approval{'s' if left > 1 else ''} required {then}."
     if not money_leaves(approval):
-        return f"Yours is the last vote. {FOLLOWS.get(approval.kind, 'No money moves.')}"
+        return f"Yours is the last approval. {FOLLOWS.get(approval.kind, 'No money moves.')}"
     later = moment(subject.payload.get("scheduled_for")) if subject is not None else None
     when = f"on {day_and_time(later, actor.business)}" if later else "at once"
     when = "after a one-time code" if approval.payload.get("code_required") else when
-    sentence = f"Yours is the last vote: {approval.amount_text} leaves {when}."
+    goes = "moves to another wallet of the business" if approval.kind == "FX_TRANSFER" else "leaves"
+    sentence = f"Yours is the last approval: {approval.amount_text} {goes} {when}."
     if wallet is None or wallet.available_minor is None or approval.amount_minor is None:
         return sentence
     after = text(wallet.available_minor - approval.amount_minor, wallet.currency, actor.business.locale)

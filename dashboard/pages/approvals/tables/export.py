@@ -19,7 +19,7 @@ from dashboard.lists.registry import Listed, add
 from dashboard.pages.approvals.tables.inbox import STATES
 
 HEADINGS = [
-    "When", "Kind", "Reference", "What", "Who", "Team", "Cut-off", "State", "Risk", "Currency", "Amount", "At (UTC)",
+    "Date", "Kind", "Reference", "Description", "Person", "Team", "Cut-off", "Status", "Risk", "Currency", "Amount", "At (UTC)",
 ]  # fmt: skip
 NO_CELL = Cast(Value(None), CharField())
 NO_NUMBER = Cast(Value(None), IntegerField())

@@ -14,7 +14,7 @@ from dashboard.times import age
 PAGE = 50
 SOON = timedelta(hours=24)
 STATES = {
-    "PENDING": "waiting", "APPROVED": "approved", "REJECTED": "rejected", "DETAILS_REQUESTED": "details asked",
+    "PENDING": "waiting", "APPROVED": "approved", "REJECTED": "rejected", "DETAILS_REQUESTED": "details requested",
     "REFUNDED": "refunded", "WITHDRAWN": "withdrawn", "EXPIRED": "expired", "CANCELLED": "cancelled",
     "REQUESTED": "waiting", "ORDERED": "ordered", "SHIPPED": "shipped", "DELIVERED": "delivered", "POSTED": "posted",
     "REVERSED": "reversed", "WAITING": "waiting", "CONFIRMED": "confirmed", "APPLIED": "applied", "DECLINED": "declined",

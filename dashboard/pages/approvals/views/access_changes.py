@@ -17,7 +17,7 @@ from dashboard.proposals.models import Proposal
 from dashboard.web.forms import DeclineForm
 from dashboard.web.respond import wants_fragment
 
-CONFIRMED = "It is made as soon as its day has come."
+CONFIRMED = "It is applied on its effective date."
 DECLINED = "Nothing has changed."
 
 
@@ -52,7 +52,7 @@ def _decide(
 ) -> HttpResponse:
     if not proposal.is_waiting:
         # Decided meanwhile, or this is the same form again.
-        return show_desk(request, proposal, status=409, problem="This waits for nobody any more: see what came of it.")
+        return show_desk(request, proposal, status=409, problem="This has already been decided: see the result.")
     try:
         decide()
     except NotAllowed:
@@ -60,7 +60,7 @@ def _decide(
     except FinanceError as trouble:
         fresh = access_change_of(request.actor, proposal.pk)
         return show_desk(request, fresh, status=trouble.status, problem=trouble.user_message)
-    sentence = f"{verb} the change of access {proposal.headline}"
+    sentence = f"{verb} the access change {proposal.headline}"
     if not wants_fragment(request):
         messages.success(request, f"You {sentence}. {outcome}")
     # The keys of a decision's toast (decisions.presenters.toast_of).

@@ -50,7 +50,7 @@ def plan_bulk(request: ActorRequest, business: str) -> HttpResponse:
     """What deciding on the ticked rows, or on all that match, would do: nothing is decided yet."""
     verb, actor = request.POST.get("verb", ""), request.actor
     if verb not in VERBS:
-        raise Rejected("Choose approve, reject or ask for details.", code="verb")
+        raise Rejected("Choose approve, reject or request details.", code="verb")
     filters = filters_of(request) if request.POST.get("all") == "matching" else None
     keys = request.POST.getlist("ids")[:MOST_TICKED]
     subjects = ticked_subjects(actor, keys) if filters is None else matching_subjects(actor, filters)
@@ -63,8 +63,8 @@ def plan_bulk(request: ActorRequest, business: str) -> HttpResponse:
 
 
 def _nothing_planned(request: ActorRequest, business: str, alone: int) -> HttpResponse:
-    why = "A change of access is read and decided on by itself." if alone else ""
-    messages.error(request, f"Nothing is ticked that you could decide on in this way. {why} Nothing was changed.")
+    why = "Access changes are decided one by one." if alone else ""
+    messages.error(request, f"Nothing you selected can be decided this way. {why} Nothing was changed.")
     return HttpResponseRedirect(f"{reverse('approvals', args=[business])}?{_list_query(request)}")
 
 
@@ -136,7 +136,7 @@ def _show_result(request: ActorRequest, result: BulkResult) -> HttpResponse:
 def cancel_bulk(request: ActorRequest, business: str, bulk_id: UUID) -> HttpResponse:
     """Takes back every row that still waits here."""
     count = undo_bulk(request.actor, bulk_id)
-    messages.success(request, f"{count:,} taken back. Nothing of them was sent.")
+    messages.success(request, f"{count:,} undone. Nothing was sent.")
     return redirect("approvals_several", business, bulk_id)
 
 

@@ -22,7 +22,7 @@ from dashboard.web.respond import wants_fragment
 from dashboard.web.signin.middleware import step_up, stepped_up
 
 MESSAGES = {State.DONE: messages.success} | dict.fromkeys(ENDED_BADLY, messages.error)
-INCOMPLETE = "This form is not whole. Here it is afresh: decide again."
+INCOMPLETE = "This form was incomplete and has been reloaded: decide again."
 
 
 def show_subject(request: ActorRequest, kind: str, remote_id: str) -> HttpResponse:

@@ -48,14 +48,14 @@ class AmountsForm(Part):
 
     name = Name(max_length=100, label="Name of the card")
     one_purchase = AmountField(label="Per-transaction limit")
-    hour_count = WholeField(min_value=0, max_value=10_000, required=False, label="Uses in an hour, at most")
-    day_count = WholeField(min_value=0, max_value=10_000, required=False, label="Uses in 24 hours, at most")
+    hour_count = WholeField(min_value=0, max_value=10_000, required=False, label="Maximum transactions per hour")
+    day_count = WholeField(min_value=0, max_value=10_000, required=False, label="Maximum transactions per 24 hours")
     single = forms.ChoiceField(
-        choices=(("", "as often as it is needed"), ("LTE", "one purchase, at most of"), ("EQUALS", "one purchase, exactly of")),
+        choices=(("", "multiple purchases"), ("LTE", "one purchase, up to"), ("EQUALS", "one purchase, exactly")),
         required=False,
-        label="The card is for",
+        label="Use",
     )  # fmt: skip
-    single_amount = AmountField(label="Amount of the one purchase")
+    single_amount = AmountField(label="Purchase amount")
 
     @staticmethod
     def initial_of(controls: Controls, currency: str) -> dict[str, Any]:
@@ -73,7 +73,7 @@ class AmountsForm(Part):
         """A single purchase has an amount."""
         cleaned = super().clean()
         if cleaned.get("single") and not cleaned.get("single_amount") and "single_amount" not in self.errors:
-            self.add_error("single_amount", "Say of how much.")
+            self.add_error("single_amount", "Enter the amount.")
         return cleaned
 
     def controls(self) -> dict[str, Any]:
@@ -110,21 +110,21 @@ class FundingForm(Part):
 class LimitForm(Part):
     """A limit over time, and what it is raised to for a while."""
 
-    interval = forms.ChoiceField(choices=(("", "–"), *INTERVALS.items()), required=False, label="Window")
-    amount = AmountField(label="At most")
+    interval = forms.ChoiceField(choices=(("", "–"), *INTERVALS.items()), required=False, label="Period")
+    amount = AmountField(label="Limit")
     raised = AmountField(label="Temporary limit")
     codes = CodesField(label="MCCs only")
-    refunds = forms.BooleanField(required=False, label="Refunds give back")
+    refunds = forms.BooleanField(required=False, label="Refunds restore the limit")
 
     def clean(self) -> dict[str, Any]:
         """A limit has a window and an amount, and is raised upwards."""
         cleaned = super().clean()
         if cleaned.get("amount") and not cleaned.get("interval"):
-            self.add_error("interval", "Choose a window.")
+            self.add_error("interval", "Choose a period.")
         if cleaned.get("interval") and not cleaned.get("amount") and "amount" not in self.errors:
-            self.add_error("amount", "Say how much.")
+            self.add_error("amount", "Enter an amount.")
         if cleaned.get("raised") and cleaned["raised"] <= (cleaned.get("amount") or 0):
-            self.add_error("raised", "This raises nothing.")
+            self.add_error("raised", "This does not raise the limit.")
         return cleaned
 
     def limit(self, amount: str = "amount") -> dict[str, Any] | None:
@@ -145,8 +145,8 @@ class RaiseForm(Part):
 
     raise_until = MomentField(
         required=False,
-        label="Until",
-        help_text="On the business's clock. Then the limits above hold again by themselves.",
+        label="End date",
+        help_text="In the business's time zone. The limits above apply again afterwards.",
     )
     raise_purchase = AmountField(label="Per-transaction limit")
 
@@ -155,27 +155,27 @@ class WhereForm(Part):
     """At which merchants, in which countries, and in which ways."""
 
     mcc_mode = forms.ChoiceField(
-        choices=((ANY, "any kind"), (ONLY, "only those ticked"), (NEVER, "all but those ticked")),
+        choices=((ANY, "any category"), (ONLY, "selected only"), (NEVER, "all except selected")),
         initial=ANY,
-        label="Kinds of merchants",
+        label="Merchant categories",
     )
     mcc_kinds = forms.MultipleChoiceField(
         choices=[(name, label) for name, (label, _) in MERCHANT_KINDS.items()],
         required=False,
         widget=forms.CheckboxSelectMultiple,
-        label="Kinds",
+        label="Categories",
     )
-    mcc_codes = CodesField(label="Other kinds, by their four-digit codes")
-    merchants_only = NamesField(label="Only at these merchants", help_text="One a line.")
-    merchants_never = NamesField(label="Never at these merchants", help_text="One a line.")
-    countries_only = CountriesField(label="Only in these countries", help_text="Such as Kenya, Uganda.")
-    countries_never = CountriesField(label="Never in these countries")
+    mcc_codes = CodesField(label="Other MCCs (four digits)")
+    merchants_only = NamesField(label="Allowed merchants", help_text="One per line.")
+    merchants_never = NamesField(label="Blocked merchants", help_text="One per line.")
+    countries_only = CountriesField(label="Allowed countries", help_text="Such as Kenya, Uganda.")
+    countries_never = CountriesField(label="Blocked countries")
     channels = forms.MultipleChoiceField(
         choices=[(code, label[0].upper() + label[1:]) for code, label in CHANNELS.items()],
         required=False,
         widget=forms.CheckboxSelectMultiple,
-        label="Ways to pay",
-        help_text="None ticked: any.",
+        label="Channels",
+        help_text="None selected: any.",
     )
 
     @staticmethod
@@ -199,7 +199,7 @@ class WhereForm(Part):
         cleaned = super().clean()
         named = cleaned.get("mcc_kinds") or cleaned.get("mcc_codes")
         if cleaned.get("mcc_mode") != ANY and not named and "mcc_codes" not in self.errors:
-            self.add_error("mcc_kinds", "Tick a kind, or type a code below.")
+            self.add_error("mcc_kinds", "Select a category, or enter an MCC below.")
         return cleaned
 
     def controls(self) -> dict[str, Any]:
@@ -220,22 +220,22 @@ class WhereForm(Part):
 class WhenForm(Part):
     """On which days and at which hours, until when, and how soon receipts are due."""
 
-    from_day = DayField(required=False, label="From")
-    until_day = DayField(required=False, label="Until")
+    from_day = DayField(required=False, label="Start date")
+    until_day = DayField(required=False, label="End date")
     weekdays = forms.TypedMultipleChoiceField(
         choices=list(WEEKDAYS.items()),
         coerce=int,
         required=False,
         widget=forms.CheckboxSelectMultiple,
-        label="On these days",
-        help_text="None ticked: any.",
+        label="Days of the week",
+        help_text="None selected: any.",
     )
     from_hour = HourField(required=False, label="Between")
     to_hour = HourField(required=False, label="and")
-    last_day = DayField(required=False, label="Locked from this day on")
+    last_day = DayField(required=False, label="Auto-lock date")
     receipt_days = WholeField(
-        min_value=1, max_value=365, required=False, label="Receipt within so many days",
-        help_text="Overdue, nothing more can be bought until it is handed in.",
+        min_value=1, max_value=365, required=False, label="Receipt due within (days)",
+        help_text="Once overdue, purchases are declined until the receipt is added.",
     )  # fmt: skip
 
     @staticmethod
@@ -257,11 +257,11 @@ class WhenForm(Part):
         """Spans have both their ends, the right way round."""
         cleaned = super().clean()
         if cleaned.get("from_day") and cleaned.get("until_day") and cleaned["until_day"] < cleaned["from_day"]:
-            self.add_error("until_day", "This lies before the first day.")
+            self.add_error("until_day", "The end date is before the start date.")
         if bool(cleaned.get("from_hour")) != bool(cleaned.get("to_hour")) and not {"from_hour", "to_hour"} & set(
             self.errors
         ):
-            self.add_error("to_hour" if cleaned.get("from_hour") else "from_hour", "Say the other hour too.")
+            self.add_error("to_hour" if cleaned.get("from_hour") else "from_hour", "Enter both times.")
         return cleaned
 
     def controls(self) -> dict[str, Any]:

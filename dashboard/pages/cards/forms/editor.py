@@ -150,13 +150,15 @@ class Editor:
         until, higher = rise["raise_until"], rise["raise_purchase"]
         raises = higher or any(row.cleaned_data.get("raised") for row in self.limits)
         if raises and until is None:
-            self.rise.add_error("raise_until", "Say until when: then the limits fall back by themselves.")
+            self.rise.add_error("raise_until", "Enter an end: the usual limits apply again afterwards.")
         elif until is not None and not raises:
-            self.rise.add_error("raise_until", "Nothing is raised: say what one purchase may cost, or raise a limit.")
+            self.rise.add_error(
+                "raise_until", "No limit is raised: enter a per-transaction limit, or raise a spending limit."
+            )
         elif until is not None and until.replace(tzinfo=ZoneInfo(self.business.time_zone)) <= timezone.now():
-            self.rise.add_error("raise_until", "That moment is over.")
+            self.rise.add_error("raise_until", "This time has passed.")
         if higher and (single is None or higher <= single):
-            self.rise.add_error("raise_purchase", "This raises no limit of the card: it has none, or not a lower one.")
+            self.rise.add_error("raise_purchase", "The card has no lower limit to raise.")
         return not self.rise.errors
 
     def _limits_differ(self) -> bool:
@@ -164,7 +166,7 @@ class Editor:
         for row in self.limits:
             limit = row.limit()
             if limit and limit_name(limit) in seen:
-                row.add_error("interval", "There is a limit for this window already.")
+                row.add_error("interval", "There is already a limit for this period.")
             seen.add(limit_name(limit) if limit else "")
         return not any(row.errors for row in self.limits)
 

@@ -17,7 +17,7 @@ class AmountField(fields.AmountField):
     """An amount of the card's currency, as whole units; minor units come out. The form says which currency."""
 
     def __init__(self, **given: Any) -> None:
-        messages = {"min_value": "An amount is more than nothing; leave it empty for none."}
+        messages = {"min_value": "The amount must be above zero; leave empty for none."}
         super().__init__(min_value=Decimal("0.0001"), max_value=MAX, required=False, error_messages=messages, **given)
 
 
@@ -32,7 +32,7 @@ class CodesField(fields.TextBlock):
         words = re.split(r"[\s,;]+", super().clean(value).strip())
         wrong = [word for word in words if word and not re.fullmatch(r"[0-9]{4}", word)]
         if wrong:
-            raise forms.ValidationError(f"“{wrong[0][:20]}” is no code: a kind of merchant has four digits.")
+            raise forms.ValidationError(f"“{wrong[0][:20]}” is not an MCC: it has four digits.")
         return list(dict.fromkeys(word for word in words if word))
 
 
@@ -48,9 +48,9 @@ class NamesField(fields.TextBlock):
         """The distinct names, in the order in which they were typed."""
         names = [" ".join(line.split()) for line in super().clean(value).splitlines()]
         if long := next((name for name in names if len(name) > 100), ""):
-            raise forms.ValidationError(f"“{long[:30]}…” is too long for a name.")
+            raise forms.ValidationError(f"“{long[:30]}…” is too long.")
         if unseen := next((name for name in names if name and not is_visible(name)), ""):
-            raise forms.ValidationError(f"Line {names.index(unseen) + 1} holds nothing that can be seen.")
+            raise forms.ValidationError(f"Line {names.index(unseen) + 1} is blank.")
         distinct = list(dict.fromkeys(name for name in names if name))
         if len(distinct) > 300:
             raise forms.ValidationError("At most 300 merchants.")
@@ -69,7 +69,7 @@ class CountriesField(fields.TextBlock):
         words = [word.strip() for word in re.split(r"[,;\n]+", super().clean(value)) if word.strip()]
         codes = {word: country_of(word, self.locale) for word in words}
         if wrong := next((word for word, code in codes.items() if not code), ""):
-            raise forms.ValidationError(f"“{wrong[:30]}” is no country that is known here.")
+            raise forms.ValidationError(f"“{wrong[:30]}” is not a known country.")
         return list(dict.fromkeys(codes.values()))
 
 

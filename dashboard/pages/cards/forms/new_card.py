@@ -24,12 +24,12 @@ class NewCardForm(AddressPart):
         "employee_id", "name", "type", "funding", "org_wallet_ref", "one_purchase", "in_a_month", "ship_name", "street",
         "city", "country",
     )  # fmt: skip
-    employee_id = forms.ChoiceField(label="For")
-    name = Name(max_length=100, label="What for", help_text="Such as Fuel: it is the card's name.")
+    employee_id = forms.ChoiceField(label="Cardholder")
+    name = Name(max_length=100, label="Purpose", help_text="Such as Fuel: it is the card's name.")
     type = forms.ChoiceField(choices=list(KINDS.items()), label="Kind")
     funding = forms.ChoiceField(label="Funding source", initial=ALLOCATION)
     org_wallet_ref = forms.ChoiceField(
-        label="Wallet", help_text="A business wallet that it spends, or whose currency the allocation has."
+        label="Wallet", help_text="The business wallet it spends from, or whose currency the allocation uses."
     )
     one_purchase = AmountField(label="Per-transaction limit", help_text="In the wallet's currency.")
     in_a_month = AmountField(label="Monthly limit")

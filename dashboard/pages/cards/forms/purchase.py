@@ -17,14 +17,14 @@ class PurchaseForm(Part):
     """An example purchase that is simulated; nothing is bought."""
 
     prefix = "try"
-    amount = AmountField(min_value=0, max_digits=18, required=False, label="A purchase of")
+    amount = AmountField(min_value=0, max_digits=18, required=False, label="Purchase amount")
     merchant = Name(max_length=100, required=False, label="at")
     sells = forms.ChoiceField(
-        choices=[("", "any kind"), *((name, label) for name, (label, _) in MERCHANT_KINDS.items()), ("code", "by its code")],
+        choices=[("", "any category"), *((name, label) for name, (label, _) in MERCHANT_KINDS.items()), ("code", "by MCC")],
         required=False,
-        label="which sells",
+        label="Merchant category",
     )  # fmt: skip
-    code = CodesField(label="Code")
+    code = CodesField(label="MCC")
     country = forms.ChoiceField(required=False, label="in")
     channel = forms.ChoiceField(choices=list(CHANNELS.items()), required=False, label="paid")
     at = MomentField(required=False, label="on", help_text="Empty: now.")
@@ -33,8 +33,8 @@ class PurchaseForm(Part):
         super().__init__(*given, **more)
         names = countries(self.locale)
         self.fields["country"].choices = sorted(names.items(), key=lambda item: item[1])  # type: ignore[attr-defined]
-        self.fields["amount"].label = f"A purchase of, {self.currency}"
-        self.fields["at"].label = "on (the business's clock)"
+        self.fields["amount"].label = f"Purchase amount, {self.currency}"
+        self.fields["at"].label = "Date and time (the business's time zone)"
 
     def purchase(self, card: Card, zone: str) -> dict[str, Any] | None:
         """The body of TRY_PURCHASE without controls: card_id, amount in minor units, merchant, mcc, country, channel, at; None

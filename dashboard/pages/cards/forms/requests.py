@@ -34,7 +34,7 @@ class AddressPart(forms.Form):
         typed: str = self.cleaned_data["country"]
         code = country_of(typed, self.locale) if typed else ""
         if typed and not code:
-            raise forms.ValidationError(f"“{typed[:30]}” is no country that is known here.")
+            raise forms.ValidationError(f"“{typed[:30]}” is not a known country.")
         return code
 
     def clean(self) -> dict[str, Any]:
@@ -44,7 +44,7 @@ class AddressPart(forms.Form):
         if any(cleaned.get(part) for part in parts):
             for part in sorted(parts - set(self.errors)):
                 if not cleaned.get(part):
-                    self.add_error(part, "An address is whole, or left out.")
+                    self.add_error(part, "Enter a complete address, or leave it empty.")
         return cleaned
 
     def shipping(self) -> dict[str, str] | None:
@@ -62,7 +62,7 @@ class PhysicalForm(AddressPart):
 
     prefix = "physical"
     field_order = ("name", "org_wallet_ref", "ship_name", "street", "city", "country")
-    name = Name(max_length=100, label="What for", help_text="Such as Travel: it is the card's name.")
+    name = Name(max_length=100, label="Purpose", help_text="Such as Travel: it is the card's name.")
     org_wallet_ref = forms.ChoiceField(label="Wallet")
 
     def __init__(self, *given: Any, actor: Actor, **more: Any) -> None:
@@ -80,12 +80,12 @@ class SingleUseForm(LocaleForm):
     """A card for one purchase."""
 
     prefix = "once"
-    purpose = Sentences(max_length=300, widget=forms.TextInput, label="What for")
+    purpose = Sentences(max_length=300, widget=forms.TextInput, label="Purpose")
     amount = AmountField(
-        min_value=Decimal("0.0001"), max_value=10**13, error_messages={"min_value": "An amount is more than nothing."}
+        min_value=Decimal("0.0001"), max_value=10**13, error_messages={"min_value": "The amount must be above zero."}
     )
     comparison = forms.ChoiceField(
-        choices=(("LTE", "Up to this amount"), ("EQUALS", "Exactly this amount")), label="It may spend"
+        choices=(("LTE", "Up to this amount"), ("EQUALS", "Exactly this amount")), label="Amount rule"
     )
     merchant = Name(max_length=100, required=False, help_text="Empty: any merchant.")
     org_wallet_ref = forms.ChoiceField(label="Wallet")

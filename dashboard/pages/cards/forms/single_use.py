@@ -15,23 +15,21 @@ MOST, ALONE = "most", "alone"
 class SingleUsePolicyForm(LocaleForm):
     """The whole policy; of each currency that the business has or the policy names, two amounts in whole units."""
 
-    enabled = forms.BooleanField(label="People may ask for a card for one purchase", required=False)
+    enabled = forms.BooleanField(label="People can request single-use cards", required=False)
     valid_days = WholeField(
-        label="Locked, if not used, after", min_value=1, max_value=365, help_text="Days, from 1 to 365."
+        label="Locked if unused after", min_value=1, max_value=365, help_text="Days, from 1 to 365."
     )
-    max_open = WholeField(
-        label="Requests of a person that may wait", min_value=1, max_value=100, help_text="From 1 to 100."
-    )
+    max_open = WholeField(label="Open requests per person", min_value=1, max_value=100, help_text="From 1 to 100.")
 
     def __init__(self, data: Any, *, policy: OncePolicy, currencies: list[str], locale: str) -> None:
         self.currencies = sorted({*currencies, *(limit.currency for limit in policy.limits)})
         super().__init__(data, initial=self._initial(policy), locale=locale)
         for currency in self.currencies:
             self.fields[f"{MOST}_{currency}"] = AmountField(
-                label=f"At most in {currency}", help_text="Empty: no limit."
+                label=f"Maximum in {currency}", help_text="Empty: no limit."
             )
             self.fields[f"{ALONE}_{currency}"] = AmountField(
-                label=f"Without approval in {currency}, up to", help_text="Empty: somebody else approves each."
+                label=f"Without approval in {currency}, up to", help_text="Empty: every request needs approval."
             )
 
     def _initial(self, policy: OncePolicy) -> dict[str, Any]:
@@ -51,9 +49,9 @@ class SingleUsePolicyForm(LocaleForm):
         for currency in self.currencies:
             most, alone = (self._minor(cleaned, f"{part}_{currency}", currency) for part in (MOST, ALONE))
             if alone and most is None and not self.errors.keys() & {f"{MOST}_{currency}"}:
-                self.add_error(f"{MOST}_{currency}", "Say how much may be asked for at most, too.")
+                self.add_error(f"{MOST}_{currency}", "Enter the maximum amount, too.")
             elif alone and most and alone > most:
-                self.add_error(f"{ALONE}_{currency}", "This is more than may be asked for.")
+                self.add_error(f"{ALONE}_{currency}", "This is above the maximum amount.")
         return cleaned
 
     def _minor(self, cleaned: dict[str, Any], name: str, currency: str) -> int | None:

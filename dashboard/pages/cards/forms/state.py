@@ -13,9 +13,9 @@ class BlockForm(forms.Form):
 
     reason = Sentences(
         max_length=300,
-        error_messages={"required": "Say why: its holder will read it."},
+        error_messages={"required": "Enter a reason: the cardholder will read it."},
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
-        label="Why",
+        label="Reason",
     )
 
 
@@ -30,7 +30,7 @@ class RetireForm(forms.Form):
 
     last_four = TextLine(
         max_length=4,
-        label="Type its last four digits",
+        label="Enter the last four digits",
         widget=forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
     )
     reason = Sentences(max_length=300, required=False, widget=forms.TextInput, label="Reason (optional)")

@@ -31,8 +31,8 @@ PURCHASE_STATES = {
 AUDIT_TEXTS = {
     "card.create": "created the card", "card.update": "changed the card", "card.block": "blocked it",
     "card.unblock": "unblocked it", "card.retire": "closed it", "card.activate": "activated it",
-    "card.expire": "noted that its date is over", "card.approve": "approved its order",
-    "card.reject": "rejected its order", "card.deliver": "noted that it was delivered",
+    "card.expire": "marked it expired", "card.approve": "approved its order",
+    "card.reject": "rejected its order", "card.deliver": "marked it delivered",
     "card.reissue": "replaced its number",
 }  # fmt: skip
 
@@ -139,7 +139,7 @@ def balance_of(actor: Actor, result: Ok) -> BalanceRow:
 
 def _source(source: CardSource, amount_text: Callable[[Any], str]) -> SourceText:
     states = {"ACTIVE": "", "": ""}
-    trouble = states.get(source.status, f"It is {source.status.lower()}, so nothing can be spent.")
+    trouble = states.get(source.status, f"It is {source.status.lower()}: no spending is possible.")
     return SourceText(
         kind=FUNDINGS.get(source.funding, source.funding.replace("_", " ").capitalize()),
         name=source.name,

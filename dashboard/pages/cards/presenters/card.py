@@ -66,7 +66,7 @@ def card_context(actor: Actor, card: Card, activity: Activity) -> dict[str, Any]
 def _facts(actor: Actor, card: Card) -> list[tuple[str, str]]:
     month, year = card.payload.get("expiry_month"), card.payload.get("expiry_year")
     facts = [
-        ("Holder", card.employee_name),
+        ("Cardholder", card.employee_name),
         ("Team", card.team_name),
         ("Funding source", _funded(actor, card)),
         ("Expires", f"{int(month):02d}/{year}" if month and year else ""),

@@ -29,18 +29,18 @@ MERCHANT_KINDS: dict[str, tuple[str, frozenset[str]]] = {
     "gambling": ("Gambling", frozenset({"7800", "7801", "7802", "7995"})),
 }
 CHANNELS = {
-    "CARD_PRESENT": "in shops",
+    "CARD_PRESENT": "in store",
     "CONTACTLESS": "contactless",
     "ECOMMERCE": "online",
     "RECURRING": "for subscriptions",
-    "ATM": "at cash machines",
+    "ATM": "ATM",
 }
 INTERVALS = {
-    "PER_DAY": "In a day",
-    "PER_WEEK": "In a week",
-    "PER_MONTH": "In a month",
-    "PER_YEAR": "In a year",
-    "ALL_TIME": "In all",
+    "PER_DAY": "Daily",
+    "PER_WEEK": "Weekly",
+    "PER_MONTH": "Monthly",
+    "PER_YEAR": "Yearly",
+    "ALL_TIME": "Total",
 }
 WEEKDAYS = {1: "Mon", 2: "Tue", 3: "Wed", 4: "Thu", 5: "Fri", 6: "Sat", 7: "Sun"}
 

@@ -48,10 +48,10 @@ class ControlsPresenter:
         texts = {
             "per_transaction_limit": self._single(controls),
             **self._limits(controls),
-            "max_count 1h": self._count(controls, "1h", "in an hour"),
-            "max_count 24h": self._count(controls, "24h", "in 24 hours"),
+            "max_count 1h": self._count(controls, "1h", "per hour"),
+            "max_count 24h": self._count(controls, "24h", "per 24 hours"),
             "single_use": self._once(controls),
-            "mcc": self._lists("Kinds of merchants", controls, "mcc", named_kinds, "for"),
+            "mcc": self._lists("Merchant categories", controls, "mcc", named_kinds, "for"),
             "merchant": self._lists("Merchants", controls, "merchants", listed, "at"),
             "countries": self._lists("Countries", controls, "countries", self._countries, "in"),
             "channel": self._channels(controls),
@@ -93,18 +93,16 @@ class ControlsPresenter:
 
     def _count(self, controls: Controls, span: str, words: str) -> ControlText | None:
         most = (controls.get("max_count") or {}).get(span)
-        return None if most is None else ControlText(f"Uses {words}", f"at most {most}")
+        return None if most is None else ControlText(f"Transactions {words}", f"at most {most}")
 
     def _once(self, controls: Controls) -> ControlText | None:
         rule = controls.get("single_use")
         if not rule:
             return None
         if rule.get("amount") is None:
-            return ControlText("Single use", "one purchase, then the card is closed")
+            return ControlText("Single use", "one purchase, then the card closes")
         how = "exactly" if rule.get("comparison") == "EQUALS" else "at most"
-        return ControlText(
-            "Single use", f"one purchase of {how} {self.amount(rule['amount'])}, then the card is closed"
-        )
+        return ControlText("Single use", f"one purchase of {how} {self.amount(rule['amount'])}, then the card closes")
 
     def _lists(self, label: str, controls: Controls, name: str, list_text: Any, word: str) -> ControlText | None:
         parts = [
@@ -121,7 +119,7 @@ class ControlsPresenter:
     def _channels(self, controls: Controls) -> ControlText | None:
         allowed = controls.get("channels_allowed")
         return (
-            ControlText("Ways to pay", f"only {listed([CHANNELS.get(channel, channel) for channel in allowed])}")
+            ControlText("Channels", f"only {listed([CHANNELS.get(channel, channel) for channel in allowed])}")
             if allowed
             else None
         )
@@ -136,17 +134,17 @@ class ControlsPresenter:
             f"{hours['from']}–{hours['to']} ({self.business.time_zone})" if hours else "",
         ]
         when = ", ".join(part for part in parts if part)
-        return ControlText("When", f"only {when}") if when else None
+        return ControlText("Schedule", f"only {when}") if when else None
 
     def _lock(self, controls: Controls) -> ControlText | None:
         day = controls.get("auto_lock_at")
-        return ControlText("Last day", f"locked from {_day(day)} on") if day else None
+        return ControlText("Auto-lock date", f"locked from {_day(day)} on") if day else None
 
     def _receipts(self, controls: Controls) -> ControlText | None:
         days = controls.get("require_receipt_within_days")
         if days is None:
             return None
-        return ControlText("Receipts", f"within {days} day{'' if days == 1 else 's'}, else no further purchase")
+        return ControlText("Receipts", f"within {days} day{'' if days == 1 else 's'}, else purchases are declined")
 
     def _rise(self, controls: Controls) -> ControlText | None:
         rise = controls.get("temporary")

@@ -35,7 +35,7 @@ def queue_row(actor: Actor, row: Request) -> QueueRow:
     state, tone = REQUEST_STATES.get(row.status, (row.status.capitalize(), ""))
     waits = row.status in WAITING and not row.voted
     verdict = can(actor, REQUEST_KINDS[row.kind].approve, row) if waits else None
-    votes = "A mandate asks for votes: it is in the inbox." if row.voted and row.status in WAITING else ""
+    votes = "A mandate requires approvals: it is in the approvals inbox." if row.voted and row.status in WAITING else ""
     return QueueRow(
         key=f"{row.kind.replace('_', '-')}/{row.remote_id}",
         id=row.remote_id,

@@ -9,34 +9,34 @@ from dashboard.schemas.cards import OnceLimit, OncePolicy
 def policy_sentences(policy: OncePolicy, business: Business) -> list[str]:
     """The policy, a sentence for each of its terms."""
     if not policy.enabled:
-        return ["Nobody can ask for a card for one purchase."]
-    sentences = ["Everybody can ask for a card for one purchase."]
+        return ["Nobody can request a single-use card."]
+    sentences = ["Everybody can request a single-use card."]
     for limit in policy.limits:
-        alone = f"up to {_money(limit.auto_approve_up_to, limit.currency, business)} nobody needs to approve it"
-        nobody = alone if limit.auto_approve_up_to else "somebody else approves each"
+        alone = f"up to {_money(limit.auto_approve_up_to, limit.currency, business)} no approval is needed"
+        nobody = alone if limit.auto_approve_up_to else "every request needs approval"
         sentences.append(
-            f"In {limit.currency} it may take at most {_money(limit.max_amount, limit.currency, business)}; {nobody}."
+            f"In {limit.currency} the maximum is {_money(limit.max_amount, limit.currency, business)}; {nobody}."
         )
     others = "any other currency" if policy.limits else "every currency"
     return [
         *sentences,
-        f"In {others} there is no limit, and somebody else approves each.",
-        f"One that is not used is locked after {_days(policy.valid_days)}.",
-        f"At most {policy.max_open} request{'' if policy.max_open == 1 else 's'} of a person wait at a time.",
+        f"In {others} there is no limit, and every request needs approval.",
+        f"An unused card is locked after {_days(policy.valid_days)}.",
+        f"At most {policy.max_open} open request{'' if policy.max_open == 1 else 's'} per person.",
     ]
 
 
 def policy_changes(before: OncePolicy, after: OncePolicy, business: Business) -> list[Change]:
     """The terms that differ between two policies, each as it was and as it would be."""
     changes = [
-        Change("May be asked for", _yes(before.enabled), _yes(after.enabled)),
-        Change("Locked, if not used, after", _days(before.valid_days), _days(after.valid_days)),
-        Change("Requests of a person that may wait", str(before.max_open), str(after.max_open)),
+        Change("Can be requested", _yes(before.enabled), _yes(after.enabled)),
+        Change("Locked if unused after", _days(before.valid_days), _days(after.valid_days)),
+        Change("Open requests per person", str(before.max_open), str(after.max_open)),
     ]
     was, now = ({limit.currency: limit for limit in policy.limits} for policy in (before, after))
     for currency in sorted(was.keys() | now.keys()):
         old, new = was.get(currency), now.get(currency)
-        changes.append(Change(f"At most in {currency}", _most(old, business), _most(new, business)))
+        changes.append(Change(f"Maximum in {currency}", _most(old, business), _most(new, business)))
         changes.append(Change(f"Without approval in {currency}", _alone(old, business), _alone(new, business)))
     return [change for change in changes if change.before != change.after]
 

@@ -11,8 +11,8 @@ from dashboard.schemas.cards import ALLOCATION, BUSINESS_WALLET
 
 MAIN = "1"
 MAX_WALLETS = 100
-CHOICES = {ALLOCATION: "The holder's allocation", BUSINESS_WALLET: "Business wallet"}
-UNLIMITED = "A card that spends a business wallet needs a limit over time for all merchants."
+CHOICES = {ALLOCATION: "The cardholder's allocation", BUSINESS_WALLET: "Business wallet"}
+UNLIMITED = "A card that spends a business wallet needs a spending limit for all merchants."
 
 
 def funding_choices(actor: Actor, now: str = ALLOCATION) -> list[tuple[str, str]]:

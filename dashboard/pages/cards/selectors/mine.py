@@ -88,7 +88,7 @@ def _incomplete_expenses(actor: Actor) -> QuerySet[Expense]:
 def expenses_to_complete(actor: Actor) -> list[tuple[Expense, str]]:
     """The actor's own expenses that wait for an answer or a receipt, each with the action as the link says it."""
     rows = _incomplete_expenses(actor).order_by("-transaction_date", "-id")[:MAX_ROWS]
-    return [(row, "Answer the question" if row.status == "DETAILS_REQUESTED" else "Add the receipt") for row in rows]
+    return [(row, "Answer question" if row.status == "DETAILS_REQUESTED" else "Add receipt") for row in rows]
 
 
 def own_requests(actor: Actor) -> list[RequestRow]:

@@ -73,11 +73,11 @@ def _result(actor: Actor, card: Card, result: Ok | Err, controls: Controls) -> P
     outcome = parsed(result.answer.data, SimulatedPurchase)
     declining = next((check for check in outcome.checks if not check.passed), None)
     if outcome.approved or declining is None:
-        return PurchaseResult(True, "It would go through.", "")
+        return PurchaseResult(True, "It would be approved.", "")
     happened, _ = decline_text(outcome.code, declining.check, outcome.reason)
     if outcome.remaining is not None:
         left = text(to_minor(outcome.remaining, card.currency), card.currency, actor.business.locale)
-        happened = f"{happened} {left} is left."
+        happened = f"{happened} {left} would be left."
     return PurchaseResult(False, happened, _rule(actor, card, declining, controls))
 
 

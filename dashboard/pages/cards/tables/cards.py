@@ -95,19 +95,19 @@ CARDS = register(
         item="cards_item",
         sort="holder",
         search="search",
-        search_hint="Holder, name or last four",
+        search_hint="Cardholder, name or last four",
         money=("currency", "month_minor"),
-        empty="Nobody has a card that you may see.",
+        empty="No cards yet, or none you have access to.",
         filters=(
             State(
                 "status", "Status", "status", usual=LIVING,
-                of=((LIVING, "Not ended"), *words(STATES).items(), (ANY, "Any status")),
+                of=((LIVING, "Open"), *words(STATES).items(), (ANY, "Any status")),
             ),
             Choice("kind", "Kind", "kind", of=tuple(KINDS.items())),
             Choice("funding", "Funding", "funding", of=tuple(FUNDINGS.items())),
             Pick("team", "Team", "team_id", among=_teams),
-            Holds("holder", "Holder", "employee_name"),
-            Look("as", "Look", "", usual=GALLERY_LOOK, of=((GALLERY_LOOK, "As cards"), (TABLE_LOOK, "As a table"))),
+            Holds("holder", "Cardholder", "employee_name"),
+            Look("as", "View", "", usual=GALLERY_LOOK, of=((GALLERY_LOOK, "As cards"), (TABLE_LOOK, "As a table"))),
         ),
         columns=(
             Column(
@@ -115,7 +115,7 @@ CARDS = register(
                 file_title="Name",
             ),
             Column(
-                "holder", "Holder", "employee_name", exported=plain("employee_name"), sort="sort_holder", sorted_as=str,
+                "holder", "Cardholder", "employee_name", exported=plain("employee_name"), sort="sort_holder", sorted_as=str,
             ),
             Column("team", "Team", "team_name", exported=plain("team_name"), less=True),
             Column("kind", "Kind", "kind", exported=label("kind", KINDS), says=_kind, less=True),
@@ -124,7 +124,7 @@ CARDS = register(
                 "funding", "Funding", "funding", says=_funding, exported=label("funding", FUNDINGS), less=True,
             ),
             Column(
-                "allocation", "Left of allocation", "allocation_minor", "amount", says=_allocated, needs=("currency",),
+                "allocation", "Allocation left", "allocation_minor", "amount", says=_allocated, needs=("currency",),
                 exported=amount("allocation_minor", "currency"), less=True,
             ),
             Column(
@@ -132,7 +132,7 @@ CARDS = register(
                 sorted_as=int, exported=amount("month_minor", "currency"),
             ),
             Column(
-                "limit", "Of its limit", "limit_minor", "figure", says=_of_limit, less=True,
+                "limit", "Limit used", "limit_minor", "figure", says=_of_limit, less=True,
                 needs=("limit_interval", "spent_minor", "currency"), exported=amount("limit_minor", "currency"),
                 file_title="Limit",
             ),
@@ -151,8 +151,8 @@ CARDS = register(
         actions=(
             Action(
                 "block", "Block", "blocked", operations.BLOCK_CARD, "card", states=("ACTIVE",), becomes="BLOCKED", danger=True,
-                confirm="Nothing can be bought with them until they are unblocked.",
-                asks=Question("Why", "Say why: their holders will read it.", cards.block),
+                confirm="All purchases are declined until they are unblocked.",
+                asks=Question("Reason", "Enter a reason: the cardholders will read it.", cards.block),
             ),
             Action(
                 "unblock", "Unblock", "unblocked", operations.UNBLOCK_CARD, "card", command=cards.unblock,

@@ -38,23 +38,23 @@ def _queue(name: str, title: str, noun: tuple[str, str], kind: str, opens: Opera
             address=f"cards_{name}",
             sort="-asked",
             money=("currency", "amount_minor") if kind == "card_request" else None,
-            empty="What people ask for waits here until somebody else decides.",
+            empty="Requests appear here until somebody else decides.",
             filters=(
                 Choice(
-                    "status", "State", "status", usual=states[0],
-                    of=(*((state, REQUEST_STATES.get(state, (state.capitalize(), ""))[0]) for state in states), (ANY, "Any state")),
+                    "status", "Status", "status", usual=states[0],
+                    of=(*((state, REQUEST_STATES.get(state, (state.capitalize(), ""))[0]) for state in states), (ANY, "Any status")),
                 ),
-                Holds("holder", "Holder", "holder_name"),
+                Holds("holder", "Cardholder", "holder_name"),
             ),
             columns=(
-                Column("what", "What", "title", exported=plain("title"), always=True),
-                Column("holder", "Holder", "holder_name", exported=plain("holder_name"), always=True),
-                Column("state", "State", "status", exported=label("status", words(REQUEST_STATES)), always=True),
+                Column("what", "Description", "title", exported=plain("title"), always=True),
+                Column("holder", "Cardholder", "holder_name", exported=plain("holder_name"), always=True),
+                Column("state", "Status", "status", exported=label("status", words(REQUEST_STATES)), always=True),
                 Column(
                     "amount", "Amount", "amount_minor", exported=amount("amount_minor", "currency"), always=True,
                 ),
                 Column(
-                    "asked", "Asked", "requested_at", exported=minute("requested_at"), sort="requested_at", always=True
+                    "asked", "Requested", "requested_at", exported=minute("requested_at"), sort="requested_at", always=True
                 ),
             ),
             file_only=(Column("id", "Id", "remote_id"), Column("currency", "Currency", "currency")),
@@ -63,10 +63,10 @@ def _queue(name: str, title: str, noun: tuple[str, str], kind: str, opens: Opera
 
 
 ORDERS = _queue(
-    "orders", "Orders of physical cards", ("order", "orders"), "card_order", operations.LIST_CARD_ORDERS,
+    "orders", "Physical card orders", ("order", "orders"), "card_order", operations.LIST_CARD_ORDERS,
     ("REQUESTED", "ORDERED", "SHIPPED", "DELIVERED", "REJECTED", "CANCELLED"),
 )  # fmt: skip
 REQUESTS = _queue(
-    "requests", "Single-use cards asked for", ("request", "requests"), "card_request", operations_extra.LIST_CARD_REQUESTS,
+    "requests", "Single-use card requests", ("request", "requests"), "card_request", operations_extra.LIST_CARD_REQUESTS,
     ("PENDING", "APPROVED", "REJECTED", "CANCELLED", "EXPIRED"),
 )  # fmt: skip

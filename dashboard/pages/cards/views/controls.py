@@ -70,7 +70,7 @@ def save_controls(request: ActorRequest, business: str, remote_id: str) -> HttpR
         return _render(request, card, editor, example, status=refused.status)
     except FinanceError as trouble:
         return _render(request, card, editor, example, status=trouble.status, problem=trouble.on_form)
-    messages.success(request, f"The controls of {card.name} ···{card.last_four} are saved.")
+    messages.success(request, f"The spending controls of {card.name} ···{card.last_four} are saved.")
     return redirect("cards_item", business, remote_id)
 
 
@@ -146,7 +146,7 @@ def _simulation(
     actor: Actor, card: Card, example: PurchaseForm, draft: Draft | None, base: EditBase
 ) -> dict[str, Simulation]:
     if not example.is_valid():
-        return {"simulation": Simulation(failed="The example is not complete.")}
+        return {"simulation": Simulation(failed="The simulated purchase is incomplete.")}
     purchase = example.purchase(card, actor.business.time_zone)
     if purchase is None:
         return {}

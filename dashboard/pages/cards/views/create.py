@@ -33,7 +33,7 @@ def new_card(request: ActorRequest, business: str) -> HttpResponse:
     except (*FAILED, NotFound):
         return _render(request, form, 422)
     ordered = created.text("status") == "REQUESTED"
-    messages.success(request, "The card is ordered: somebody else approves it." if ordered else "The card is created.")
+    messages.success(request, "Card ordered: somebody else must approve it." if ordered else "Card created.")
     return redirect("cards_item", business, created.id)
 
 

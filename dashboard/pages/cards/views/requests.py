@@ -29,7 +29,7 @@ def request_single_use(request: ActorRequest, business: str) -> HttpResponse:
     if submitted is None:
         return render_own_cards(request, 422, single_use_form=form, key=form_key(request))
     is_approved = submitted.text("status") == "APPROVED"
-    messages.success(request, "The card is there." if is_approved else "It is asked for: somebody else decides.")
+    messages.success(request, "Card created." if is_approved else "Card requested: somebody else will review it.")
     return redirect("cards_mine", business)
 
 
@@ -40,7 +40,7 @@ def request_physical(request: ActorRequest, business: str) -> HttpResponse:
     form = PhysicalForm(request.POST, actor=request.actor)
     if _submit(request, cards.request_physical, form) is None:
         return render_own_cards(request, 422, physical_form=form, key=form_key(request))
-    messages.success(request, "The card is asked for: somebody of the office decides.")
+    messages.success(request, "Card requested: Finance will review it.")
     return redirect("cards_mine", business)
 
 
@@ -66,5 +66,5 @@ def cancel_request(request: ActorRequest, business: str, remote_id: str) -> Http
     rows = visible_requests(request.actor).filter(kind="card_request")
     row: Request = get_object_or_404(rows, remote_id=remote_id)
     cards.cancel_request(request.actor, row, key=key_of(request))
-    messages.success(request, "The request is taken back.")
+    messages.success(request, "Request withdrawn.")
     return redirect("cards_mine", business)

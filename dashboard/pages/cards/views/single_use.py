@@ -29,7 +29,7 @@ READ, EDIT, PREVIEW = "cards/once_policy.html", "cards/once_change.html", "cards
 CONFIRM, BACK = "confirm", "back"
 # What travels beside the terms from the preview to the click.
 OWN = {"csrfmiddlewaretoken", "step", "seen", "key"}
-CHANGED = "Somebody changed the policy since you looked, so nothing was done. This is what would change now."
+CHANGED = "Somebody changed the policy since you opened it, so nothing was done. These are your changes now."
 
 
 def _read(actor: Actor) -> tuple[OncePolicy, CachedResponse]:
@@ -70,7 +70,7 @@ def change_once_policy(request: ActorRequest, business: str) -> HttpResponse:
     if step == CONFIRM:
         return _save(request, form, after, changes)
     if not changes:
-        form.add_error(None, "Nothing is other than it is now.")
+        form.add_error(None, "There are no changes.")
         return _edit(request, form, trouble=cached.trouble)
     return _preview(request, changes, seen=policy.version)
 
@@ -102,7 +102,7 @@ def _save(request: ActorRequest, form: SingleUsePolicyForm, after: OncePolicy, c
         return _edit(request, form)
     except FinanceError as trouble:
         return _preview(request, changes, trouble.status, seen=after.version, failed=trouble.on_form)
-    messages.success(request, "The policy of single-use cards is changed.")
+    messages.success(request, "Single-use policy saved.")
     return redirect("cards_once_policy", actor.business.slug)
 
 

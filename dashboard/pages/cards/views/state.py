@@ -30,7 +30,7 @@ def block_card(request: ActorRequest, business: str, remote_id: str) -> HttpResp
         cards.block(request.actor, row, form.cleaned_data["reason"], key=key_of(request))
     except FAILED as trouble:
         return _failed(request, remote_id, trouble, block_form=form)
-    messages.success(request, f"{row.name} ···{row.last_four} is blocked: nothing can be bought with it.")
+    messages.success(request, f"{row.name} ···{row.last_four} is blocked: all purchases are declined.")
     return _to_card(request, remote_id)
 
 
@@ -73,7 +73,7 @@ def retire_card(request: ActorRequest, business: str, remote_id: str) -> HttpRes
         cards.retire(request.actor, row, form.cleaned_data["reason"], key=key_of(request))
     except FAILED as trouble:
         return _failed(request, remote_id, trouble, retire_form=form)
-    messages.success(request, f"{row.name} ···{row.last_four} is closed for good.")
+    messages.success(request, f"{row.name} ···{row.last_four} is closed.")
     return _to_card(request, remote_id)
 
 
@@ -92,7 +92,9 @@ def reissue_card(request: ActorRequest, business: str, remote_id: str) -> HttpRe
     except FAILED as trouble:
         return _failed(request, remote_id, trouble, reissue_reason=reason)
     digits = reissued.text("last_four")[-4:]
-    messages.success(request, f"···{row.last_four} is closed; ···{digits} takes its place, with the same controls.")
+    messages.success(
+        request, f"···{row.last_four} is closed; ···{digits} replaces it, with the same spending controls."
+    )
     return _to_card(request, reissued.id)
 
 

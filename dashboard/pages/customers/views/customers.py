@@ -62,7 +62,7 @@ def new_customer(request: ActorRequest, business: str) -> HttpResponseBase:
         added = commands.create_customer(request.actor, form.body(), key=key_of(request), form=form)
     except commands.REFUSALS as refused:
         return _render_new(request, form, refused.status)
-    messages.success(request, f"{added.data['name']} is added.")
+    messages.success(request, f"{added.data['name']} was added.")
     return redirect("customers_item", business, added.id)
 
 
@@ -75,7 +75,7 @@ def _render_new(request: ActorRequest, form: CustomerForm, status: int = 200, **
 def new_walk_in(request: ActorRequest, business: str) -> HttpResponse:
     """A walk-in customer, of whom nothing is known."""
     added = commands.create_customer(request.actor, {"type": "walkIn"}, key=key_of(request))
-    messages.success(request, "A walk-in customer is added.")
+    messages.success(request, "A walk-in customer was added.")
     return redirect("customers_item", business, added.id)
 
 
@@ -108,7 +108,7 @@ def edit_customer(request: ActorRequest, business: str, remote_id: str) -> HttpR
         commands.update_customer(request.actor, row, form.change(), key=key_of(request), form=form)
     except commands.REFUSALS as refused:
         return _render(request, row, refused.status, form=form, key=form_key(request))
-    messages.success(request, "The changes are saved.")
+    messages.success(request, "Changes saved.")
     return redirect("customers_item", business, remote_id)
 
 
@@ -122,7 +122,7 @@ def delete_customer(request: ActorRequest, business: str, remote_id: str) -> Htt
     """Deletes a customer: the record stays, and can be restored."""
     row = customer_for(request.actor, remote_id)
     commands.delete_customer(request.actor, row, key=key_of(request))
-    messages.success(request, f"{row.name} is deleted. Its record stays, and it can be restored.")
+    messages.success(request, f"{row.name} was deleted. The record is kept and can be restored.")
     return redirect("customers_item", business, remote_id)
 
 

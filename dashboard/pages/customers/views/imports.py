@@ -35,7 +35,9 @@ def import_customers(request: ActorRequest, business: str) -> HttpResponseBase:
         return page(request, TEMPLATE, {"form": CsvFileForm(), **wrong_lines_context(sheet.lines)}, status=422)
     job = services.create_import(request.actor, sheet.lines, request.FILES["file"].name)  # type: ignore[union-attr,arg-type]
     if sheet.ignored:
-        messages.info(request, f"Left out, since customers have no such column: {', '.join(sheet.ignored)[:300]}.")
+        messages.info(
+            request, f"Columns left out, because customers have no such field: {', '.join(sheet.ignored)[:300]}."
+        )
     return redirect("customers_import_job", business, job.pk)
 
 

@@ -92,7 +92,7 @@ def note_expense(request: ActorRequest, business: str, remote_id: str) -> HttpRe
         save_notes(request.actor, row, form.cleaned_data["notes"], key=key_of(request), form=form)
     except FAILED as trouble:
         return _render(request, row, trouble.status, notes_form=form, key=form_key(request))
-    messages.success(request, "The notes are saved.")
+    messages.success(request, "Notes saved.")
     return redirect("expenses_item", business, remote_id)
 
 
@@ -108,7 +108,7 @@ def categorise_expense(request: ActorRequest, business: str, remote_id: str) -> 
         categorise(request.actor, row, form.cleaned_data["subcategory_id"], key=key_of(request), form=form)
     except FAILED as trouble:
         return _render(request, row, trouble.status, category_form=form, key=form_key(request))
-    messages.success(request, "The category is changed.")
+    messages.success(request, "Category changed.")
     return redirect("expenses_item", business, remote_id)
 
 
@@ -118,7 +118,7 @@ def receipt(request: ActorRequest, business: str, remote_id: str, receipt_id: st
     """A receipt's file: pictures are shown, anything else is saved."""
     file = receipt_file(request.actor, expense_for(request.actor, remote_id), receipt_id)
     if file is None:
-        return HttpResponse("There is no such receipt.", status=404, content_type="text/plain")
+        return HttpResponse("This receipt does not exist.", status=404, content_type="text/plain")
     picture = next((kind for magic, kind in SHOWN_INLINE.items() if file.content.startswith(magic)), "")
     response = HttpResponse(file.content, content_type=picture or "application/octet-stream")
     quoted = "".join(letter for letter in file.name if letter.isalnum() or letter in "._- ") or "receipt"

@@ -36,7 +36,7 @@ def tags(request: ActorRequest, business: str, remote_id: str) -> HttpResponseBa
         return _render(request, expense, form, new_key(), 422)
     if trouble := trouble or _save(request, expense, form):
         return _refused(request, expense, form, trouble)
-    messages.success(request, "The tags are saved.")
+    messages.success(request, "Tags saved.")
     return redirect("expenses_item", business, remote_id)
 
 

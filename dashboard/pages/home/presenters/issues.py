@@ -79,7 +79,7 @@ def _decisions(actor: Actor) -> Iterator[Issue]:
         yield Issue(alert.sentence, "Your decisions", href, urgent=True)
     unknown = Decision.objects.filter(membership_id=member, state=State.UNKNOWN).count()
     if unknown:
-        sentence = f"{unknown} of your decisions got no answer yet; we are finding out."
+        sentence = f"{unknown} of your decisions have no confirmed result yet; we are finding out."
         yield Issue(sentence, "Your decisions", href, urgent=True)
 
 
@@ -134,9 +134,7 @@ def _vendors(actor: Actor) -> Iterator[Issue]:
     changed = visible_vendors(actor).filter(quarantined=True, status="ACTIVE").count()
     if changed:
         has, vendors = ("has", "vendor") if changed == 1 else ("have", "vendors")
-        sentence = (
-            f"{changed:,} {vendors} {has} new payee details that wait for a second person; payments to them are held."
-        )
+        sentence = f"{changed:,} {vendors} {has} new payee details that need confirmation by a second person; payments to them are on hold."
         yield Issue(sentence, "Changed vendors", _at(actor, "vendors", changed="1"), urgent=False)
 
 
@@ -149,7 +147,7 @@ def _cut_offs(actor: Actor) -> Iterator[Issue]:
     due = others.filter(due_at__gt=now, due_at__lte=now + CUT_OFF).count()
     if due:
         reach = "reaches its" if due == 1 else "reach their"
-        sentence = f"{counted(due, 'request')} for votes of others {reach} cut-off within a day."
+        sentence = f"{counted(due, 'request')} waiting for others {reach} cut-off within a day."
         yield Issue(sentence, "Waiting for others", _at(actor, "approvals", show="others", sort="due"), urgent=False)
 
 
@@ -159,7 +157,7 @@ def _changes(actor: Actor) -> Iterator[Issue]:
     overdue = Q(state=ProposalState.WAITING, proposed_at__lte=timezone.now() - CHANGE_OVERDUE)
     count = visible_proposals(actor).filter(overdue).count()
     if count:
-        waits = f"{counted(count, 'change')} of access {'has' if count == 1 else 'have'} waited"
+        waits = f"{counted(count, 'access change')} {'has' if count == 1 else 'have'} waited"
         sentence = f"{waits} for a second admin for more than 3 days."
         tab = "mine" if waiting_on(actor).filter(overdue).exists() else "others"
         yield Issue(sentence, "Access changes", _at(actor, "approvals", show=tab, kind="access"), urgent=False)
@@ -175,7 +173,7 @@ def _access(actor: Actor) -> Iterator[Issue]:
     wallets = counted(count, "wallet")
     if can_open(actor, operations.LIST_WALLET_POLICIES):
         sentence = (
-            f"{counted(count, 'access', 'accesses')} to a wallet {'ends' if count == 1 else 'end'} within 7 days."
+            f"{counted(count, 'wallet policy', 'wallet policies')} {'ends' if count == 1 else 'end'} within 7 days."
         )
         yield Issue(sentence, "Ending soon", _at(actor, "wallet-policies", has="soon"), urgent=False)
     else:
@@ -186,9 +184,7 @@ def _access(actor: Actor) -> Iterator[Issue]:
 def _roles(actor: Actor) -> Iterator[Issue]:
     if can_open(actor, MEMBERS) and (differing := roles_that_differ(actor.business)):
         have = "member has" if len(differing) == 1 else "members have"
-        sentence = (
-            f"{len(differing):,} {have} another role at the finance service; only what both roles may do is open."
-        )
+        sentence = f"{len(differing):,} {have} a different role at the finance service; only what both roles allow is available."
         yield Issue(sentence, "Members", _at(actor, "settings_members"), urgent=True)
 
 
@@ -201,4 +197,4 @@ def _drift(actor: Actor) -> Iterator[Issue]:
         differ = "Our copy and the service differ on"
         sentence = f"{differ} {counted(drift['days'], 'day')}; each is read again until they agree."
         href = _at(actor, "expenses", since=str(drift["first"]), until=str(drift["last"]))
-        yield Issue(sentence, "Those days", href, urgent=False)
+        yield Issue(sentence, "View those days", href, urgent=False)

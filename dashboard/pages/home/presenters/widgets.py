@@ -137,12 +137,12 @@ def frame_of(actor: Actor) -> dict[str, Any]:
 
 def _widgets(actor: Actor, sees_inbox: bool) -> list[tuple[str, str]]:
     """The names and headings of the widgets that the actor has, in their order."""
-    widgets = [("queue", "Waiting for you" if is_decider(actor) else "Asked of you")]
+    widgets = [("queue", "Waiting for you" if is_decider(actor) else "Action required")]
     # Whoever is here for their cards finds the place where they will be; the others, where they have some.
     cards = [("cards", "Your cards")] if not sees_inbox or own_cards(actor).exists() else []
     if can_open(actor, operations.LIST_APPROVALS):
         widgets.append(("due", "Payments due"))
-    issues = ("exceptions", "Needs a look")
+    issues = ("exceptions", "Needs attention")
     widgets += [issues] if sees_inbox else [*cards, issues]
     if can_open(actor, operations.LIST_ACCOUNTS) and can_open(actor, operations.READ_ACCOUNT_BALANCE):
         widgets.append(("cash", "Cash"))
@@ -171,7 +171,7 @@ def questions_of(actor: Actor) -> Questions:
         Question(
             remote_id,
             f"{merchant or 'Expense'} {amount}".strip(),
-            "Answer the question" if status == "DETAILS_REQUESTED" else "Add the receipt",
+            "Answer question" if status == "DETAILS_REQUESTED" else "Add receipt",
         )
         for remote_id, merchant, amount, status in rows.values_list(*columns)[:MOST_QUESTIONS]
     ]
@@ -225,7 +225,7 @@ def _payment(actor: Actor, row: Expected, today: date) -> Payment:
 def _time_left(row: Expected, today: date) -> tuple[str, str]:
     """The urgency and the time left in words, by the calendar: what is due today is not overdue before tomorrow."""
     if row.undated or row.day is None:
-        return "", "no day set"
+        return "", "no date set"
     days = (row.day - today).days
     if days < 0:
         return "late", f"overdue by {-days} day{'' if days == -1 else 's'}"

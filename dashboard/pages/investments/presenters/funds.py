@@ -33,15 +33,15 @@ WEEK = 7
 TYPES = {"MONEY_MARKET": "Money market", "FIXED_INCOME": "Fixed income", "BALANCED": "Balanced"}
 STATES = {
     "ACTIVE": ("Active", "ok"),
-    "PENDING_OPT_IN": ("Waits for approval", "info"),
+    "PENDING_OPT_IN": ("Awaiting approval", "info"),
     "SUSPENDED": ("Suspended", "warn"),
     "CLOSED": ("Closed", ""),
 }
 MOVEMENTS = {"INVEST": "Invested", "TOP_UP": "Topped up", "WITHDRAW": "Withdrawn", "INTEREST": "Interest"}
 MOVEMENT_STATES = {
-    "PENDING_APPROVAL": ("Waits for approval", "info"),
-    "REQUESTED": ("Asked for", "info"),
-    "PROCESSING": ("Under way", "info"),
+    "PENDING_APPROVAL": ("Awaiting approval", "info"),
+    "REQUESTED": ("Requested", "info"),
+    "PROCESSING": ("Processing", "info"),
     "SETTLED": ("Settled", "ok"),
     "FAILED": ("Failed", "bad"),
     "CANCELLED": ("Cancelled", ""),

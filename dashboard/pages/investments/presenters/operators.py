@@ -70,5 +70,5 @@ def _verbs(invest: bool, withdraw: bool) -> str:
 def replacement_text(account: FundAccount, now: Sequence[Operator]) -> str:
     """That the operators of an account are replaced, and who of the set of now counts only once it is confirmed."""
     waiting = ", ".join(operator.name for operator in now if operator.status == "PENDING")
-    more = f" Another admin confirms what is new, before it counts: {waiting}." if waiting else ""
+    more = f" Another admin must confirm the new ones first: {waiting}." if waiting else ""
     return f"The operators of {account.fund_name} are replaced.{more}"

@@ -43,7 +43,7 @@ def plan_bulk(request: ActorRequest, business: str, list_name: str) -> HttpRespo
         ticks = read_selection(request.POST.getlist("ids")[:MOST_TICKED])
         planned = plans.plan_ticked(request.actor, listed.declared, action, query, ticks)
     if planned is None:
-        messages.error(request, "Nothing is ticked that you can see. Nothing was changed.")
+        messages.error(request, "Nothing you have access to is selected. Nothing was changed.")
         return redirect_to_list(request.actor, listed, query.query())
     return redirect("bulk_item", business, planned.pk)
 
@@ -91,7 +91,7 @@ def begin_bulk(request: ActorRequest, business: str, batch_id: UUID) -> HttpResp
     if batches.begin(request.actor, batch, answer, label):
         enqueue_on_commit("dashboard.lists.batch", str(batch.pk), expires_s=WORKER_WAITS_S)
     elif batch.state == Batch.State.PLANNED:
-        messages.error(request, "This plan is over: look at the list afresh. Nothing was changed.")
+        messages.error(request, "This review has expired: start again from the list. Nothing was changed.")
     return redirect("bulk_item", business, batch.pk)
 
 
@@ -100,7 +100,7 @@ def begin_bulk(request: ActorRequest, business: str, batch_id: UUID) -> HttpResp
 def stop_bulk(request: ActorRequest, business: str, batch_id: UUID) -> HttpResponse:
     """Stops it: what was done stays done."""
     if batches.stop(request.actor, own_batch(request.actor, batch_id)):
-        messages.success(request, "Stopped. What was done before stays done; the rest was not begun.")
+        messages.success(request, "Stopped. What was already done stays done; the rest was not started.")
     return redirect("bulk_item", business, batch_id)
 
 
@@ -113,7 +113,7 @@ def retry_bulk(request: ActorRequest, business: str, batch_id: UUID) -> HttpResp
     action = permitted_action(request.actor, of, before.verb)
     planned = None if before.open else plans.plan_again(request.actor, of, action, before)
     if planned is None:
-        messages.error(request, "Nothing of it can be tried again. Nothing was changed.")
+        messages.error(request, "Nothing in it can be retried. Nothing was changed.")
     return redirect("bulk_item", business, planned.pk if planned else batch_id)
 
 

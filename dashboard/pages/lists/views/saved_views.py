@@ -42,7 +42,7 @@ def open_with_view(request: ActorRequest, business: str, list_name: str, view_id
     default_id = None if request.POST.get("default") == "no" else view_id
     if not saved.open_with(request.actor, list_name, default_id):
         raise Http404("no such view")
-    sentence = "The list opens with everything." if default_id is None else "The list opens with this view now."
+    sentence = "The list opens with all items." if default_id is None else "This view is now the default."
     messages.success(request, sentence)
     return redirect_to_list(request.actor, listed, listed.parse(_list_query(request)).query())
 
@@ -54,5 +54,5 @@ def remove_view(request: ActorRequest, business: str, list_name: str, view_id: i
     listed = permitted_list(request.actor, list_name)
     if not saved.remove(request.actor, list_name, view_id):
         raise Http404("no such view")
-    messages.success(request, "The view is removed.")
+    messages.success(request, "The view is deleted.")
     return redirect_to_list(request.actor, listed, listed.parse(_list_query(request)).query())

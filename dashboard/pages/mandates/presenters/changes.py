@@ -26,10 +26,10 @@ from dashboard.schemas.permissions import EmployeeRights, Overview, RoleRights
 from dashboard.schemas.wallet_policies import Mandate
 
 HEADINGS = {
-    operations.UPDATE_MANDATE: ("How many must approve", "Change it"),
-    operations.UPDATE_MANDATE_APPROVER: ("Change an approver", "Change it"),
-    operations.ADD_MANDATE_APPROVERS: ("Add approvers", "Add them"),
-    operations.REMOVE_MANDATE_APPROVERS: ("Remove approvers", "Remove them"),
+    operations.UPDATE_MANDATE: ("Required approvals", "Save change"),
+    operations.UPDATE_MANDATE_APPROVER: ("Edit approver", "Save change"),
+    operations.ADD_MANDATE_APPROVERS: ("Add approvers", "Add approvers"),
+    operations.REMOVE_MANDATE_APPROVERS: ("Remove approvers", "Remove approvers"),
 }
 
 
@@ -131,9 +131,9 @@ def preview_of_rights(
     is_role = operation is operations.CHANGE_ROLE
     return ChangePreview(
         operation=operation,
-        heading="Change the role" if is_role else "Change the permissions",
+        heading="Change role" if is_role else "Change permissions",
         title=person.name,
-        button="Change it" if is_role else "Change them",
+        button="Save change" if is_role else "Save permissions",
         success=f"{person.name}'s {'role is' if is_role else 'permissions are'} changed.",
         sentences=sentences,
         follows=follows,
@@ -156,10 +156,10 @@ def preview_of_role(
     before, name = role.permissions, role_changes.role_words(role.id)
     return ChangePreview(
         operation=operations.UPDATE_ROLE_PERMISSIONS,
-        heading="What a role may do",
+        heading="Role permissions",
         title=name,
-        button="Change it",
-        success=f"What the role {name.lower()} may do is changed.",
+        button="Save change",
+        success=f"The permissions of the role {name.lower()} are changed.",
         sentences=role_changes.differences(f"The role {name.lower()}", read.value, before, after),
         follows=lambda: role_changes.of_role(actor, read.value, role.id, before, after),
         target_type=ROLE,

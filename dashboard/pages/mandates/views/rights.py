@@ -32,7 +32,7 @@ def change_role(request: ActorRequest, business: str, employee_id: str) -> HttpR
     form = RoleForm(data_of(request), initial={"role": read.value.role})
     if not is_sent(request) or not form.is_valid():
         return render_form(
-            request, form, "Change the role", person.name, person_address(request.actor, person), read.trouble
+            request, form, "Change role", person.name, person_address(request.actor, person), read.trouble
         )
     role = form.cleaned_data["role"]
     after = role_changes.held_as(overview, read.value, role)
@@ -55,7 +55,7 @@ def change_permissions(request: ActorRequest, business: str, employee_id: str) -
     form = PermissionsForm(data_of(request), offered=role_changes.offered(overview, read.value.role), held=held)
     if not is_sent(request) or not form.is_valid():
         return render_form(
-            request, form, "Change the permissions", person.name, person_address(request.actor, person), read.trouble
+            request, form, "Change permissions", person.name, person_address(request.actor, person), read.trouble
         )
     after = form.chosen()
     body = {"add": [name for name in after if name not in held], "remove": [name for name in held if name not in after]}
@@ -93,5 +93,5 @@ def change_role_permissions(request: ActorRequest, business: str, role_id: str) 
     form = PermissionsForm(data_of(request), offered=role_changes.offered(read.value, role.id), held=role.permissions)
     leave = reverse("mandates_roles", args=[business])
     if not is_sent(request) or not form.is_valid():
-        return render_form(request, form, "What a role may do", role_changes.role_words(role.id), leave, read.trouble)
+        return render_form(request, form, "Role permissions", role_changes.role_words(role.id), leave, read.trouble)
     return preview_or_submit(request, preview_of_role(request.actor, read, role, subject, form.chosen(), leave), form)

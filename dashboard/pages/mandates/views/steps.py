@@ -27,8 +27,8 @@ OWN = {"csrfmiddlewaretoken", "step", "why", "effective", "seen"}
 CONFIRMS, BACK = "confirm", "back"
 EDIT, PREVIEW = "mandates/edit.html", "mandates/look.html"
 # The form keeps its key: what was done already is not done again.
-DOUBT = "It was sent, but no answer came back. Confirm it again: it is the same request, and is made once at most."
-OVERTAKEN = "It changed since you looked, so nothing was done. This is what your change would mean now."
+DOUBT = "It was sent, but no answer came back. Confirm it again: it is the same request, and is done once at most."
+OVERTAKEN = "It changed since you opened it, so nothing was done. This is the impact of your change now."
 
 
 def check_or_deny(request: ActorRequest, operation: Operation, subject: object) -> None:
@@ -72,10 +72,10 @@ def preview_or_submit(request: ActorRequest, preview: ChangePreview, form: forms
     """The page of what a change means; once that is confirmed, the change is made or proposed."""
     seen = request.POST.get("seen", "")
     if not preview.sentences and request.POST.get("step") == CONFIRMS and seen not in {"", preview.mark}:
-        messages.info(request, "It is as you wanted it already.")
+        messages.info(request, "It is already in place.")
         return redirect(preview.leave)
     if not preview.sentences:
-        form.add_error(None, "Nothing is other than it is now.")
+        form.add_error(None, "There are no changes.")
         return render_form(request, form, preview.heading, preview.title, preview.leave, preview.trouble)
     if request.POST.get("step") != CONFIRMS:
         return _preview(request, preview, ConfirmForm(business=request.actor.business))
@@ -98,7 +98,7 @@ def _submit(request: ActorRequest, preview: ChangePreview, form: forms.Form, con
             raise
         return _refused(request, preview, form, confirm, error)
     if proposal is not None:
-        messages.success(request, "It waits for a second admin. Nothing has changed yet.")
+        messages.success(request, "Waiting for a second admin. Nothing has changed yet.")
         return redirect("wallet-policies_proposal", slug, proposal.pk)
     messages.success(request, preview.success)
     return redirect(preview.leave)

@@ -191,7 +191,7 @@ def _legs(actor: Actor, pays: tuple[str, int], gets: tuple[str, int]) -> tuple[l
 
 def _leg(holding: Holding, change: int) -> Leg:
     after = None if holding.available is None else holding.available + change
-    now = holding.amount_text(holding.available) if holding.visible else "not shown to you"
+    now = holding.amount_text(holding.available) if holding.visible else "no access"
     short = after is not None and after < 0
     return Leg(
         holding.wallet, holding.name, now, holding.amount_text(after) if holding.visible else "", short, holding.live
@@ -220,11 +220,11 @@ def _figures(actor: Actor, quote: Quote, source: str, target: str) -> QuoteFigur
 def refusal_text(refusal: FinanceError, *, quoted: bool) -> str:
     """Why nothing was moved; `quoted`: by a quote, of which the page has a fresh one."""
     if refusal.code == "quote_expired":
-        return "The quote had expired, so nothing was moved. Below is a fresh one: look at its rate before you go on."
+        return "The quote had expired, so nothing was moved. A new quote is below: check its rate before you continue."
     if refusal.code == "duplicate":
-        return "This quote was used already: look at the wallets before you exchange again. Below is a fresh one."
+        return "This quote was already used: check the wallets before you convert again. A new quote is below."
     problems = " ".join(problem.message for problem in refusal.fields)
-    more = " Below is a fresh quote for when that is put right." if quoted else ""
+    more = " A new quote is below for when this is fixed." if quoted else ""
     return f"{problems or refusal.detail} Nothing was moved.{more}"
 
 
@@ -236,9 +236,9 @@ def transfer_text(actor: Actor, transfer: Transfer, wallets: list[Wallet]) -> st
     balances = "; ".join(_balance_text(wallet, locale) for wallet in refresh_wallets(actor, wallets))
     at_par = transfer.source_currency == transfer.target_currency
     if transfer.status == "COMPLETED":
-        return f"{paid} was {'transferred' if at_par else f'exchanged for {got}'}. {balances}"
-    verb = "Transferring" if at_par else "Exchanging"
-    return f"{verb} {paid} waits for approval; the money is on hold until then. {balances}"
+        return f"{paid} was {'transferred' if at_par else f'converted to {got}'}. {balances}"
+    verb = "Transferring" if at_par else "Converting"
+    return f"{verb} {paid} is awaiting approval; the money is on hold until then. {balances}"
 
 
 def _balance_text(wallet: Wallet, locale: str) -> str:

@@ -151,10 +151,10 @@ def _copied(holdings: list[Holding]) -> str:
 
 def _unknown(currency: str, holdings: list[Holding]) -> str:
     if not currency:
-        return "The service names no currency for these."
+        return "The finance service gives no currency for these."
     if not holdings:
-        return f"No wallet in {currency} is known, so what is left after each day is not known either."
-    return f"What every wallet in {currency} holds is not known now, and so neither is what is left after each day."
+        return f"No wallet in {currency} is known, so daily balances are not known either."
+    return f"The balances of the wallets in {currency} are not known now, so daily balances are not known either."
 
 
 def _at(horizon: Horizon, currency: str, closing: tuple[date, int] | None) -> str:

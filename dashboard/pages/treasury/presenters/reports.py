@@ -21,12 +21,12 @@ from dashboard.web.charts import Columns, Curve, columns_of, curve_of
 from dashboard.web.forms import PeriodForm
 
 KINDS = {"EXPENSE": "Spending", "TOPUP": "Top-ups", "IFT": "Own transfers", "REFUND": "Refunds", "FEE": "Fees"}
-CHANNELS = {"FX": "Exchange", "MPESA": "M-Pesa"}
+CHANNELS = {"FX": "FX", "MPESA": "M-Pesa"}
 ENTRY_KINDS = {
     "TOPUP": "Top-up",
     "EXPENSE": "Expense",
-    "FX": "Exchange",
-    "FX_SPREAD": "Exchange spread",
+    "FX": "FX",
+    "FX_SPREAD": "FX spread",
     "REFUND": "Refund",
     "IFT": "Transfer",
     "OPENING": "Opening",
@@ -171,7 +171,7 @@ def _report(cashflow: Cashflow, locale: str) -> CashReport:
     return CashReport(
         cashflow.currency,
         [month(_month_name(row.month), row) for row in cashflow.months],
-        month("Together", cashflow),
+        month("Total", cashflow),
         columns_of([(row.money_in, row.money_out) for row in cashflow.months]),
         curve_of([row.closing for row in cashflow.months]),
     )
@@ -207,11 +207,11 @@ def _movement(movement: Movement, trend: Trend | None, locale: str) -> CurrencyM
         return number(to_minor(value, movement.currency), movement.currency, locale)
 
     def parts(tops: list[TopOfMovement]) -> list[Part]:
-        return [Part(top.name or "Not named", amount(top.amount), top.count, share(top.share, 1)) for top in tops]
+        return [Part(top.name or "Unnamed", amount(top.amount), top.count, share(top.share, 1)) for top in tops]
 
     kinds = [(KINDS.get(name, name.capitalize()), amount(value)) for name, value in movement.by_type.items()]
     if movement.exchange_spread:
-        kinds.append(("Exchange spread", amount(movement.exchange_spread)))
+        kinds.append(("FX spread", amount(movement.exchange_spread)))
     return CurrencyMovement(
         movement.currency,
         amount(movement.money_in),

@@ -34,18 +34,18 @@ class StateChange:
 
 STATE_CHANGES = {
     "suspend": StateChange(
-        operations.SUSPEND_WALLET_POLICY, "Suspend the policy", "Suspend it",
-        "The policy is suspended: all that it names is denied until it is reactivated, even what the role would give.",
+        operations.SUSPEND_WALLET_POLICY, "Suspend policy", "Suspend policy",
+        "The policy is suspended: its permissions are denied until it is reactivated, even where the role grants them.",
         "is suspended", frozenset({"ACTIVE", "COMING"}), grave=True,
     ),
     "reactivate": StateChange(
-        operations.REACTIVATE_WALLET_POLICY, "Reactivate the policy", "Reactivate it",
-        "The policy is active again, on the terms that it had.", "is active again",
+        operations.REACTIVATE_WALLET_POLICY, "Reactivate policy", "Reactivate policy",
+        "The policy is active again, on the same terms.", "is active again",
         frozenset({"SUSPENDED"}),
     ),
     "revoke": StateChange(
-        operations.REVOKE_WALLET_POLICY, "Revoke the policy", "Revoke it for good",
-        "The policy is revoked for good: it cannot be reactivated, only granted anew.", "is revoked",
+        operations.REVOKE_WALLET_POLICY, "Revoke policy", "Revoke policy",
+        "The policy is revoked permanently: it cannot be reactivated, only granted again.", "is revoked",
         frozenset({"ACTIVE", "COMING", "SUSPENDED"}), grave=True,
     ),
 }  # fmt: skip
@@ -121,7 +121,7 @@ def preview_of_grant(actor: Actor, person: Employee, wallet: Wallet, form: Terms
         person=person,
         wallet=wallet,
         heading="Grant access",
-        button="Grant it",
+        button="Grant access",
         outcome="is granted",
         sentences=words_for(actor, person, wallet).terms(terms),
         after=policy_with(None, person, wallet, terms),
@@ -138,8 +138,8 @@ def preview_of_terms(
         operation=operations.MODIFY_WALLET_POLICY,
         person=person,
         wallet=wallet,
-        heading="Change the policy",
-        button="Change it",
+        heading="Edit policy",
+        button="Save policy",
         outcome="is changed",
         sentences=words_for(actor, person, wallet).differences(before, after),
         before=policy,

@@ -112,7 +112,7 @@ def holders_of(actor: Actor, wallet: Wallet, query: QueryDict) -> HolderList:
     """Everyone whom role or policy gives the permission that the query names, by name, fifty at a time."""
     rules = Rules.of(actor.business)
     chosen = query.get("may", "") or VIEW
-    problem = "" if chosen in rules.titles or not rules.titles else f"“{chosen[:40]}” is no permission."
+    problem = "" if chosen in rules.titles or not rules.titles else f"“{chosen[:40]}” is not a permission."
     name = chosen if chosen in rules.titles else VIEW
     policies = {policy.employee_id: policy for policy in open_policies(actor).filter(wallet_id=wallet.remote_id)}
     roles = [role for role, names in rules.by_role.items() if name in names]
@@ -123,7 +123,7 @@ def holders_of(actor: Actor, wallet: Wallet, query: QueryDict) -> HolderList:
             after = Cursor.read(text, str)
             people = people.filter(Q(name__gt=after.value) | Q(name=after.value, pk__gt=after.id))
         except ValueError:
-            problem = "The page of this address is no longer known; this is the first one."
+            problem = "This page of the list is no longer available; this is the first page."
     page = list(people.defer("payload")[: ROWS + 1])
     rows = page[:ROWS]
     reasons = _Reasons(actor, rules, wallet, name, *_mandates(actor, wallet, name))
@@ -145,7 +145,7 @@ def _mandates(actor: Actor, wallet: Wallet, name: str) -> tuple[list[Mandate], s
     try:
         return mandates_for(mandates_of(actor, wallet), name), ""
     except FinanceError as error:
-        return [], f"Whose vote the mandates ask for could not be read: {error.user_message}"
+        return [], f"The mandates could not be read: {error.user_message}"
 
 
 class _Reasons:

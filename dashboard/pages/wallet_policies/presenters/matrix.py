@@ -185,7 +185,7 @@ class _Page:
         if has.state == "SUSPENDED":
             return "suspended"
         if has.state == "COMING":
-            return "not begun"
+            return "scheduled"
         if ends_soon(policy, self.now):
             return f"ends {last_day(policy, self.actor.business)}"
         return ""

@@ -20,7 +20,7 @@ from dashboard.times import as_of, day
 
 VERBS = {
     "GRANT": "granted", "MODIFY": "changed", "SUSPEND": "suspended", "REACTIVATE": "reactivated", "REVOKE": "revoked",
-    "EXPIRE": "ended by itself",
+    "EXPIRE": "expired",
 }  # fmt: skip
 
 
@@ -127,9 +127,9 @@ class _Chains:
 
     def _source(self, source: str) -> tuple[str, ...]:
         if source == "ROLE":
-            return (f"role {role_of(self.person)} gives it on every wallet",)
+            return (f"role {role_of(self.person)} grants it on every wallet",)
         if source == "POLICY":
-            return self.by_policy or ("a wallet policy gives it",)
+            return self.by_policy or ("a wallet policy grants it",)
         return ("they operate the fund account of this wallet",) if source == "OPERATOR" else (source.lower(),)
 
     def _policy(self, history: list[AuditLine]) -> tuple[str, ...]:
@@ -165,5 +165,5 @@ class _Chains:
         if votes := votes_in(mandates, self.person.remote_id, self.locale):
             return tuple(votes)
         if name.endswith("_APPROVE"):
-            return ("but no mandate names them, so their vote is never asked for",)
+            return ("but no mandate names them, so their approval is never required",)
         return ()

@@ -43,7 +43,7 @@ class MatrixQuery:
         def choice(name: str, known: list[str]) -> str:
             text = data.get(name, "").strip()
             if text and text not in known:
-                problems.append(f"“{text[:20]}” is no choice for {name}.")
+                problems.append(f"“{text[:20]}” is not a valid {name}.")
                 return ""
             return text
 
@@ -56,7 +56,7 @@ class MatrixQuery:
             try:
                 after = Cursor.read(text, str)
             except ValueError:
-                problems.append("The page of this address is no longer known; this is the first one.")
+                problems.append("This page of the list is no longer available; this is the first page.")
         role, has = choice("role", list(Role.values)), choice("has", [name for name, _ in HAS])
         chosen = tuple(data.getlist("wallet")[:MAX_WALLETS])
         currency = data.get("currency", "")[:3]

@@ -24,7 +24,7 @@ def audit(request: ActorRequest, business: str) -> HttpResponse:
     """The changes of access of the whole business, filtered by the query."""
     wallets = [(wallet.remote_id, name_of(wallet)) for wallet in ordered_wallets(request.actor)]
     form = AuditForm(request.GET, wallets=wallets)
-    context: dict[str, Any] = {"form": form, "title": "Changes of access"}
+    context: dict[str, Any] = {"form": form, "title": "Access changes"}
     if not form.is_valid():
         return page(request, TEMPLATE, context, status=400)
     number = _page_number(request)
@@ -42,7 +42,7 @@ def wallet_audit(request: ActorRequest, business: str, wallet_id: str) -> HttpRe
     log = audit_page(
         actor, _page_number(request), operations.LIST_WALLET_AUDIT, path={"walletId": wallet_id}, subject=wallet
     )
-    return page(request, TEMPLATE, {"log": log, "title": f"Changes of access to {name_of(wallet)}", "wallet": wallet})
+    return page(request, TEMPLATE, {"log": log, "title": f"Access changes for {name_of(wallet)}", "wallet": wallet})
 
 
 @require_GET
@@ -53,7 +53,7 @@ def policy_audit(request: ActorRequest, business: str, policy_id: str) -> HttpRe
     log = audit_page(
         actor, _page_number(request), operations.LIST_WALLET_POLICY_AUDIT, path={"policyId": policy_id}, subject=policy
     )
-    title = f"Changes of the policy of {policy.employee_name}"
+    title = f"Policy changes of {policy.employee_name}"
     return page(request, TEMPLATE, {"log": log, "title": title, "policy": policy})
 
 

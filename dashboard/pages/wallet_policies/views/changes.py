@@ -64,7 +64,7 @@ def grant(request: ActorRequest, business: str) -> HttpResponse:
     person, wallet = holder_for(request.actor, query["person"]), wallet_for(request.actor, query["wallet"])
     check_or_record_denial(request.actor, operations.GRANT_WALLET_ACCESS, person)
     if (existing := policy_between(request.actor, person.remote_id, wallet.remote_id)) is not None:
-        messages.info(request, f"{person.name} has a policy on {name_of(wallet)} already: change that one.")
+        messages.info(request, f"{person.name} already has a policy on {name_of(wallet)}: edit that one.")
         return redirect("wallet-policies_edit", business, existing.remote_id)
     form = _form(request, wallet)
     if not _is_sent(request) or not form.is_valid():
@@ -100,7 +100,7 @@ def edit(request: ActorRequest, business: str, policy_id: str) -> HttpResponse:
         return _edit(request, person, wallet, form, policy)
     preview = preview_of_terms(request.actor, person, wallet, policy, form)
     if not preview.sentences:
-        form.add_error(None, "Nothing is other than it is now.")
+        form.add_error(None, "There are no changes.")
         return _edit(request, person, wallet, form, policy)
     return _preview_or_submit(request, preview, form)
 
@@ -197,7 +197,7 @@ def _apply_or_propose(request: ActorRequest, preview: ChangePreview, confirm: Co
 
 def _submitted(request: ActorRequest, preview: ChangePreview, proposal: Proposal | None) -> HttpResponse:
     if proposal is not None:
-        messages.success(request, "It waits for a second admin. Nothing has changed yet.")
+        messages.success(request, "Waiting for a second admin. Nothing has changed yet.")
         return redirect("wallet-policies_proposal", request.actor.business.slug, proposal.pk)
     messages.success(request, f"{preview.person.name}'s access to {name_of(preview.wallet)} {preview.outcome}.")
     return redirect(
@@ -218,7 +218,9 @@ def _changed(request: ActorRequest, preview: ChangePreview) -> str:
     seen = request.POST["seen"]
     count = int(current["version"]) - int(seen) if seen.isdecimal() and len(seen) < 9 else 1
     changes = changes_since(request.actor, before, max(1, min(count, MAX_CHANGES)))
-    return f"The policy changed since you looked, so nothing was done. {changes} Go back, look at it, and decide anew."
+    return (
+        f"The policy changed since you opened it, so nothing was done. {changes} Go back, review it and decide again."
+    )
 
 
 def _refused(

@@ -45,5 +45,5 @@ def permissions(request: ActorRequest, business: str) -> HttpResponse:
 def sync_permissions(request: ActorRequest, business: str) -> HttpResponse:
     """Has the service renew its list, and reads it again."""
     synced = access_changes.sync_permissions(request.actor, key=key_of(request))
-    messages.success(request, f"{synced.created} were added, {synced.updated} changed.")
+    messages.success(request, f"{synced.created} added, {synced.updated} changed.")
     return redirect("wallet-policies_permissions", business)

@@ -53,7 +53,7 @@ def _rows(request: ActorRequest, proposals: QuerySet[Proposal]) -> tuple[list[Pr
         try:
             rows = rows.filter(pk__lt=Cursor.read(text, int).id)
         except ValueError:
-            messages.info(request, "The page of this address is no longer known; this is the first one.")
+            messages.info(request, "This page of the list is no longer available; this is the first page.")
     fetched = list(rows[: ROWS + 1])
     following = str(Cursor(fetched[ROWS - 1].pk, fetched[ROWS - 1].pk)) if len(fetched) > ROWS else ""
     return fetched[:ROWS], following
@@ -85,7 +85,7 @@ def confirm(request: ActorRequest, business: str, proposal_id: int) -> HttpRespo
         raise
     except FinanceError as error:
         return _render(request, _visible(request, proposal_id), error.status, failed=error.user_message)
-    messages.success(request, "Confirmed. It is applied as soon as its day has come; here you see when it was.")
+    messages.success(request, "Confirmed. It is applied on its effective date; this page shows when.")
     return redirect("wallet-policies_proposal", business, proposal_id)
 
 
@@ -118,7 +118,7 @@ def withdraw(request: ActorRequest, business: str, proposal_id: int) -> HttpResp
 def ask_for_second(request: ActorRequest, business: str) -> HttpResponse:
     """Switches on that every change of access waits for a second admin."""
     switch_on(request.actor)
-    messages.success(request, "From now on a second admin confirms every change of access.")
+    messages.success(request, "From now on a second admin must confirm every access change.")
     return redirect("wallet-policies_proposals", business)
 
 
@@ -127,11 +127,11 @@ def ask_for_second(request: ActorRequest, business: str) -> HttpResponse:
 def ask_for_none(request: ActorRequest, business: str) -> HttpResponse:
     """Proposes that no second admin be asked for: nobody decides that alone."""
     if not asks_for_second(request.actor.business):
-        messages.info(request, "No second admin is asked for.")
+        messages.info(request, "A second admin is no longer required.")
         return redirect("wallet-policies_proposals", business)
     form = WhyForm(request.POST)
     if not form.is_valid():
         raise Rejected(str(form.errors["why"][0]))
     waiting = propose_switching_off(request.actor, form_key(request), form.cleaned_data["why"])
-    messages.success(request, "It waits for a second admin. Until then every change still does.")
+    messages.success(request, "Waiting for a second admin. Until then, every access change still requires one.")
     return redirect("wallet-policies_proposal", business, waiting.pk)

@@ -49,5 +49,5 @@ def _suspend(actor: Actor, suspension: Suspension, follows: list[Consequence], k
     except FinanceError as error:
         failure = f"{error.user_message}{f' Request {error.request_id}.' if error.request_id else ''}"
         return Result(suspension.person, suspension.policy.remote_id, False, failure)
-    sentence = "waits for a second admin" if proposal else "is suspended"
+    sentence = "awaiting second admin" if proposal else "is suspended"
     return Result(suspension.person, suspension.policy.remote_id, True, sentence)

@@ -17,9 +17,9 @@ MINE = "/{b}/approvals/?show=mine&kind=access"
 def asked_for_second(window: Desk) -> None:
     """Has every change of access wait for a second admin."""
     page = window.go(f"{ROOM}proposals/")
-    if (ask := page.get_by_role("button", name="Ask for a second admin")).count():
+    if (ask := page.get_by_role("button", name="Require a second admin")).count():
         ask.click()
-    expect(page.locator("main")).to_contain_text("Each change of access waits")
+    expect(page.locator("main")).to_contain_text("Each access change requires confirmation")
 
 
 def propose(window: Desk, why: str, cell: int = 0) -> None:
@@ -30,15 +30,15 @@ def propose(window: Desk, why: str, cell: int = 0) -> None:
     page.goto(window.demo["address"] + (found.get_attribute("href") or ""))
     page.get_by_role("link", name="Grant access").click()
     page.locator("[name=permissions]").first.check()
-    page.get_by_role("button", name="See what it means").click()
-    page.get_by_label("Why").fill(why)
-    page.get_by_role("button", name="Propose it").click()
-    expect(page.locator("main")).to_contain_text("You proposed this: a second admin confirms it.")
+    page.get_by_role("button", name="Review change").click()
+    page.get_by_label("Reason").fill(why)
+    page.get_by_role("button", name="Propose change").click()
+    expect(page.locator("main")).to_contain_text("You proposed this: a second admin must confirm it.")
 
 
 def pane_of(page: Page) -> None:
     """Waits for the item that the wide desk opens by itself."""
-    expect(page.locator("#pane h3").first).to_have_text("What changes")
+    expect(page.locator("#pane h3").first).to_have_text("Changes")
 
 
 def test_a_second_admin_confirms_by_keyboard_and_declines_with_a_reason(desk: Callable[..., Desk]) -> None:
@@ -56,12 +56,12 @@ def test_a_second_admin_confirms_by_keyboard_and_declines_with_a_reason(desk: Ca
     page.keyboard.press("k")
     expect(page.locator("#pane")).to_contain_text("Stands in for a month")
     page.keyboard.press("a")
-    expect(page.locator("#toasts")).to_contain_text("You confirmed the change of access")
+    expect(page.locator("#toasts")).to_contain_text("You confirmed the access change")
     expect(page.locator("#pane")).to_contain_text("New on the route")
     page.keyboard.press("r")
     page.keyboard.type("She drives no more")
     page.get_by_role("button", name="Decline").click()
-    expect(page.locator("#toasts")).to_contain_text("You declined the change of access")
+    expect(page.locator("#toasts")).to_contain_text("You declined the access change")
     expect(page.locator("#rows tr")).to_have_count(0)
 
 

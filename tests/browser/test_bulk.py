@@ -76,25 +76,25 @@ def test_60_of_61_are_deleted_and_the_one_that_failed_is_tried_again(
     expect(page.get_by_text("1 selected")).to_be_visible()
     clean(page)
     page.get_by_label(f"All {COUNT} that match, on every page").check()
-    page.get_by_role("button", name="Delete: see the plan").click()
-    expect(page.locator("main h2")).to_have_text(f"{COUNT} will pass")
+    page.get_by_role("button", name="Review bulk delete").click()
+    expect(page.locator("main h2")).to_have_text(f"{COUNT} will be deleted")
     clean(page)
 
     other = window.context.new_page()
     elsewhere.send("PUT", f"/customers/{made[30]['_id']}", {"name": f"{mark} renamed"})
     lists_until(other, f"{found}+renamed", f"{mark} renamed")
     page.get_by_role("button", name=f"Delete {COUNT} customers").click()
-    expect(page.locator("main h2")).to_have_text("60 customers deleted; 1 not", timeout=120_000)
+    expect(page.locator("main h2")).to_have_text("60 customers deleted; 1 to retry", timeout=120_000)
     page.get_by_role("link", name="Changed meanwhile").click()
     expect(page.get_by_role("row").nth(1)).to_contain_text(f"Name: {mark} 30 → {mark} renamed")
     clean(page)
 
-    page.get_by_role("button", name="Try the 1 that failed again").click()
-    expect(page.locator("main h2")).to_have_text("1 will pass")
+    page.get_by_role("button", name="Review retry of 1").click()
+    expect(page.locator("main h2")).to_have_text("1 will be deleted")
     page.get_by_role("button", name="Delete 1 customer").click()
     expect(page.locator("main h2")).to_have_text("1 customer deleted", timeout=60_000)
     page.get_by_role("link", name="Bulk actions").click()
-    expect(page.get_by_role("row").nth(1)).to_contain_text("once more")
+    expect(page.get_by_role("row").nth(1)).to_contain_text("retry")
     clean(page)
 
 
@@ -109,13 +109,13 @@ def test_without_javascript_what_is_ticked_is_planned_and_done(desk: Callable[..
     page = desk("ada", js=False, width=320).page
     page.goto(found)
     page.get_by_label(f"Select {mark} 0").check()
-    page.get_by_role("button", name="Delete: see the plan").click()
-    expect(page.locator("main h2")).to_have_text("1 will pass")
+    page.get_by_role("button", name="Review bulk delete").click()
+    expect(page.locator("main h2")).to_have_text("1 will be deleted")
     page.get_by_role("button", name="Delete 1 customer").click()
     ends = time.monotonic() + HANG_S
     while page.get_by_text("1 customer deleted").count() == 0:
         assert time.monotonic() < ends
-        page.get_by_role("link", name="Look again").click()
+        page.get_by_role("link", name="Refresh").click()
         time.sleep(0.3)
     page.get_by_role("link", name="Back to the list").click()
     expect(page.locator("main")).to_contain_text(f"{mark} 1")

@@ -37,13 +37,13 @@ def test_who_is_called_by_name_is_told_and_answers(desk: Callable[..., Desk]) ->
     expect(page.get_by_role("option", name="Zawadi")).to_be_visible()
     area.press("Enter")
     nothing_wrong(page)
-    page.get_by_role("button", name="Comment", exact=True).click()
+    page.get_by_role("button", name="Add comment", exact=True).click()
     said = page.locator(".talk .said").first
     expect(said).to_contain_text("Is this the invoice of last week? @Zawadi")
     expect(said).to_be_focused()
     area.fill("@Carla look")
-    page.get_by_role("button", name="Comment", exact=True).click()
-    expect(page.locator("#talk-error")).to_contain_text("may not see this")
+    page.get_by_role("button", name="Add comment", exact=True).click()
+    expect(page.locator("#talk-error")).to_contain_text("does not have access to this")
     expect(area).to_be_focused()
     assert area.input_value() == "@Carla look"
 
@@ -60,9 +60,9 @@ def test_without_javascript_a_comment_is_a_form(desk: Callable[..., Desk]) -> No
     page = desk("juma", js=False).go("/{b}/approvals/?kind=expense")
     page.locator("#rows tr a").first.click()
     page.get_by_label("Comment", exact=True).fill("Said without a script")
-    page.get_by_role("button", name="Comment", exact=True).click()
+    page.get_by_role("button", name="Add comment", exact=True).click()
     expect(page.locator(".talk .said").first).to_contain_text("Said without a script")
-    page.locator(".talk .said").first.get_by_role("link", name="Change").click()
+    page.locator(".talk .said").first.get_by_role("link", name="Edit").click()
     page.get_by_label("Comment").fill("Said otherwise")
     page.get_by_role("button", name="Save").click()
     expect(page.locator(".talk .said").first).to_contain_text("edited")
@@ -73,9 +73,9 @@ def test_a_red_flag_is_laid_aside_with_a_reason(desk: Callable[..., Desk]) -> No
     first_item(page)
     flag = page.locator(".flag.red").first
     flag.locator("summary").click()
-    flag.get_by_label("What did you look into?").fill("Called the supplier: the account is theirs.")
+    flag.get_by_label("What did you check?").fill("Called the supplier: the account is theirs.")
     nothing_wrong(page)
-    flag.get_by_role("button", name="Lay it aside").click()
+    flag.get_by_role("button", name="Dismiss flag").click()
     expect(page.locator(".flag.calm").first).to_contain_text("Called the supplier")
     expect(page.locator(".flag.calm").first).to_contain_text("Zawadi")
 
@@ -83,16 +83,16 @@ def test_a_red_flag_is_laid_aside_with_a_reason(desk: Callable[..., Desk]) -> No
 def test_one_stands_in_for_the_other_until_it_is_ended(desk: Callable[..., Desk], spend: Spend) -> None:
     spend(1)
     page = desk("apollo").go("/{b}/delegation/")
-    page.get_by_label("Who stands in").select_option(label="Zawadi Njeri")
-    for kind in ("Payment requests", "Card orders", "Single-use cards", "Transactions by hand"):
+    page.get_by_label("Delegate", exact=True).select_option(label="Zawadi Njeri")
+    for kind in ("Payment requests", "Card orders", "Single-use cards", "Manual transactions"):
         page.get_by_label(kind).uncheck()
-    page.get_by_label("To the end of").fill(in_days(-2))
-    page.get_by_role("button", name="Hand over").click()
+    page.get_by_label("End date").fill(in_days(-2))
+    page.get_by_role("button", name="Delegate approvals").click()
     expect(page.locator(".error").first).to_be_visible()
     nothing_wrong(page)
-    page.get_by_label("To the end of").fill(in_days(2))
-    page.get_by_role("button", name="Hand over").click()
-    expect(page.locator("#toasts")).to_contain_text("Zawadi Njeri stands in for you")
+    page.get_by_label("End date").fill(in_days(2))
+    page.get_by_role("button", name="Delegate approvals").click()
+    expect(page.locator("#toasts")).to_contain_text("Zawadi Njeri is your delegate")
     try:
         other = desk("zawadi").go("/{b}/approvals/?kind=expense")
         expect(other.locator("#rows")).to_contain_text("for Apollo Mutua, until")
@@ -100,5 +100,5 @@ def test_one_stands_in_for_the_other_until_it_is_ended(desk: Callable[..., Desk]
         expect(other.locator(".item")).to_contain_text("You decide on this for Apollo Mutua")
         nothing_wrong(other)
     finally:
-        page.get_by_role("button", name="End it").click()
-    expect(page.locator("#toasts")).to_contain_text("no longer stands in")
+        page.get_by_role("button", name="End delegation").click()
+    expect(page.locator("#toasts")).to_contain_text("is no longer the delegate")

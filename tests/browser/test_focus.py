@@ -64,21 +64,21 @@ def test_several_are_taken_back_by_the_key_that_says_so(desk: Callable[..., Desk
     # The rows were asked for again meanwhile: the same button has it still.
     expect(undo).to_be_focused()
     page.keyboard.press("z")
-    expect(page.locator("#toasts")).to_contain_text("1 taken back")
+    expect(page.locator("#toasts")).to_contain_text("1 undone")
 
 
 def test_the_keys_of_every_page_are_told_and_work(desk: Callable[..., Desk]) -> None:
     page = desk("zawadi").open("/{b}/customers/")
     page.keyboard.press("?")
-    expect(page.get_by_role("dialog", name="Keys")).to_be_visible()
+    expect(page.get_by_role("dialog", name="Keyboard shortcuts")).to_be_visible()
     assert not Axe().run(page).response["violations"]
     page.keyboard.press("Escape")
     # A dialog closes a moment later; keys belong to it until then.
-    expect(page.get_by_role("dialog", name="Keys")).to_be_hidden()
+    expect(page.get_by_role("dialog", name="Keyboard shortcuts")).to_be_hidden()
     page.keyboard.press("/")
     expect(page.get_by_role("searchbox", name="Search", exact=True)).to_be_focused()
     page.keyboard.press("?")
-    expect(page.get_by_role("dialog", name="Keys")).to_be_hidden()
+    expect(page.get_by_role("dialog", name="Keyboard shortcuts")).to_be_hidden()
 
 
 def test_a_name_that_is_no_longer_asked_for_is_not_offered(desk: Callable[..., Desk]) -> None:

@@ -18,15 +18,15 @@ def open_large_batches(page: Page, currency: str) -> str:
     """Opens the mandate for large payout batches; how many of how many it asks for."""
     page.get_by_role("link", name=currency, exact=True).click()
     page.locator("main tbody").filter(has_text="Payout batches").get_by_role("link", name="from").first.click()
-    page.get_by_role("heading", name="What it asks for").wait_for()
+    page.get_by_role("heading", name="Requirements").wait_for()
     return page.locator("dd").first.inner_text()
 
 
 def want(page: Page, needed: int) -> None:
     """Looks at what another number would mean."""
-    page.get_by_role("link", name="Change how many…").click()
-    page.get_by_label("How many must approve").fill(str(needed))
-    page.get_by_role("button", name="See what it means").click()
+    page.get_by_role("link", name="Change required approvals…").click()
+    page.get_by_label("Required approvals").fill(str(needed))
+    page.get_by_role("button", name="Review change").click()
 
 
 def test_one_approval_more_is_read_as_a_sentence_and_then_asked_for(desk: Callable[..., Desk]) -> None:
@@ -34,40 +34,40 @@ def test_one_approval_more_is_read_as_a_sentence_and_then_asked_for(desk: Callab
     asked = open_large_batches(page, "KES")
     others = asked.split(" of ")[1]
     want(page, 99)
-    expect(page.locator(".field .error")).to_contain_text(f"Only {others} could approve")
-    expect(page.get_by_label("How many must approve")).to_be_focused()
+    expect(page.locator(".field .error")).to_contain_text(f"Only {others} can approve")
+    expect(page.get_by_label("Required approvals")).to_be_focused()
     page.keyboard.press("Control+a")
     page.keyboard.type(others)
     page.keyboard.press("Enter")
     expect(page.locator("main")).to_contain_text(f"{asked} → {others} of {others} must approve.")
-    expect(page.locator("main")).to_contain_text("nobody may be away")
-    page.get_by_role("button", name="Change it", exact=True).click()
+    expect(page.locator("main")).to_contain_text("nobody can be away")
+    page.get_by_role("button", name="Save change", exact=True).click()
     expect(page.locator("dd").first).to_have_text(f"{others} of {others}")
     want(page, int(asked.split(" of ")[0]))
-    page.get_by_role("button", name="Change it", exact=True).click()
+    page.get_by_role("button", name="Save change", exact=True).click()
     expect(page.locator("dd").first).to_have_text(asked)
 
 
 def test_a_second_super_admin_confirms(desk: Callable[..., Desk]) -> None:
     oscar = desk("oscar")
     page = oscar.go("/{b}/wallet-policies/proposals/")
-    if (ask := page.get_by_role("button", name="Ask for a second admin")).count():
+    if (ask := page.get_by_role("button", name="Require a second admin")).count():
         ask.click()
     page = oscar.go(ROOM)
     asked = open_large_batches(page, "EUR")
     mandate = page.url
     needed = 1 if asked.startswith("2") else 2
     want(page, needed)
-    expect(page.locator("main")).to_contain_text("A second admin confirms this before it is done.")
-    page.get_by_role("button", name="Propose it").click()
-    expect(page.locator("main")).to_contain_text("You proposed this: a second admin confirms it.")
+    expect(page.locator("main")).to_contain_text("A second admin must confirm this before it takes effect.")
+    page.get_by_role("button", name="Propose change").click()
+    expect(page.locator("main")).to_contain_text("You proposed this: a second admin must confirm it.")
     proposal = page.url
     page.goto(mandate)
     expect(page.locator("dd").first).to_have_text(asked)
-    expect(page.locator("main")).to_contain_text("A change of this waits")
+    expect(page.locator("main")).to_contain_text("A change is waiting for confirmation")
     second = desk("olivia").go(proposal.removeprefix(oscar.demo["address"]))
     expect(second.locator("main")).to_contain_text(f"{asked} → {needed} of")
-    second.get_by_role("button", name="Confirm it").click()
+    second.get_by_role("button", name="Confirm change").click()
     expect(second.locator(".top .state")).to_have_text(re.compile("Confirmed|Applied"))
     for _ in range(30):
         page.goto(mandate)
@@ -103,11 +103,11 @@ def test_axe_finds_nothing_and_a_phone_shows_all_of_it(desk: Callable[..., Desk]
 def test_without_javascript_a_role_is_looked_at_and_left(desk: Callable[..., Desk]) -> None:
     page = desk("sam", js=False).go(f"{ROOM}people/?q=carla")
     page.locator("main tbody a").first.click()
-    page.get_by_role("link", name="Change the role…").click()
+    page.get_by_role("link", name="Change role…").click()
     page.get_by_label("Reviewer").check()
-    page.get_by_role("button", name="See what it means").click()
+    page.get_by_role("button", name="Review change").click()
     expect(page.locator("main")).to_contain_text("Card user → Reviewer.")
-    page.get_by_role("button", name="Go back and change it").click()
+    page.get_by_role("button", name="Edit again").click()
     expect(page.get_by_label("Reviewer")).to_be_checked()
     page.get_by_role("link", name="‹ Back").click()
     expect(page.locator("header")).to_contain_text("Card user")

@@ -181,6 +181,6 @@ def test_every_kind_of_control_that_is_answered_401_leads_to_sign_in(desk: Calla
     else:
         page.locator("[data-item]").wait_for()
         page.get_by_label("Comment", exact=True).fill("Where is the receipt?")
-        page.get_by_role("button", name="Comment", exact=True).click()
+        page.get_by_role("button", name="Add comment", exact=True).click()
     at_sign_in(page)
     expect(page.get_by_role("alert")).to_contain_text("Your session has ended")

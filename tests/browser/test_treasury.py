@@ -25,10 +25,10 @@ def test_euros_become_dollars_inside_the_quote(desk: Callable[..., Desk]) -> Non
         assert window.person is not None
         page.fill("[name=code]", totp(window.person["totp_secret"]))
         page.get_by_role("button", name="Confirm").click()
-    expect(page.get_by_role("heading", name="Exchange EUR")).to_be_visible()
+    expect(page.get_by_role("heading", name="Convert EUR")).to_be_visible()
     assert int(page.locator("[data-seconds]").get_attribute("data-seconds") or 0) > 0
     assert not Axe().run(page).response["violations"]
     page.get_by_label("Note").fill("Simulation seats")
-    page.get_by_role("button", name="Exchange EUR").click()
-    expect(page.locator("#toasts")).to_contain_text("was exchanged for")
+    page.get_by_role("button", name="Convert EUR").click()
+    expect(page.locator("#toasts")).to_contain_text("was converted to")
     page.wait_for_url("**/treasury/")

@@ -35,19 +35,19 @@ def test_why_can_she_pay_and_it_ends_on_friday(desk: Callable[..., Desk]) -> Non
     page = desk("abel").go(f"{ROOM}?has=policy")
     who = somebody_who_pays(page)
     because = page.locator(".because").filter(has_text="pay vendors from it")
-    expect(because).to_contain_text(f"{who} may")
+    expect(because).to_contain_text(f"{who} can")
     expect(because).to_contain_text("wallet policy granted by")
     friday = next_friday()
-    page.get_by_label("End it with").fill(friday.isoformat())
-    page.get_by_role("button", name="End it…").click()
-    expect(page.get_by_label("Last day")).to_have_value(friday.isoformat())
-    page.get_by_role("button", name="See what it means").click()
-    expect(page.locator("main")).to_contain_text(f"{who} loses all of it after Friday {friday.day} {friday:%b %Y}")
-    page.get_by_role("button", name="Change it", exact=True).click()
+    page.get_by_label("End date").fill(friday.isoformat())
+    page.get_by_role("button", name="Set end date…").click()
+    expect(page.get_by_label("End date")).to_have_value(friday.isoformat())
+    page.get_by_role("button", name="Review change").click()
+    expect(page.locator("main")).to_contain_text(f"{who} loses all access after Friday {friday.day} {friday:%b %Y}")
+    page.get_by_role("button", name="Save policy", exact=True).click()
     page.wait_for_url("**/people/**")
     expect(page.locator("#toasts, .toast").first).to_contain_text("is changed")
     expect(page.locator(".because").first).to_contain_text(f"until {friday.day} {friday:%b %Y}")
-    page.get_by_role("link", name="All changes").click()
+    page.get_by_role("link", name="View all changes").click()
     expect(page.locator("main li").first).to_contain_text("Abel Kariuki")
 
 
@@ -57,9 +57,9 @@ def test_axe_finds_nothing_and_a_phone_shows_all_of_it(desk: Callable[..., Desk]
     page = window.go(f"{ROOM}?has=policy")
     trace = page.locator(".matrix .cell.given a").first.get_attribute("href") or ""
     page.goto(window.demo["address"] + trace)
-    suspend = page.get_by_role("link", name="Suspend…").first.get_attribute("href") or trace
-    whole = page.get_by_role("link", name="Who else").get_attribute("href") or ""
-    change = page.get_by_role("link", name="Change…").first.get_attribute("href") or trace
+    suspend = page.get_by_role("link", name="Suspend policy…").first.get_attribute("href") or trace
+    whole = page.get_by_role("link", name="View who has access").get_attribute("href") or ""
+    change = page.get_by_role("link", name="Edit policy…").first.get_attribute("href") or trace
     rest = ("", "?q=zzzz", "audit/", "permissions/", "proposals/", "proposals/?show=all", "grant/")
     for path in (*(ROOM + one for one in rest), trace, suspend, change, whole):
         page = window.go(path)
@@ -73,11 +73,11 @@ def test_axe_finds_nothing_and_a_phone_shows_all_of_it(desk: Callable[..., Desk]
 def test_without_javascript_it_is_looked_at_and_left(desk: Callable[..., Desk]) -> None:
     page = desk("abel", js=False).go(f"{ROOM}?has=policy")
     page.locator(".matrix .cell.given a").first.click()
-    page.get_by_role("link", name="Revoke…").click()
-    expect(page.locator("main")).to_contain_text("What follows today")
-    expect(page.get_by_role("button", name="Revoke it for good")).to_be_visible()
-    page.get_by_role("link", name="‹ Leave it as it is").click()
-    expect(page.locator("main")).to_contain_text("The policy")
+    page.get_by_role("link", name="Revoke policy…").click()
+    expect(page.locator("main")).to_contain_text("Impact today")
+    expect(page.get_by_role("button", name="Revoke policy")).to_be_visible()
+    page.get_by_role("link", name="‹ Cancel").click()
+    expect(page.locator("main")).to_contain_text("Policy")
 
 
 def test_the_matrix_answers_while_one_types(desk: Callable[..., Desk]) -> None:

@@ -48,7 +48,7 @@ def test_nobody_is_sent_to_sign_in_and_a_fragment_gets_401(house: House) -> None
 
 
 def test_a_role_without_the_page_is_denied_with_a_sentence_and_audited(house: House) -> None:
-    with pytest.raises(NotAllowed, match="here you are a card user"):
+    with pytest.raises(NotAllowed, match="your role here is Card user"):
         visit(house.people["Carla"].user, house.business.slug)
     line = AuditEntry.objects.get(chain=house.business.pk)
     assert (line.outcome, line.operation, line.actor_name, line.role) == ("DENIED", "inbox", "Carla", "CARD_USER")

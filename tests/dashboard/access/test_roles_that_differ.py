@@ -42,7 +42,7 @@ def test_an_admin_who_is_a_card_user_there_sees_and_does_what_a_card_user_may(ho
     ada = house.actor("Ada")
     assert list(visible_expenses(ada)) == [own]
     denied = can(ada, operations.APPROVE_EXPENSE, others)
-    assert denied.reason.endswith("here you are an admin, at the finance service a card user.")
+    assert denied.reason.endswith("your role here is Admin, at the finance service Card user.")
 
 
 def test_a_seat_in_a_team_is_no_difference(house: House) -> None:

@@ -38,7 +38,7 @@ def test_a_code_alone_is_no_line(house: House) -> None:
 
 def test_a_page_that_was_refused_is_named_in_words(house: House) -> None:
     line = record_denial(house.actor("Carla"), operations_pages.AUDIT_LOG, reason="This is for finance.", rule="role")
-    assert (line.operation, line.sentence) == ("audit_log", "asked for the page audit log")
+    assert (line.operation, line.sentence) == ("audit_log", "tried to open the page audit log")
     assert [(change.name, change.after) for change in changes_of(line)] == [("rule", "role")]
 
 

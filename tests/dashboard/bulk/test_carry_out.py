@@ -75,7 +75,7 @@ def test_a_refusal_is_told_in_the_services_words_with_its_request_and_only_it_is
     assert escape(refused.sentence) in page
     assert f"Request {refused.request_id}" in page
     assert "Mary 00" not in page
-    assert "Try the 1 that failed again" in page
+    assert "Review retry of 1" in page
 
     answer = world.client("Ada").post(world.address(f"bulk/{batch.pk}/retry/"))
     again = Batch.objects.get(retry_of=batch)
@@ -106,7 +106,7 @@ def test_when_the_service_asks_to_slow_down_it_waits_and_goes_on(new_world: Worl
     world.proxy.fail("429")
     carried_out(world, "Ada", batch)
     assert (batch.state, batch.run, set(states(batch).values())) == ("RUNNING", None, {"WAITING"})
-    assert "It goes on by itself in a minute." in batch_page(world, "Ada", batch)
+    assert "It continues within a minute." in batch_page(world, "Ada", batch)
     world.proxy.heal()
     Batch.objects.filter(pk=batch.pk).update(heartbeat_at=timezone.now() - timedelta(minutes=2))
     assert str(batch.pk) in batches.lost()
@@ -123,7 +123,7 @@ def test_what_cannot_be_done_for_hours_is_given_up_and_can_be_tried_again(world:
     assert str(batch.pk) not in batches.lost()
     batch.refresh_from_db()
     assert (batch.state, states(batch)) == ("DONE", {"Mary 00": "NOT_DONE"})
-    assert "Try the 1 that failed again" in batch_page(world, "Ada", batch)
+    assert "Review retry of 1" in batch_page(world, "Ada", batch)
 
 
 def test_stopped_it_keeps_what_was_done_and_leaves_the_rest(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -148,7 +148,7 @@ def test_one_whose_worker_was_lost_is_tried_again_with_its_key_after_it_was_stop
     world.client("Ada").post(world.address(f"bulk/{batch.pk}/begin/"))
     batch.rows.update(state="SENDING", tries=1)
     world.client("Ada").post(world.address(f"bulk/{batch.pk}/stop/"))
-    assert "Try the 1 that failed again" in batch_page(world, "Ada", batch)
+    assert "Review retry of 1" in batch_page(world, "Ada", batch)
     world.client("Ada").post(world.address(f"bulk/{batch.pk}/retry/"))
     again = Batch.objects.get(retry_of=batch)
     assert again.rows.get().key == batch.rows.get().key

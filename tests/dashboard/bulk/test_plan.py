@@ -20,7 +20,7 @@ def test_what_passes_and_what_does_not_is_told_and_nothing_is_sent(new_world: Wo
     before = len(world.proxy.sent())
     batch = planned(world, "Ada", "customers", "delete", ids=ticks)
     page = batch_page(world, "Ada", batch)
-    assert "2 will pass · 1 already deleted · 1 changed since you looked" in page
+    assert "2 will be deleted · 1 already deleted · 1 changed since you looked" in page
     assert "It is already deleted." in page
     assert "It changed after the list was shown to you." in page
     assert "Delete 2 customers" in page
@@ -57,11 +57,11 @@ def test_rows_of_another_business_are_left_out_and_counted(new_world: Worlds) ->
     mine, theirs = customers(world, 1), customers(other, 1, "Theirs")
     batch = planned(world, "Ada", "customers", "delete", ids=[mine[0].remote_id, theirs[0].remote_id])
     assert states(batch) == {"Mary 00": "WAITING"}
-    assert "1 will pass · 1 not yours to see, or gone" in batch_page(world, "Ada", batch)
+    assert "1 will be deleted · 1 no access, or deleted" in batch_page(world, "Ada", batch)
     answer = world.client("Ada").post(
         world.address("lists/customers/plan/"), {"verb": "delete", "ids": [theirs[0].remote_id, "a%00"]}, follow=True
     )
-    assert "Nothing is ticked that you can see. Nothing was changed." in answer.content.decode()
+    assert "Nothing you have access to is selected. Nothing was changed." in answer.content.decode()
 
 
 def test_a_plan_is_ones_own_and_lasts_a_day(world: World) -> None:
@@ -72,7 +72,7 @@ def test_a_plan_is_ones_own_and_lasts_a_day(world: World) -> None:
         assert world.client(person).post(world.address(f"bulk/{batch.pk}/begin/")).status_code == 404
     Batch.objects.filter(pk=batch.pk).update(created_at=batch.created_at - plans.PLAN_LIFETIME)
     answer = world.client("Ada").post(world.address(f"bulk/{batch.pk}/begin/"), follow=True)
-    assert "This plan is over" in answer.content.decode()
+    assert "This review has expired" in answer.content.decode()
     assert plans.forget_old() >= 1
     assert not Batch.objects.filter(pk=batch.pk).exists()
 

@@ -49,11 +49,11 @@ def test_an_example_is_tried_as_the_card_is_and_as_it_would_be_and_nothing_chang
     card = give(controls=STANDS)
     form = begun(world, card) | {"try-amount": "400", "try-merchant": "Java House"}
     html = preview_of(world, card, form)
-    assert "As the card is" in html
-    assert "It would go through." in html
+    assert "With the current controls" in html
+    assert "It would be approved." in html
     html = preview_of(world, card, form | {"one_purchase": "200"})
     assert "With your changes" in html
-    assert "The rule that decides: Per-transaction limit: at most KES 200.00" in html
+    assert "Deciding rule: Per-transaction limit: at most KES 200.00" in html
     assert "at most KES 500.00" in html
     assert "Save changes" in html
     never = form | {"mcc_mode": "never", "mcc_kinds": ["restaurants"], "try-sells": "restaurants"}
@@ -118,7 +118,7 @@ def test_a_raise_says_until_when_and_back_to_what(world: World, give: Give) -> N
     html = preview_of(world, card, raised | {"try-amount": "800"})
     assert "until 1 May 2099, 18:00: per transaction KES 900.00, then back to KES 500.00" in html
     assert "in a month KES 3,000.00, then back to KES 2,000.00" in html
-    assert "It would go through." in html
+    assert "It would be approved." in html
     assert saved(world, card, raised).status_code == 302
     page = world.client("Ada").get(world.address(f"cards/{card.remote_id}/")).content.decode()
     assert "Temporary limits until 1 May 2099, 18:00" in page
@@ -126,20 +126,20 @@ def test_a_raise_says_until_when_and_back_to_what(world: World, give: Give) -> N
 
 WRONG = [
     ({"one_purchase": "10.001"}, "KES has 2 digits after the point"),
-    ({"one_purchase": "-1"}, "more than nothing"),
-    ({"limit1-amount": "50"}, "Choose a window."),
-    ({"limit1-interval": "PER_MONTH", "limit1-amount": "50"}, "There is a limit for this window already."),
-    ({"limit0-raised": "100"}, "This raises nothing."),
-    ({"raise_until": "2099-01-01T10:00"}, "Nothing is raised"),
-    ({"raise_purchase": "900"}, "Say until when"),
-    ({"raise_purchase": "900", "raise_until": "2020-01-01T10:00"}, "That moment is over."),
-    ({"raise_purchase": "400", "raise_until": "2099-01-01T10:00"}, "This raises no limit of the card"),
+    ({"one_purchase": "-1"}, "above zero"),
+    ({"limit1-amount": "50"}, "Choose a period."),
+    ({"limit1-interval": "PER_MONTH", "limit1-amount": "50"}, "There is already a limit for this period."),
+    ({"limit0-raised": "100"}, "This does not raise the limit."),
+    ({"raise_until": "2099-01-01T10:00"}, "No limit is raised"),
+    ({"raise_purchase": "900"}, "Enter an end"),
+    ({"raise_purchase": "900", "raise_until": "2020-01-01T10:00"}, "This time has passed."),
+    ({"raise_purchase": "400", "raise_until": "2099-01-01T10:00"}, "The card has no lower limit to raise"),
     ({"mcc_codes": "12"}, "has four digits"),
-    ({"mcc_mode": "only"}, "Tick a kind, or type a code below."),
-    ({"countries_only": "Atlantis"}, "is no country that is known here"),
-    ({"from_hour": "08:00"}, "Say the other hour too."),
-    ({"from_day": "2026-02-01", "until_day": "2026-01-01"}, "This lies before the first day."),
-    ({"single": "LTE"}, "Say of how much."),
+    ({"mcc_mode": "only"}, "Select a category, or enter an MCC below."),
+    ({"countries_only": "Atlantis"}, "is not a known country"),
+    ({"from_hour": "08:00"}, "Enter both times."),
+    ({"from_day": "2026-02-01", "until_day": "2026-01-01"}, "The end date is before the start date."),
+    ({"single": "LTE"}, "Enter the amount."),
     ({"name": ""}, "This field is required."),
 ]
 
@@ -168,7 +168,7 @@ def test_whoever_was_faster_is_named_with_what_they_changed(world: World, give: 
     late = saved(world, card, mine)
     body = unescape(late.content.decode())
     assert late.status_code == 409
-    assert f"{world.people['Apollo'].user.get_full_name()} changed this card while you did" in body
+    assert f"{world.people['Apollo'].user.get_full_name()} changed this card while you were editing" in body
     assert "never at Casino" in body
     assert 'value="200"' in body
     version = re.search(r'name="version" value="(\d+)"', body)
@@ -197,8 +197,8 @@ def test_nobody_changes_their_own_card(world: World, give: Give) -> None:
     card = give("Apollo")
     assert world.client("Apollo").get(world.address(f"cards/{card.remote_id}/controls/")).status_code == 403
     page = world.client("Apollo").get(world.address(f"cards/{card.remote_id}/")).content.decode()
-    assert "Change spending controls" not in page
-    assert "somebody else decides on it" in page
+    assert "Edit spending controls" not in page
+    assert "somebody else must decide on it" in page
 
 
 def test_without_the_service_nothing_is_lost_and_the_page_says_so(world: World, give: Give) -> None:
@@ -211,7 +211,7 @@ def test_without_the_service_nothing_is_lost_and_the_page_says_so(world: World, 
     assert answer.status_code in {503, 504}
     assert 'value="200"' in answer.content.decode()
     opened = world.client("Ada").get(world.address(f"cards/{card.remote_id}/controls/")).content.decode()
-    assert "last good copy" in opened
+    assert "saved copy" in opened
 
 
 def test_a_refusal_of_the_service_is_told_in_its_words_with_the_request(world: World, give: Give) -> None:

@@ -44,7 +44,7 @@ def test_an_admin_creates_a_card_that_spends_a_wallet_within_a_monthly_limit(wor
 
 def test_an_approver_creates_cards_that_spend_allocations_alone(world: World) -> None:
     page = shown(world, "Apollo", "cards/new/")
-    assert "The holder's allocation" in page
+    assert "The cardholder's allocation" in page
     assert f'value="{BUSINESS_WALLET}"' not in page
     assert f'value="{BUSINESS_WALLET}"' in shown(world, "Ada", "cards/new/")
     assert make(world, "Apollo", funding=BUSINESS_WALLET).status_code == 422
@@ -75,8 +75,8 @@ def test_a_card_is_given_a_wallet_only_with_a_limit_and_the_change_is_said_befor
     limited = form | {"limit0-interval": "PER_MONTH", "limit0-amount": "900"}
     html = preview_of(world, card, limited)
     assert re.search(r"Funding source.*<s>Allocation</s> <ins>Business wallet</ins>", html, re.DOTALL)
-    assert "The allocation did not cover it. KES 100.00 is left." in html
-    assert "It would go through." in html, "it is tried under the funding that it is to have"
+    assert "The allocation was too low. KES 100.00 would be left." in html
+    assert "It would be approved." in html, "it is tried under the funding that it is to have"
     assert funding(world, card) == ALLOCATION
     assert saved(world, card, limited).status_code == 302
     assert funding(world, card) == BUSINESS_WALLET
@@ -158,7 +158,7 @@ def test_a_decline_says_what_was_left_then(world: World, give: Give) -> None:
         ("Ada", f"cards/{card.remote_id}/"),
     ):
         page = shown(world, who, path)
-        assert "The allocation did not cover it. KES 40.00 was left." in page
+        assert "The allocation was too low. KES 40.00 was left." in page
         assert "Ask an approver to allocate more." in page
 
 
@@ -172,19 +172,19 @@ def test_what_a_wallet_had_left_is_not_told_to_its_holder(world: World, give: Gi
     decline.save()
     page = f"cards/{card.remote_id}/"
     assert decline.code == "insufficient_funds"
-    assert "did not cover it. KES 123.45 was left." in shown(world, "Ada", page)
+    assert "was too low. KES 123.45 was left." in shown(world, "Ada", page)
     html = shown(world, "Carla", page)
-    assert "did not cover it." in html
+    assert "was too low." in html
     assert "123.45" not in html
 
 
 def test_the_simulator_names_what_would_not_suffice_and_what_is_left(world: World, give: Give) -> None:
     card = give(funds=40)
     html = preview_of(world, card, begun(world, card) | {"try-amount": "41"})
-    assert "The allocation did not cover it. KES 40.00 is left." in html
-    assert "The rule that decides: What is left of what the card spends" in html
+    assert "The allocation was too low. KES 40.00 would be left." in html
+    assert "Deciding rule: Available balance" in html
     allocate(world, amount=1)
-    assert "It would go through." in preview_of(world, card, begun(world, card) | {"try-amount": "41"})
+    assert "It would be approved." in preview_of(world, card, begun(world, card) | {"try-amount": "41"})
 
 
 def test_of_a_service_that_does_not_say_what_cards_spend_nothing_is_claimed(world: World, give: Give) -> None:

@@ -47,12 +47,12 @@ def test_one_card_says_what_it_has_left_and_why_it_was_declined(world: World, gi
     body = world.client("Ada").get(world.address(f"cards/{card.remote_id}/")).content.decode()
     assert "KES\xa0460.00 left" in body
     assert "at most KES\xa050.00" in body
-    assert "The amount is not what one purchase with this card may cost." in body
+    assert "The amount is outside the card's per-transaction limit." in body
     assert "ask an approver or an admin to raise the limit" in body
     assert body.count("Java House") >= 2
     assert "created the card" in body
     carla = world.client("Carla").get(world.address(f"cards/{card.remote_id}/")).content.decode()
-    assert "Change spending controls" not in carla
+    assert "Edit spending controls" not in carla
     assert "created the card" not in carla
 
 
@@ -79,7 +79,7 @@ def test_a_card_user_begins_at_their_own_page(world: World, give: Give) -> None:
     body = browser.get(world.address("cards/mine/")).content.decode()
     assert "Largest purchase now" in body
     assert "at most KES\xa050.00" in body
-    assert "Pay less at once" in body
+    assert "Pay a smaller amount" in body
     assert other.last_four not in body or other.last_four == card.last_four
     assert "Secret" not in browser.get(world.address("cards/?view=all")).content.decode()
 
@@ -93,4 +93,4 @@ def test_without_the_service_the_copy_is_shown_and_says_so(world: World, give: G
         assert answer.status_code == 200
         assert "Fuel" in answer.content.decode()
     body = world.client("Ada").get(world.address(f"cards/{card.remote_id}/")).content.decode()
-    assert "last good copy" in body
+    assert "saved copy" in body

@@ -47,10 +47,10 @@ def test_a_new_card_is_there_with_its_first_limits(world: World) -> None:
     ("changed", "text"),
     [
         ({"name": ""}, "required"), ({"employee_id": "nobody"}, "Select a valid choice"),
-        ({"one_purchase": "1.001"}, "2 digits after the point"), ({"one_purchase": "0"}, "more than nothing"),
-        ({"type": "PHYSICAL", "street": "Moi Ave"}, "An address is whole"),
+        ({"one_purchase": "1.001"}, "2 digits after the point"), ({"one_purchase": "0"}, "above zero"),
+        ({"type": "PHYSICAL", "street": "Moi Ave"}, "Enter a complete address"),
         ({"ship_name": "C", "street": "Moi", "city": "Nairobi", "country": "Kenya"}, "Only a physical card is shipped"),
-        ({"country": "Atlantis"}, "no country"),
+        ({"country": "Atlantis"}, "not a known country"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_with_a_new_card_is_told_and_kept(world: World, changed: dict[str, str], text: str) -> None:
@@ -77,7 +77,7 @@ def test_a_physical_card_is_ordered_and_decided_on_with_others(world: World) -> 
     assert make(world, "Ada", "Rita", type="PHYSICAL").status_code == 302
     mine = world.client("Carla").get(world.address("cards/mine/")).content.decode()
     assert "Travel" in mine
-    assert "Asked for" in mine
+    assert "Requested" in mine
     queue = unescape(world.client("Apollo").get(world.address("cards/orders/")).content.decode())
     assert "Moi Ave 1, Nairobi, KE" in queue
     own = Request.objects.get(business=world.business, kind="card_order", holder_name=world.employee("Carla")["name"])
@@ -86,7 +86,7 @@ def test_a_physical_card_is_ordered_and_decided_on_with_others(world: World) -> 
     ids = re.findall(r'name="ids" value="([^"]+)"', queue)
     plan = world.client("Apollo").post(world.address("approvals/plan/"), {"verb": "approve", "ids": ids})
     body = plan.content.decode()
-    assert "will pass" in body
+    assert "will be approved" in body
     form = dict(re.findall(r'name="(plan|operation)" value="([^"]+)"', body))
     world.client("Apollo").post(world.address("approvals/several/"), form)
     assert Decision.objects.filter(business=world.business, operation="approve_card_orders").count() == len(ids)
@@ -99,9 +99,9 @@ def test_a_card_for_one_purchase_is_asked_for_and_taken_back(world: World) -> No
     assert (found.status, found.amount_minor) == ("PENDING", 120_50)
     mine = world.client("Carla").get(world.address("cards/requests/")).content.decode()
     assert "Conference ticket" in mine
-    assert "Approve those ticked" not in mine
+    assert "Review approval" not in mine
     queue = unescape(world.client("Apollo").get(world.address("cards/requests/")).content.decode())
-    assert "at most this, at any merchant" in queue
+    assert "up to this, at any merchant" in queue
     path = world.address(f"cards/mine/requests/{found.remote_id}/take-back/")
     assert world.client("Rita").post(path).status_code == 403
     assert world.client("Carla").post(path).status_code == 302

@@ -34,17 +34,17 @@ def test_finance_reads_it_and_who_configures_changes_it(world: World, who: str, 
     assert change(world, who).status_code == (302 if changes == 200 else 403)
     if reads == 200:
         text = words(answer)
-        assert "One that is not used is locked after 30 days." in text
-        assert ("Change it…" in text) is (changes == 200)
+        assert "An unused card is locked after 30 days." in text
+        assert ("Edit policy…" in text) is (changes == 200)
         assert ("This is for admins and super admins" in text) is (changes == 403)
     assert ("Single-use policy" in words(world.client(who).get(world.address("cards/requests/")))) is (reads == 200)
 
 
 def test_before_and_after_are_read_before_it_is_made_and_kept_after(world: World) -> None:
     preview = change(world, step="look")
-    assert "At most in KES: no limit KES 80,000.00" in words(preview)
+    assert "Maximum in KES: no limit KES 80,000.00" in words(preview)
     assert "Without approval in KES: nothing up to KES 2,500.50" in words(preview)
-    assert "Locked, if not used, after: 30 days 14 days" in words(preview)
+    assert "Locked if unused after: 30 days 14 days" in words(preview)
     assert world.upstream(PATH)["valid_days"] == 30
     for _ in range(2):
         assert change(world, seen="1").status_code == 302
@@ -52,10 +52,10 @@ def test_before_and_after_are_read_before_it_is_made_and_kept_after(world: World
     assert (policy["valid_days"], policy["version"]) == (14, 2)
     assert policy["limits"] == [{"currency": "KES", "max_amount": 8_000_000, "auto_approve_up_to": 250_050}]
     text = words(read(world))
-    assert "In KES it may take at most KES 80,000.00; up to KES 2,500.50 nobody needs to approve it." in text
-    assert "changed the policy of single-use cards" in text
+    assert "In KES the maximum is KES 80,000.00; up to KES 2,500.50 no approval is needed." in text
+    assert "changed the single-use card policy" in text
     lines = AuditEntry.objects.filter(chain=world.business.pk, object_type="single_use_policy", outcome="NOTED")
-    assert [(line.before["At most in KES"], line.after["At most in KES"]) for line in lines] == [
+    assert [(line.before["Maximum in KES"], line.after["Maximum in KES"]) for line in lines] == [
         ("no limit", "KES\xa080,000.00")
     ]
 
@@ -63,9 +63,9 @@ def test_before_and_after_are_read_before_it_is_made_and_kept_after(world: World
 @pytest.mark.parametrize(("wrong", "text"), [
     ({"valid_days": "0"}, "Ensure this value is greater than or equal to 1."),
     ({"most_KES": "1.234"}, "KES has 2 digits after the point."),
-    ({"alone_KES": "90000"}, "This is more than may be asked for."),
-    ({"most_KES": "", "alone_KES": "5"}, "Say how much may be asked for at most, too."),
-    ({"most_KES": "", "alone_KES": "", "valid_days": "30"}, "Nothing is other than it is now."),
+    ({"alone_KES": "90000"}, "This is above the maximum amount."),
+    ({"most_KES": "", "alone_KES": "5"}, "Enter the maximum amount, too."),
+    ({"most_KES": "", "alone_KES": "", "valid_days": "30"}, "There are no changes."),
 ])  # fmt: skip
 def test_what_is_wrong_is_said_and_what_was_typed_stays(world: World, wrong: dict[str, str], text: str) -> None:
     answer = change(world, step="look", **wrong)
@@ -86,16 +86,16 @@ def test_changed_by_somebody_else_meanwhile_nothing_is_done(world: World) -> Non
     world.send("PUT", PATH, {"enabled": True, "valid_days": 7, "max_open": 5})
     answer = change(world, seen="1")
     assert answer.status_code == 409
-    assert "Somebody changed the policy since you looked" in words(answer)
+    assert "Somebody changed the policy since you opened it" in words(answer)
     assert "7 days 14 days" in words(answer)
     assert world.upstream(PATH)["valid_days"] == 7
     assert change(world, key="another").status_code == 302
 
 
 def test_switched_off_nobody_can_ask(world: World) -> None:
-    assert "May be asked for: by everybody by nobody" in words(change(world, step="look", enabled=""))
+    assert "Can be requested: by everybody by nobody" in words(change(world, step="look", enabled=""))
     change(world, enabled="")
-    assert "Nobody can ask for a card for one purchase." in words(read(world))
+    assert "Nobody can request a single-use card." in words(read(world))
     assert "Off" in words(read(world))
 
 
@@ -106,7 +106,7 @@ def test_without_an_answer_the_last_good_one_is_read_and_nothing_is_lost(world: 
     world.proxy.fail("reset")
     text = words(read(world))
     assert "copy," in text
-    assert "One that is not used is locked after 30 days." in text
+    assert "An unused card is locked after 30 days." in text
     answer = world.client("Ada").post(
         world.address("cards/requests/policy/change/"), TERMS | {"step": "confirm", "key": "a", "seen": "1"}
     )

@@ -23,14 +23,14 @@ def test_a_block_has_a_reason_and_says_who_may_lift_it(world: World, give: Give)
     here = world.address(f"cards/{card.remote_id}/")
     refused = world.client("Ada").post(f"{here}{block}", {"reason": ""})
     assert refused.status_code == 422
-    assert "Say why: its holder will read it." in refused.content.decode()
+    assert "Enter a reason: the cardholder will read it." in refused.content.decode()
     assert world.client("Ada").post(f"{here}{block}", {"reason": "Seen at a bad merchant"}).status_code == 302
     assert status(world, card) == "BLOCKED"
     carla = page(world, card, "Carla")
-    assert "Somebody of the office blocked this card: “Seen at a bad merchant”" in carla
-    assert "its holder cannot" in carla
-    assert "Somebody else blocked this card: they, an approver or an admin unblock it." in carla
-    assert ">Unblock</button>" not in carla
+    assert "Finance blocked this card: “Seen at a bad merchant”" in carla
+    assert "the cardholder cannot" in carla
+    assert "Somebody else blocked this card: they, an approver or an admin can unblock it." in carla
+    assert ">Unblock card</button>" not in carla
     assert "You blocked this card" in page(world, card, "Ada")
     assert f"{world.employee('Ada')['name']} blocked this card" in page(world, card, "Apollo")
     assert world.client("Carla").post(f"{here}unblock/").status_code == 403
@@ -44,7 +44,7 @@ def test_a_holder_blocks_and_unblocks_their_own(world: World, give: Give) -> Non
     here = world.address(f"cards/{card.remote_id}/")
     world.client("Carla").post(f"{here}block/", {"reason": "I cannot find it"})
     assert "You blocked this card" in page(world, card, "Carla")
-    assert ">Unblock</button>" in page(world, card, "Rita")
+    assert ">Unblock card</button>" in page(world, card, "Rita")
     world.client("Carla").post(f"{here}unblock/")
     assert status(world, card) == "ACTIVE"
 
@@ -62,7 +62,7 @@ def test_retiring_takes_the_last_four_digits_typed(world: World, give: Give) -> 
     assert status(world, card) == "RETIRED"
     ended = page(world, card, "Ada")
     assert ">Close card<" not in ended
-    assert "Change spending controls" not in ended
+    assert "Edit spending controls" not in ended
 
 
 def test_new_digits_for_a_virtual_card_with_the_same_controls(world: World, give: Give) -> None:
@@ -74,7 +74,7 @@ def test_new_digits_for_a_virtual_card_with_the_same_controls(world: World, give
     card.refresh_from_db()
     assert card.status == "RETIRED"
     old = page(world, card, "Carla")
-    assert "A new card took its place." in old
+    assert "Replaced by a new card." in old
     assert new.remote_id in old
 
 
@@ -104,7 +104,7 @@ def test_a_card_user_keeps_a_physical_card_from_being_retired_by_mistake(world: 
     assert card.status == "REQUESTED"
     answer = world.client("Carla").post(world.address(f"cards/{card.remote_id}/retire/"), {"last_four": card.last_four})
     assert answer.status_code == 403
-    assert "your own virtual cards only" in answer.content.decode()
+    assert "with your own virtual cards" in answer.content.decode()
 
 
 def test_without_an_answer_the_card_says_so_and_the_same_form_does_it_once(world: World, give: Give) -> None:

@@ -70,7 +70,7 @@ def test_a_mention_of_somebody_who_may_not_see_it_is_refused_beside_the_field(ho
     answer = say(house, "Ada", expense, "@Carla what was this?")
     assert answer.status_code == 422
     page = answer.content.decode()
-    assert "Carla may not see this expense" in page
+    assert "Carla does not have access to this expense" in page
     assert "@Carla what was this?" in page
     assert 'aria-invalid="true"' in page
     assert not Comment.objects.filter(remote_id=expense.remote_id).exists()
@@ -81,7 +81,7 @@ def test_a_mention_of_somebody_who_may_not_see_it_is_refused_beside_the_field(ho
 
 @pytest.mark.parametrize(
     ("text", "sentence"),
-    [("", "Write something first"), ("@Nobodyatall look", "Nobody here is called"), ("x" * 4001, "at most 4000")],
+    [("", "Enter a comment"), ("@Nobodyatall look", "Nobody here is called"), ("x" * 4001, "at most 4000")],
 )
 def test_what_is_wrong_is_told_and_kept(house: House, text: str, sentence: str) -> None:
     answer = say(house, "Ada", house.expense(), text)

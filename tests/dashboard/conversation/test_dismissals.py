@@ -35,7 +35,7 @@ def test_it_is_laid_aside_with_who_when_and_why(house: House) -> None:
     assert dismiss(house, "Apollo", payment).status_code == 302
     page = pane(house, "Zawadi", payment)
     assert "flag red" not in page
-    assert "Laid aside by Apollo, approver" in page
+    assert "Dismissed by Apollo, approver" in page
     assert "The supplier sent it twice" in page
     line = AuditEntry.objects.get(chain=house.business.pk, operation="dismiss_flag", outcome="NOTED")
     assert line.reason.startswith("The supplier")
@@ -56,7 +56,7 @@ def test_a_flag_that_is_not_as_it_was_seen_is_not_laid_aside(house: House) -> No
     payment.save()
     answer = dismiss(house, "Apollo", payment, flag=seen)
     assert answer.status_code == 409
-    assert "its number has changed" in answer.content.decode()
+    assert "has changed since you opened it" in answer.content.decode()
     assert not Dismissal.objects.filter(business=house.business).exists()
 
 
@@ -64,7 +64,7 @@ def test_a_reason_is_needed_and_asked_for_beside_the_field(house: House) -> None
     payment = house.payment(signals=RED)
     answer = dismiss(house, "Apollo", payment, reason=" ")
     assert answer.status_code == 422
-    assert "Say what you looked into" in answer.content.decode()
+    assert "Enter what you checked" in answer.content.decode()
     assert 'aria-invalid="true"' in answer.content.decode()
 
 
@@ -72,7 +72,7 @@ def test_only_whoever_may_decide_lays_it_aside(house: House, new_house: Callable
     own = house.payment(signals=RED, requested_by_id=house.employee_id("Apollo"))
     for who in ("Apollo", "Ada", "Sam"):
         assert dismiss(house, who, own).status_code == 403
-        assert "Lay aside" not in pane(house, who, own)
+        assert "Dismiss flag" not in pane(house, who, own)
     assert AuditEntry.objects.filter(chain=house.business.pk, operation="dismiss_flag", outcome="DENIED").count() == 3
     assert dismiss(house, "Carla", own).status_code == 404
     assert dismiss(house, "Zawadi", own).status_code == 302

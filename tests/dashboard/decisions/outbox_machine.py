@@ -342,7 +342,7 @@ class Outbox(RuleBasedStateMachine):
         if any(words in text for words in DENYING):
             assert not self._done_by(decision), text
         assert "not known" not in text or decision.state != "DONE", text
-        assert not (verb and who and "was faster" in text and self._done_by(decision)), text
+        assert not (verb and who and "decided first" in text and self._done_by(decision)), text
 
     def _seen(self, decision: Decision) -> bool:
         keys = {decision.key, decision.send_key} - {""}

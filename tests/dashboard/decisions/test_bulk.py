@@ -44,7 +44,9 @@ def test_the_plan_says_what_will_pass_what_will_not_and_what_it_comes_to(desk: D
         Row.DENIED,
     ]
     assert planned.totals == [Money(125050, "KES"), Money(100, "USD")]
-    assert planned.summary.startswith("2 will pass · 1 your own · 1 changed since you looked · 1 not waiting any more")
+    assert planned.summary.startswith(
+        "2 will be approved · 1 your own · 1 changed since you looked · 1 no longer waiting"
+    )
     assert all(row.sentence for row in planned.left_out)
     assert not Bulk.objects.filter(business=desk.house.business).exists()
 
@@ -63,7 +65,7 @@ def test_payments_show_the_balance_after_and_critical_ones_are_decided_alone(des
     assert (wallet.before.minor, wallet.after.minor) == (12_000_000, 2_000_000)
     Approval.objects.filter(pk=rows[0].pk).update(payload={**rows[0].payload, "code_required": True})
     again = plan(desk.house.actor("Apollo"), operations.APPROVE_PAYMENT_REQUEST, [rows[1], _fresh(rows[0])])
-    assert again.summary.startswith("2 will pass · 1 of them needs a code")
+    assert again.summary.startswith("2 will be approved · 1 of them needs a code")
     rejecting = plan(desk.house.actor("Apollo"), operations.REJECT_PAYMENT_REQUEST, rows)
     assert (rejecting.counts, rejecting.wallets) == ({Row.PASSES: 3}, [])
 

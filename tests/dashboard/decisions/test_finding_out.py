@@ -125,7 +125,7 @@ def test_done_by_somebody_else_is_lost_even_where_their_name_is_not_known(desk: 
     desk.service.decide("expense", row.remote_id, "approve", "e-somebody-of-another-office")
     desk.send()
     decision.refresh_from_db()
-    assert (decision.state, decision.message) == ("LOST", "Somebody else was faster: it is approved.")
+    assert (decision.state, decision.message) == ("LOST", "Somebody else decided first: it is approved.")
 
 
 def test_a_row_of_several_that_our_own_lost_call_has_done_is_done(desk: Desk) -> None:

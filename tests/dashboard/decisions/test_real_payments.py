@@ -53,7 +53,7 @@ def test_votes_are_counted_and_the_last_one_pays(world: World) -> None:
         decision.refresh_from_db()
         assert decision.state == "DONE", decision.message
         last = number == row.approvals_required
-        assert decision.message == ("Done." if last else f"Your vote counts: {number} of {row.approvals_required}.")
+        assert decision.message == ("Done." if last else f"Your approval counts: {number} of {row.approvals_required}.")
     row.refresh_from_db()
     assert row.status == "APPROVED"
     [payout] = world.upstream("/payments", batch_no=row.ref)["docs"]

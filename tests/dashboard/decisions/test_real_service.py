@@ -118,7 +118,7 @@ def test_two_approvers_at_once_make_one_decision_and_the_loser_reads_who_won(wor
     [loser] = [who for who, message in messages.items() if message]
     [winner] = [who for who, message in messages.items() if not message]
     assert f"{winner}" in messages[loser]
-    assert "was faster" in messages[loser]
+    assert "decided first" in messages[loser]
     send(world)
     assert upstream(world, row)["reviewed_by"] == world.employee(winner)["employee_id"]
 

@@ -156,7 +156,7 @@ def test_somebody_was_faster_upstream_and_the_loser_reads_who(desk: Desk) -> Non
     desk.send()
     decision.refresh_from_db()
     assert decision.state == "LOST"
-    assert decision.message == "Apollo was faster: it is rejected. Your decision changed nothing."
+    assert decision.message == "Apollo decided first: it is rejected. Your decision changed nothing."
     assert (decision.outcome["by"], decision.outcome["code"]) == ("Apollo", "invalid_state")
     assert Expense.objects.get(pk=row.pk).status == "REJECTED"
 
@@ -196,13 +196,13 @@ def test_money_out_does_not_wait(desk: Desk) -> None:
     assert decision.is_vote
     send_due(desk.house.business)
     decision.refresh_from_db()
-    assert (decision.state, decision.message) == ("DONE", "Your vote counts: 1 of 2.")
+    assert (decision.state, decision.message) == ("DONE", "Your approval counts: 1 of 2.")
 
 
 def test_one_vote_per_person_and_several_people_vote(desk: Desk) -> None:
     request = desk.approval()
     desk.take("Apollo", request, operations.APPROVE_PAYMENT_REQUEST)
-    with pytest.raises(InvalidState, match="Your own"):
+    with pytest.raises(InvalidState, match="Your decision"):
         desk.take("Apollo", request, operations.APPROVE_PAYMENT_REQUEST)
     desk.take("Zawadi", request, operations.APPROVE_PAYMENT_REQUEST)
     desk.send()

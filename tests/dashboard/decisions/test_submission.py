@@ -98,9 +98,9 @@ def test_what_is_decided_already_is_not_decided_again(desk: Desk) -> None:
 def test_one_open_decision_per_expense_and_it_says_whose(desk: Desk) -> None:
     row = desk.expense()
     desk.take("Rita", row)
-    with pytest.raises(InvalidState, match="Rita was faster and approved expense"):
+    with pytest.raises(InvalidState, match="Rita decided first and approved expense"):
         desk.take("Apollo", row)
-    with pytest.raises(InvalidState, match="Your own decision"):
+    with pytest.raises(InvalidState, match="Your decision"):
         desk.take("Rita", row)
 
 

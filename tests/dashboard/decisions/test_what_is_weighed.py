@@ -89,7 +89,7 @@ def test_who_lost_a_vote_hears_who_was_faster(desk: Desk) -> None:
     votes = [{"employee_id": winner, "vote": "REJECT"}]
     payload = {"status": "REJECTED", "votes": votes, "decided_by": winner}
     row = desk.approval(status="REJECTED", eligible=[], payload=payload)
-    with pytest.raises(InvalidState, match="Zawadi was faster: it is rejected"):
+    with pytest.raises(InvalidState, match="Zawadi decided first: it is rejected"):
         desk.take("Apollo", row, operations.APPROVE_PAYMENT_REQUEST)
     [planned] = plan(desk.house.actor("Apollo"), operations.APPROVE_PAYMENT_REQUEST, [row]).rows
     assert (planned.verdict, planned.sentence) == (Row.DECIDED, "It is rejected already.")
@@ -105,7 +105,7 @@ def test_one_who_was_overtaken_before_it_was_sent_has_lost_and_not_cancelled(des
     desk.send()
     decision.refresh_from_db()
     assert (decision.state, decision.outcome["by"]) == ("LOST", "Juma")
-    assert decision.message == "Juma was faster: it is rejected. Your decision changed nothing."
+    assert decision.message == "Juma decided first: it is rejected. Your decision changed nothing."
     assert desk.proxy.sent("POST") == []
 
 

@@ -33,8 +33,8 @@ def test_whoever_has_the_seat_that_is_needed_cannot(house: House, case: str) -> 
     apollo = house.employee_id("Apollo")
     payment = house.payment(eligible=seats(house, "Apollo"), approvals_required=1)
     endings = {
-        "suspended": "Apollo is suspended", "no way in": "has no way in", "another role": "is admin now",
-        "maker": "made it", "cap": "may not approve this much", "voted": "has voted",
+        "suspended": "Apollo is suspended", "no way in": "has no access here", "another role": "is admin now",
+        "maker": "requested it", "cap": "may not approve this much", "voted": "has voted",
     }  # fmt: skip
     if case == "suspended":
         Employee.objects.filter(remote_id=apollo).update(status="SUSPENDED")
@@ -48,16 +48,16 @@ def test_whoever_has_the_seat_that_is_needed_cannot(house: House, case: str) -> 
         payment.eligible = seats(house, "Apollo", max_amount_minor=1)
     else:
         payment.voters = [apollo]
-    assert "Nobody can bring this to its end" in sentence(house, payment)
+    assert "Nobody can complete this now" in sentence(house, payment)
     assert endings[case] in sentence(house, payment)
 
 
 def test_nobody_with_a_seat_at_all_and_a_vote_that_is_asked_for_by_name(house: House) -> None:
-    assert "Nobody else has a seat" in sentence(house, house.payment(eligible=[], approvals_required=1))
+    assert "Nobody else is an approver" in sentence(house, house.payment(eligible=[], approvals_required=1))
     payment = house.payment(approvals_required=1)
     step = {"order": 1, "employee_id": house.employee_id("Selma"), "required": True, "status": "WAITING"}
     payment.payload = {"steps": [step]}
-    assert "asks for by name" in sentence(house, payment)
+    assert "of a required approver is missing" in sentence(house, payment)
 
 
 def test_a_step_of_a_workflow_that_lacks_its_votes(house: House) -> None:

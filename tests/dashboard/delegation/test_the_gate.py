@@ -103,12 +103,12 @@ def test_not_above_the_cap_nor_in_another_currency(house: House) -> None:
 
 def test_not_another_kind(house: House) -> None:
     hand_over(house)
-    assert "not handed this kind" in reason(house, three_seats(house), operation=PAYMENT)
+    assert "not delegated this kind" in reason(house, three_seats(house), operation=PAYMENT)
 
 
 def test_not_an_ordinary_edit(house: House) -> None:
     hand_over(house)
-    assert "not handed this kind" in reason(house, house.expense(), operation=operations.CATEGORISE_EXPENSE)
+    assert "not delegated this kind" in reason(house, house.expense(), operation=operations.CATEGORISE_EXPENSE)
 
 
 def test_not_before_and_not_after(house: House) -> None:
@@ -125,7 +125,7 @@ def test_not_before_and_not_after(house: House) -> None:
 
 
 @pytest.mark.parametrize(
-    ("seats", "sentence"), [(("Apollo",), "cannot be handed on"), (("Selma",), "does not name you")]
+    ("seats", "sentence"), [(("Apollo",), "cannot be delegated"), (("Selma",), "does not name you")]
 )
 def test_not_where_the_mandate_gives_no_seat_of_ones_own(house: House, seats: tuple[str, ...], sentence: str) -> None:
     hand_over(house, kinds=BOTH)
@@ -138,7 +138,7 @@ def test_not_above_ones_own_mandate_and_not_twice(house: House) -> None:
     apollo = {"employee_id": house.employee_id("Apollo")}
     assert "above the amount" in reason(house, house.payment(eligible=[apollo, low]), operation=PAYMENT)
     voted = three_seats(house, voters=[house.employee_id("Zawadi")])
-    assert "voted on this already" in reason(house, voted, operation=PAYMENT)
+    assert "already voted on this" in reason(house, voted, operation=PAYMENT)
 
 
 def test_not_what_does_not_wait_for_the_delegator(house: House) -> None:
@@ -151,7 +151,7 @@ def test_not_what_does_not_wait_for_the_delegator(house: House) -> None:
 
 def test_not_for_somebody_else_nor_in_another_role(house: House) -> None:
     hand_over(house)
-    assert "Somebody else stands in" in reason(house, house.expense(), who="Ada")
+    assert "Somebody else is the delegate" in reason(house, house.expense(), who="Ada")
     Membership.objects.filter(pk=house.people["Zawadi"].pk).update(role="ADMIN")
     house.people["Zawadi"].refresh_from_db()
     assert "Only an approver" in reason(house, house.expense())

@@ -60,7 +60,7 @@ def test_a_bill_is_paid_when_it_is_due_with_its_fee_and_leads_to_its_request(hou
     assert (item.minor, item.day, item.why_not) == (-125_00, date(2026, 12, 3), "")
     assert item.href == house.address(f"approvals/payment/{approval.remote_id}/")
     assert item.title == "Bill 7 to Acme"
-    assert item.about == "Bill payment BP-1, waits for approval, due 3 Dec, with a fee of KES\xa025.00"
+    assert item.about == "Bill payment BP-1, awaiting approval, due 3 Dec, with a fee of KES\xa025.00"
 
 
 def test_what_is_reserved_is_not_taken_off_twice(house: House) -> None:
@@ -83,8 +83,8 @@ def test_a_payout_counts_on_its_day_or_today_and_a_draft_without_one_does_not(ho
     assert items["payment:PB-1"].day == date(2026, 12, 10)
     assert items["payment:PB-1"].about == "Payout PB-1 of 5 payments, approved, scheduled for 10 Dec"
     assert (items["payment:PB-2"].day, items["payment:PB-2"].minor) == (TODAY, -100_50)
-    assert "no day set, so it counts today" in items["payment:PB-2"].about
-    assert "waits for funds" in items["payment:PB-3"].about
+    assert "no date set, so it counts today" in items["payment:PB-2"].about
+    assert "waiting for funds" in items["payment:PB-3"].about
     assert (items["payment:PB-4"].day, items["payment:PB-4"].why_not) == (None, DRAFT_WITHOUT_DAY)
 
 
@@ -139,7 +139,7 @@ def test_a_subscription_repeats_and_a_paused_one_does_not(house: House) -> None:
     assert figma[0].about == "Subscription, monthly, last charged on 3 Nov"
     assert figma[0].href == house.address("subscriptions/Figma/")
     assert items["subscription:Unknown:None"].day is None
-    assert "when it comes again is not known" in items["subscription:Sometimes:2026-12-03"].about
+    assert "the next charge date is not known" in items["subscription:Sometimes:2026-12-03"].about
     assert not [item for item in items.values() if item.title == "Asleep"]
 
 

@@ -105,7 +105,7 @@ def test_what_is_wrong_stands_beside_its_field_and_is_kept(world: World) -> None
     assert answer.status_code == 422
     assert re.search(r'name="amount" value="0.01"[^>]* autofocus', markup_of(answer))
     empty = post(world, "Apollo", fund_account, "withdraw", measure="units", amount="", wallet="")
-    assert "Say how much." in markup_of(empty)
+    assert "Enter an amount." in markup_of(empty)
     assert post(world, "Apollo", fund_account, "invest", amount="-5", wallet="").status_code == 422
 
 
@@ -129,7 +129,7 @@ def test_operators_are_replaced_and_an_old_set_is_refused(world: World) -> None:
     stale = world.client("Abel").post(address, form | {"key": "second", "invest": []})
     assert stale.status_code == 409
     page = markup_of(stale)
-    assert re.search(r"Ada \w+ replaced the operators since you looked", page)
+    assert re.search(r"Ada \w+ replaced the operators since you opened this page", page)
     assert "Rita Wanjiru may" in page
     assert "Pending confirmation" in page
     fresh = re.search(r'name="version" value="(\d+)"', page)
@@ -185,7 +185,7 @@ def test_an_operator_waits_for_an_admin_who_neither_named_them_nor_is_them(world
     page = page_of(world.client("Abel"), world, f"investments/{fund_account.remote_id}/")
     assert "Confirm Rita Wanjiru" in page
     assert "Confirm Abel" not in page
-    assert "may do nothing yet" in page
+    assert "has no permission yet" in page
     browser = proven(world, "Abel")
     answer = confirm(world, "Abel", fund_account, rita, browser)
     assert "Rita Wanjiru is confirmed as a treasury operator" in markup_of(browser.get(answer["Location"]))

@@ -48,10 +48,10 @@ def test_the_csv_equals_the_filtered_screen_and_runs_no_formula(kept_house: Hous
     lines = [dict(zip(head, row, strict=True)) for row in rows[1:3]]
     assert [line["Merchant"] for line in lines] == ["'=HYPERLINK(1)", "Tokyo"]
     assert [(line["Currency"], line["Amount"]) for line in lines] == [("KES", "1234.56"), ("JPY", "700")]
-    assert lines[0]["State"] == "Approved"
+    assert lines[0]["Status"] == "Approved"
     assert ["Rows", "2"] in rows
     assert ["Totals", "JPY\xa0700; KES\xa01,234.56"] in rows
-    assert ["Filters", "State: Approved"] in rows
+    assert ["Filters", "Status: Approved"] in rows
     assert not any("Hidden" in cell for row in rows for cell in row)
     line = AuditEntry.objects.get(chain=kept_house.business.pk, sentence__startswith="exported 2 expenses")
     assert line.after["query"] == "status=APPROVED"

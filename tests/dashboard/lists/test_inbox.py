@@ -20,7 +20,10 @@ def test_its_file_equals_the_tab_in_the_order_of_the_screen(kept_house: House) -
     form = {"list": "show=mine", "format": "csv"}
     rows = table(content(kept_house.browser("Apollo").post(kept_house.address("lists/approvals/export/"), form)))
     lines = [dict(zip(rows[0], row, strict=True)) for row in rows[1:3]]
-    assert [(line["Kind"], line["What"]) for line in lines] == [("Expense", "Older"), ("Payment request", "Tyres")]
+    assert [(line["Kind"], line["Description"]) for line in lines] == [
+        ("Expense", "Older"),
+        ("Payment request", "Tyres"),
+    ]
     assert ["Rows", "2"] in rows
     assert ["Totals", "KES\xa013,420.00"] in rows
 
@@ -33,7 +36,7 @@ def test_as_a_sheet_it_has_its_moments_in_utc_and_its_amounts_as_numbers(kept_ho
     sheet = openpyxl.load_workbook(io.BytesIO(answer)).active
     headings, line = ([cell.value for cell in row] for row in sheet.iter_rows(max_row=2))
     cells = dict(zip(headings, line, strict=True))
-    assert (cells["What"], cells["Amount"], cells["At (UTC)"]) == ("Older", 8420, moment.replace(tzinfo=None))
+    assert (cells["Description"], cells["Amount"], cells["At (UTC)"]) == ("Older", 8420, moment.replace(tzinfo=None))
 
 
 def test_a_reviewers_file_has_no_payments_and_a_card_user_has_none_at_all(kept_house: House) -> None:
@@ -52,7 +55,7 @@ def test_an_admins_file_has_the_changes_of_access_and_an_approvers_has_none(kept
     address, form = kept_house.address("lists/approvals/export/"), {"list": "show=mine", "format": "csv"}
     rows = table(content(kept_house.browser("Ada").post(address, form)))
     lines = [dict(zip(rows[0], row, strict=True)) for row in rows[1:3]]
-    cells = [(line["Kind"], line["What"], line["Who"], line["State"], line["Amount"]) for line in lines]
+    cells = [(line["Kind"], line["Description"], line["Person"], line["Status"], line["Amount"]) for line in lines]
     assert cells[1] == ("Access change", "Carla · Fleet", "Sam", "waiting", "")
     assert ["Rows", "2"] in rows
     assert "Carla · Fleet" not in content(kept_house.browser("Apollo").post(address, form)).decode()

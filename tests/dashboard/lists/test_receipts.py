@@ -54,8 +54,8 @@ def test_a_card_user_has_no_such_page_and_nothing_is_sent(proxied_world: World) 
 @pytest.mark.parametrize(
     ("changed", "sentence"),
     [
-        ({"until": "2025-12-31"}, "before the first one"),
-        ({"since": "2024-01-01"}, "A year at most"),
+        ({"until": "2025-12-31"}, "before the start date"),
+        ({"since": "2024-01-01"}, "At most one year"),
         ({"since": "2026-02-30"}, "valid date"),
         ({"team": "no-such"}, "valid choice"),
     ],

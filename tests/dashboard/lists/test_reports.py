@@ -27,11 +27,11 @@ def test_each_currency_by_category_and_by_team(house: House) -> None:
     assert [(group.name, group.amount, group.share) for group in shillings.categories] == [
         ("Travel · Fuel", "600.00", 60),
         ("Meals", "400.00", 40),
-        ("Not filed", "0.01", 0),
+        ("Uncategorised", "0.01", 0),
     ]
     assert [(team.name, team.amount, [group.name for group in inside]) for team, inside in shillings.teams] == [
         ("Fleet", "700.00", ["Travel · Fuel", "Meals"]),
-        ("Office", "300.01", ["Meals", "Not filed"]),
+        ("Office", "300.01", ["Meals", "Uncategorised"]),
     ]
     assert shillings.total == "1,000.01"
 

@@ -29,7 +29,7 @@ def test_a_minimum_is_looked_at_and_then_at_the_service(world: World) -> None:
     row = mandate(world)
     preview = words(change(world, row, "minimum/", min_approvers="1"))
     assert f"Mandate “{TITLE}”: 2 of 3 → 1 of 3 must approve." in preview
-    assert "One approver alone can then let payout batches of this size pass." in preview
+    assert "One approver alone can then approve payout batches of this size." in preview
     assert again(world, row)["min_approvers"] == 2
     answer = change(world, row, "minimum/", min_approvers="1", **CONFIRM)
     assert answer["Location"] == at(world, f"{row['_id']}/")
@@ -47,12 +47,12 @@ def test_the_same_form_twice_changes_it_once(world: World) -> None:
 
 def test_all_of_them_asked_for_is_said(world: World) -> None:
     preview = words(change(world, mandate(world), "minimum/", min_approvers="3"))
-    assert "All 3 approvers must agree each time: nobody may be away." in preview
+    assert "All 3 approvers must approve each time: nobody can be away." in preview
 
 
 @pytest.mark.parametrize(
     ("given", "expected"),
-    [("9", "Only 3 could approve"), ("0", "greater than or equal to 1"), ("", "required"), ("2", "Nothing is other")],
+    [("9", "Only 3 can approve"), ("0", "greater than or equal to 1"), ("", "required"), ("2", "There are no changes")],
 )
 def test_a_wrong_minimum_is_told_beside_the_field(world: World, given: str, expected: str) -> None:
     answer = change(world, mandate(world), "minimum/", min_approvers=given, **CONFIRM)
@@ -66,7 +66,7 @@ def test_a_cap_says_what_can_no_longer_be_approved(world: World) -> None:
     who = seat(row, "Apollo")["approver_id"]
     form = {"max_amount": "200000", "active": "on"}
     preview = words(change(world, row, f"approvers/{who}/", **form))
-    assert f"Mandate “{TITLE}”: Apollo Mutua may approve up to KES 200,000.00 (any amount before)." in preview
+    assert f"Mandate “{TITLE}”: Apollo Mutua can approve up to KES 200,000.00 (any amount before)." in preview
     assert "Above KES" not in preview
     change(world, row, f"approvers/{who}/", **form, **CONFIRM)
     zawadi = seat(row, "Zawadi")["approver_id"]
@@ -94,9 +94,9 @@ def test_who_loses_the_vote_is_said_and_too_few_are_refused_in_the_services_word
     both = [seat(row, name)["approver_id"] for name in ("Apollo", "Zawadi")]
     preview = words(change(world, row, "approvers/remove/", people=both))
     assert (
-        "Apollo Mutua and Zawadi Njeri can no longer vote on payout batches of this size; 1 other still can." in preview
+        "Apollo Mutua and Zawadi Njeri can no longer approve payout batches of this size; 1 other still can." in preview
     )
-    assert "It asks for 2 approvals, and 1 could give one: the service refuses that." in preview
+    assert "It requires 2 approvals, and 1 could give one: the finance service refuses that." in preview
     answer = change(world, row, "approvers/remove/", people=both, **CONFIRM)
     assert answer.status_code == 409
     assert "The mandate asks for 2 approvals, and 1 could give one." in words(answer)
@@ -113,14 +113,14 @@ def test_removed_and_added_again(world: World) -> None:
     form = {"people": [juma], "max_amount": "500000", "required": "on"}
     preview = words(change(world, row, "approvers/add/", **form))
     assert f"“{TITLE}”: 2 of 2 → 2 of 3 must approve." in preview
-    assert "Juma Hassan becomes an approver, for up to KES 500,000.00 and must be among those who approve." in preview
-    assert "Nothing of this passes without Juma Hassan." in preview
+    assert "Juma Hassan becomes an approver, for up to KES 500,000.00 as a required approver." in preview
+    assert "Nothing is approved without Juma Hassan." in preview
     change(world, row, "approvers/add/", **form, **CONFIRM)
     text = seat(again(world, row), "Juma")
     assert (text["max_amount_minor"], text["required"]) == (50_000_000, True)
     nobody = change(world, row, "approvers/add/")
     assert nobody.status_code == 422
-    assert "Every active approver is on it already." in words(nobody)
+    assert "Every active approver is already on it." in words(nobody)
 
 
 def test_an_open_request_that_would_be_stranded_is_named_and_refused(world: World) -> None:
@@ -144,7 +144,7 @@ def test_what_changed_since_one_looked_is_shown_anew(world: World) -> None:
     as_sam(world, "PATCH", f"/mandates/{row['_id']}", {"min_approvers": 3})
     answer = change(world, row, "minimum/", min_approvers="1", seen=seen, **CONFIRM)
     assert answer.status_code == 409
-    assert "It changed since you looked, so nothing was done." in words(answer)
+    assert "It changed since you opened it, so nothing was done." in words(answer)
     assert "3 of 3 → 1 of 3 must approve." in words(answer)
     assert again(world, row)["min_approvers"] == 3
 

@@ -32,16 +32,16 @@ def test_a_mandate_says_who_may_approve_up_to_how_much(world: World) -> None:
     as_sam(world, "PATCH", f"/mandates/{row['_id']}/approvers/{seat['approver_id']}", {"max_amount": 200_000})
     shown = page(world, "Sam", f"{row['_id']}/")
     assert "Payout batches from KES 100,000.00" in shown
-    assert "Must approve 2 of 3" in shown
-    assert "Apollo Mutua up to KES 200,000.00 Votes" in shown
-    assert "Change how many…" in shown
+    assert "Required approvals 2 of 3" in shown
+    assert "Apollo Mutua up to KES 200,000.00 Active" in shown
+    assert "Change required approvals…" in shown
 
 
 @pytest.mark.parametrize("person", ["Apollo", "Ada"])
 def test_who_may_not_change_it_is_told_why_instead_of_a_button(world: World, person: str) -> None:
     shown = page(world, person, f"{mandate(world)['_id']}/")
-    assert "This is for super admins; here you are" in shown
-    assert "…" not in shown.split("What it asks for")[1].split("Still there?")[0]
+    assert "This is for super admins; your role here is" in shown
+    assert "…" not in shown.split("Requirements")[1].split("Your session is about to end")[0]
 
 
 def test_the_page_narrows_to_a_currency(world: World) -> None:
@@ -59,16 +59,18 @@ def test_people_are_searched_and_narrowed_to_a_role(world: World) -> None:
     wrong = world.client("Ada").get(at(world, "people/?role=KING"))
     assert wrong.status_code == 400
     assert "There is no such role." in words(wrong)
-    assert "Nobody matches" in page(world, "Ada", "people/?q=nobodyatall")
+    assert "No matches" in page(world, "Ada", "people/?q=nobodyatall")
 
 
 def test_a_person_has_rights_by_role_and_beyond_it_and_a_vote(world: World) -> None:
     carla = employee(world, "Carla")
     as_sam(world, "PATCH", f"/employees/{carla}", {"add": ["VENDOR_EDIT"], "remove": ["CARD_REQUEST"]})
     shown = page(world, "Apollo", f"people/{carla}/")
-    assert "Edit vendors Given beyond the role" in shown
-    assert "Ask for a card Taken away" in shown
-    assert "Mandates that let Apollo Mutua vote" in page(world, "Ada", f"people/{employee(world, 'Apollo')}/")
+    assert "Edit vendors Granted beyond the role" in shown
+    assert "Ask for a card Removed" in shown
+    assert "Mandates that name Apollo Mutua as an approver" in page(
+        world, "Ada", f"people/{employee(world, 'Apollo')}/"
+    )
 
 
 def test_another_business_has_none_of_it(world: World, new_world: object) -> None:
@@ -96,8 +98,8 @@ def test_a_service_that_is_away_leaves_the_last_good_copy(proxied_world: World) 
         answer = browser.get(at(world, row))
         assert answer.status_code == 200
         text = words(answer)
-        assert row == "people/" or "What you see is the last good copy." in text
-        assert was.split(" Still there?")[0][-60:] in text
+        assert row == "people/" or "This is a saved copy." in text
+        assert was.split(" Your session is about to end")[0][-60:] in text
 
 
 def test_a_service_that_was_never_read_is_said_to_be_away(proxied_world: World) -> None:
@@ -105,5 +107,5 @@ def test_a_service_that_was_never_read_is_said_to_be_away(proxied_world: World) 
     assert world.proxy
     row = mandate(world)["_id"]
     world.proxy.fail("reset")
-    assert "They stand here once they have been read." in words(browser.get(at(world)))
+    assert "They appear here once they have been read." in words(browser.get(at(world)))
     assert browser.get(at(world, f"{row}/")).status_code == 503

@@ -59,16 +59,16 @@ def test_nothing_is_done_before_a_second_super_admin_confirms(guarded: World) ->
     assert again(guarded, row)["min_approvers"] == 2
     text = shown(guarded, "Selma", proposal)
     assert f"Mandate “{TITLE}”: 2 of 3 → 1 of 3 must approve." in text
-    assert "One approver alone can then let payout batches of this size pass." in text
-    assert "Look at it as it is now" in text
-    assert "A change of this waits: Mandate" in page(guarded, "Apollo", f"{row['_id']}/")
+    assert "One approver alone can then approve payout batches of this size." in text
+    assert "View current access" in text
+    assert "A change is waiting for confirmation: Mandate" in page(guarded, "Apollo", f"{row['_id']}/")
     assert decide(guarded, proposal, "Selma").status_code == 302
     assert ended(proposal) == State.APPLIED
     assert again(guarded, row)["min_approvers"] == 1
     lines = AuditEntry.objects.filter(chain=guarded.business.pk).order_by("id")
     audited = [(line.actor_name.split()[0], line.sentence.split(":")[0]) for line in lines]
     assert audited[-4:-2] == [
-        ("Sam", "proposed a change of access"), ("Selma", "confirmed the proposed change of access"),
+        ("Sam", "proposed an access change"), ("Selma", "confirmed the proposed access change"),
     ]  # fmt: skip
     assert audited[-1] == ("Selma", "changed mandate Payout batches, from KES\xa0100,000.00")
 
@@ -78,8 +78,8 @@ def test_those_who_could_confirm_are_told_and_nobody_else(guarded: World) -> Non
     notices = Notice.objects.filter(business=guarded.business, topic="access").select_related("membership__user")
     assert [row.membership.user.get_full_name().split()[0] for row in notices] == ["Selma"]
     assert "2 of 3 → 1 of 3" in notices[0].sentence
-    assert "1 wait for you" in page(guarded, "Selma")
-    assert "wait for you" not in page(guarded, "Ada")
+    assert "1 waiting for you" in page(guarded, "Selma")
+    assert "waiting for you" not in page(guarded, "Ada")
 
 
 @pytest.mark.parametrize("person", ["Sam", "Ada", "Apollo", "Carla"])
@@ -116,7 +116,7 @@ def test_one_change_of_a_mandate_waits_at_a_time_and_of_another_at_the_same(guar
     row, proposal = propose(guarded)
     answer = post(guarded, f"{row['_id']}/minimum/", "Selma", min_approvers="3")
     assert answer.status_code == 409
-    assert "Another change of this mandate by Sam Mwangi waits already" in words(answer)
+    assert "Another change of this mandate by Sam Mwangi is already waiting" in words(answer)
     other = mandate(guarded, currency="USD")
     assert post(guarded, f"{other['_id']}/minimum/", "Selma", min_approvers="3", key="b").status_code == 302
     assert decide(guarded, proposal, "Sam", "withdraw").status_code == 302
@@ -142,7 +142,7 @@ def test_whom_it_is_about_does_not_confirm(guarded: World) -> None:
         guarded.client("Sam").post(at(guarded, f"people/{employee(guarded, 'Selma')}/role/"), {"role": "ADMIN"})
     )
     assert "Nobody could confirm it" in preview
-    assert "Propose it" not in preview
+    assert "Propose change" not in preview
 
 
 def test_what_a_role_may_do_is_proposed_compared_and_applied(guarded: World) -> None:
@@ -150,15 +150,17 @@ def test_what_a_role_may_do_is_proposed_compared_and_applied(guarded: World) -> 
     ticked = {name: list(field.initial) for name, field in form.fields.items()}
     post(guarded, "roles/REVIEWER/", **ticked | {"group_1": ["EXPENSE_VIEW_OWN"]})
     proposal = last(guarded)
-    assert "The role reviewer may no longer" in shown(guarded, "Selma", proposal)
-    assert "This is about 2 people: Rex Otieno, Rita Wanjiru." in shown(guarded, "Selma", proposal)
+    assert "The role reviewer can no longer" in shown(guarded, "Selma", proposal)
+    assert "This affects 2 people: Rex Otieno, Rita Wanjiru." in shown(guarded, "Selma", proposal)
     decide(guarded, proposal, "Selma")
     assert ended(proposal) == State.APPLIED
     assert "EXPENSE_REVIEW" not in role(guarded, "REVIEWER")["permissions"]
     post(guarded, "roles/REVIEWER/", key="b", **ticked)
     second = last(guarded)
     as_sam(guarded, "PUT", "/update/REVIEWER", {"permissions": ["EXPENSE_VIEW_OWN"]})
-    assert "What the role may do has changed since this was proposed." in words(decide(guarded, second, "Selma"))
+    assert "The permissions of the role have changed since this was proposed." in words(
+        decide(guarded, second, "Selma")
+    )
 
 
 def test_a_refusal_at_its_time_is_kept_in_the_services_words(guarded: World) -> None:

@@ -15,7 +15,7 @@ from django.contrib import messages
 DENIALS = (
     r"nothing (?:of them |of it )?(?:was|has been) (?:sent|changed|moved|done|posted|confirmed|made)",
     r"nothing has changed", r"changed nothing", r"(?:it|which) was not done", r"was not (?:sent|made|saved|changed)",
-    r"will not be done", r"so nothing was", r"did not arrive", r"cannot be taken back", r"could not import",
+    r"will not be done", r"so nothing was", r"did not arrive", r"cannot be removed", r"could not import",
     r"can be undone", r"is refused", r"refused this",
 )  # fmt: skip
 AFFIRMATIONS = (r"(?<!whether )\bit was done\b", r"\bfound it done\b", r"has confirmed it", r"\bdone;")

@@ -49,7 +49,7 @@ def test_a_mention_is_mailed_once_without_what_was_written(house: House) -> None
 
 
 def test_a_delegation_leads_to_its_page(house: House) -> None:
-    notify([house.people["Zawadi"]], DELEGATION, "Apollo has handed you expenses.", key="k")
+    notify([house.people["Zawadi"]], DELEGATION, "Apollo has delegated expenses to you.", key="k")
     assert send_waiting() == 1
     assert f"https://desk.example{house.address('delegation/')}" in mail.outbox[0].body
 
@@ -60,7 +60,7 @@ def test_several_are_one_letter_and_long_numbers_are_cut(house: House) -> None:
         notify([house.people["Carla"]], DECIDED, sentence, key=str(number))
     assert send_waiting() == 1
     (letter,) = mail.outbox
-    assert letter.subject.startswith("3 things for you at")
+    assert letter.subject.startswith("3 notifications from")
     assert "1234 5678" not in letter.body
     assert "254700000001" not in letter.body
 

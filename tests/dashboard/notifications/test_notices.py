@@ -104,7 +104,7 @@ def test_the_list_is_ones_own_and_reading_leads_to_the_item(house: House, new_ho
     assert house.browser("Rita").post(address)["Location"] == house.address(f"expenses/{expense.remote_id}/")
     notice.refresh_from_db()
     assert notice.read_at is not None
-    assert "Everything is read" in house.browser("Rita").get(house.address("notifications/?unread=1")).content.decode()
+    assert "All read" in house.browser("Rita").get(house.address("notifications/?unread=1")).content.decode()
 
 
 def test_all_are_read_at_once(house: House) -> None:

@@ -16,11 +16,11 @@ from tests.dashboard.pages.conftest import House, numbers
 from tests.dashboard.wallet_policies.conftest import words
 
 HTMX = {"HX-Request": "true"}
-SENTENCE = "Carla may no longer pay vendors from it."
+SENTENCE = "Carla can no longer pay vendors from it."
 
 
 def change(house: House, by: str = "Ada", **given: Any) -> Proposal:
-    """Somebody's proposal that Carla may no longer pay."""
+    """Somebody's proposal that Carla can no longer pay."""
     number = next(numbers)
     values: dict[str, Any] = {
         "operation": "modify_wallet_policy", "wallet_id": f"wallet-{number}", "employee_id": house.employee_id("Carla"),
@@ -98,11 +98,11 @@ def test_the_filters_find_it_by_kind_and_by_words_and_no_other(house: House) -> 
 def test_the_pane_says_what_follows_who_wants_it_why_and_from_when(house: House) -> None:
     proposal = change(house, effective_at=timezone.now() + timedelta(days=9))
     text = words(house.browser("Sam").get(at(house, proposal)))
-    for part in (SENTENCE, "5 others still can", "proposed by Ada", "She changed teams", "Takes effect on", "Confirm"):
+    for part in (SENTENCE, "5 others still can", "proposed by Ada", "She changed teams", "Effective date", "Confirm"):
         assert part in text, part
     own = words(house.browser("Ada").get(at(house, proposal)))
-    assert "You proposed this: a second admin confirms it." in own
-    assert "Why not?" not in own
+    assert "You proposed this: a second admin must confirm it." in own
+    assert "Reason for declining" not in own
 
 
 def test_confirmed_at_the_desk_the_next_item_follows(house: House) -> None:
@@ -124,7 +124,7 @@ def test_without_javascript_one_comes_to_the_next_and_is_told(house: House) -> N
         at(house, proposal, "reject/"), {"list": "show=mine", "reason": "She still pays"}, follow=True
     )
     assert answer.redirect_chain[-1][0] == house.address("approvals/?show=mine")
-    assert f"You declined the change of access {proposal.title}. Nothing has changed." in words(answer)
+    assert f"You declined the access change {proposal.title}. Nothing has changed." in words(answer)
     proposal.refresh_from_db()
     assert (proposal.state, proposal.outcome) == (State.DECLINED, "She still pays")
 
@@ -133,7 +133,7 @@ def test_declining_needs_a_reason_and_a_longer_one_is_kept(house: House) -> None
     proposal, browser = change(house), house.browser("Sam")
     answer = browser.post(at(house, proposal, "reject/"), {"list": "show=mine"}, headers=HTMX)
     assert answer.status_code == 422
-    assert "Say why: the person who proposed it will read it." in words(answer)
+    assert "Enter a reason: the proposer will read it." in words(answer)
     answer = browser.post(at(house, proposal, "reject/"), {"reason": "long " * 110}, headers=HTMX)
     assert answer.status_code == 422
     assert "long long" in words(answer)
@@ -146,7 +146,7 @@ def test_decided_meanwhile_it_is_shown_as_it_is_now(house: House) -> None:
     Proposal.objects.filter(pk=proposal.pk).update(state=State.WITHDRAWN, decided_by=house.people["Ada"])
     answer = house.browser("Sam").post(at(house, proposal, "approve/"), {"list": "show=mine"}, headers=HTMX)
     assert answer.status_code == 409
-    assert "This waits for nobody any more" in words(answer)
+    assert "This has already been decided" in words(answer)
     assert "Withdrawn" in words(answer)
 
 
@@ -169,7 +169,9 @@ def test_another_business_has_no_such_change(house: House, new_house: Any) -> No
 
 
 def test_switching_the_second_admin_off_is_decided_here_too(house: House) -> None:
-    proposal = change(house, operation=SWITCH_OFF, wallet_id="", employee_id="", title="Changes without a second admin")
+    proposal = change(
+        house, operation=SWITCH_OFF, wallet_id="", employee_id="", title="Access changes without a second admin"
+    )
     house.browser("Sam").post(at(house, proposal, "approve/"))
     proposal.refresh_from_db()
     assert proposal.state == State.CONFIRMED
@@ -178,14 +180,14 @@ def test_switching_the_second_admin_off_is_decided_here_too(house: House) -> Non
 def test_no_bulk_decides_on_one_and_the_plan_says_so(house: House) -> None:
     proposal, expense, browser = change(house, "Sam"), house.expense(), house.browser("Ada")
     keys = [f"access-change/{proposal.pk}", f"expense/{expense.remote_id}"]
-    sentence = "1 change of access is left out: each is read and decided on by itself."
+    sentence = "1 access change is left out: access changes are decided one by one."
     for chosen in ({"ids": keys}, {"all": "matching"}):
         answer = browser.post(house.address("approvals/plan/"), {"verb": "approve", "list": "show=mine"} | chosen)
         assert sentence in words(answer)
         assert "Approve 1" in words(answer)
     alone = {"verb": "approve", "list": "show=mine", "ids": keys[:1]}
     answer = browser.post(house.address("approvals/plan/"), alone, follow=True)
-    assert "A change of access is read and decided on by itself." in words(answer)
+    assert "Access changes are decided one by one." in words(answer)
 
 
 def test_counts_and_news_have_it(house: House) -> None:

@@ -44,7 +44,7 @@ def carry_out(house: House, browser: Client, operation: str = "approve_expense",
 def test_the_plan_says_what_will_pass_and_what_not_before_anything_is_decided(house: House) -> None:
     passes, own = house.expense(merchant="Passes"), house.expense(employee_id=house.employee_id("Apollo"))
     body = planned(house, house.browser("Apollo"), ids=[*keys(passes, own), "expense/nonsense", "x"])
-    assert "1 will pass · 1 your own" in body
+    assert "1 will be approved · 1 your own" in body
     assert "KES\xa08,420.00" in body
     assert not Decision.objects.filter(business=house.business).exists()
 
@@ -53,10 +53,10 @@ def test_each_kind_has_its_part_of_the_plan(house: House) -> None:
     subjects = [house.expense(), house.payment(), house.request(), house.request(kind="card_order", status="REQUESTED")]
     body = planned(house, house.browser("Apollo"), ids=keys(*subjects))
     for title in ("Expenses", "Payment requests", "Single-use cards", "Card orders"):
-        assert f"{title}: 1 will pass" in body
+        assert f"{title}: 1 will be approved" in body
     asking = planned(house, house.browser("Apollo"), "ask", ids=keys(*subjects))
-    assert "3 of what you chose cannot be decided on in this way" in asking
-    assert "Expenses: 1 will pass" in asking
+    assert "3 of the selected items cannot be decided this way" in asking
+    assert "Expenses: 1 will be asked for details" in asking
 
 
 def test_several_are_decided_with_a_result_per_row_and_taken_back_together(house: House) -> None:
@@ -79,7 +79,7 @@ def test_all_that_match_are_those_of_every_page_and_of_the_moment_when_one_looke
     house.payment(title="Fuel depot")
     browser = house.browser("Apollo")
     body = planned(house, browser, **{"all": "matching", "list": "show=mine&q=fuel&kind=expense"})
-    assert "60 will pass" in body
+    assert "60 will be approved" in body
     assert "KES\xa0505,200.00" in body
     assert "And 10 more, counted above." in body
     house.expense(merchant="Fuel, later")
@@ -97,7 +97,7 @@ def test_thousands_are_a_few_statements_and_a_page_of_them_a_hundred_rows(house:
         columns.pop(name)
     Expense.objects.bulk_create([Expense(**columns, remote_id=f"{house.business.pk}-{n}") for n in range(MANY - 1)])
     browser = house.browser("Apollo")
-    assert f"{MANY} will pass" in planned(house, browser, **{"all": "matching"})
+    assert f"{MANY} will be approved" in planned(house, browser, **{"all": "matching"})
     with CaptureQueriesContext(connection) as queries:
         answer = carry_out(house, browser)
     assert len(queries) < 60
@@ -119,7 +119,7 @@ def test_a_reason_that_is_missing_is_asked_for_beside_its_field(house: House) ->
     body = answer.content.decode()
     assert answer.status_code == 422
     assert 'aria-describedby="reason-request_expense_details-error"' in body
-    assert "1 will pass" in body
+    assert "1 will be asked for details" in body
     assert carry_out(house, browser, "request_expense_details", reason="Which trip?").status_code == 302
 
 
@@ -134,7 +134,7 @@ def test_money_leaves_after_showing_that_it_is_oneself_and_the_plan_is_still_the
     assert f"approvals/plan/{plan.pk}/" in unquote(step_up["Location"])
     assert not Decision.objects.filter(business=house.business).exists()
     prove_it_is_you(browser)
-    assert "1 will pass" in browser.get(house.address(f"approvals/plan/{plan.pk}/")).content.decode()
+    assert "1 will be approved" in browser.get(house.address(f"approvals/plan/{plan.pk}/")).content.decode()
     assert carry_out(house, browser, "approve_payment_request").status_code == 302
     assert Decision.objects.get(business=house.business).is_vote
 
@@ -167,5 +167,5 @@ def test_anybody_elses_plan_is_not_there_and_what_it_does_not_say_is_refused(hou
 def test_several_with_nothing_ticked_says_so(house: House, given: dict[str, Any]) -> None:
     browser = house.browser("Apollo")
     answer = browser.post(house.address("approvals/plan/"), {"verb": "approve", **given}, follow=True)
-    assert "Nothing is ticked that you could decide on" in answer.content.decode()
+    assert "Nothing you selected can be decided this way" in answer.content.decode()
     assert browser.post(house.address("approvals/plan/"), {"verb": "burn"}).status_code == 422

@@ -69,13 +69,13 @@ def test_the_page_of_an_expense_offers_what_one_may_do(house: House) -> None:
     expense = house.expense(merchant="Fuel", notes="two cars")
     body = house.browser("Apollo").get(house.address(f"expenses/{expense.remote_id}/")).content.decode()
     assert "two cars" in body
-    assert "Decide on it" in body
-    assert "Save the notes" in body
+    assert "Review expense" in body
+    assert "Save notes" in body
     answer = house.browser("Apollo").post(
         house.address(f"expenses/{expense.remote_id}/category/"), {"subcategory_id": "no-such"}
     )
     assert answer.status_code == 422
-    assert "Choose one of the categories." in answer.content.decode()
+    assert "Choose a category." in answer.content.decode()
 
 
 def test_notes_and_their_key_stay_when_the_service_does_not_answer(house: House) -> None:

@@ -67,7 +67,7 @@ def test_a_payout_of_a_later_day_is_due_once_its_votes_are_there(house: House) -
     due = due_of(house.actor("Ada"))
     assert due.count == 2
     assert due.next[0].about.startswith("Payout PO-1 of 5 payments, approved, scheduled for ")
-    assert due.next[1].about.startswith("Payout PO-2, waits for approval, due ")
+    assert due.next[1].about.startswith("Payout PO-2, awaiting approval, due ")
     assert due.next[0].href == f"{house.address('approvals/payment/')}{voted.remote_id}/"
 
 
@@ -78,8 +78,8 @@ def test_an_approved_bill_is_due_and_what_has_no_day_is_counted_apart(house: Hou
     bill(house, ref="BP-4", status="PROCESSING")
     due = due_of(house.actor("Ada"))
     assert (due.count, due.late, due.undated) == (1, 0, 1)
-    assert [payment.left for payment in due.next] == ["due today", "no day set"]
-    assert due.next[0].about.endswith("and leaves at once")
+    assert [payment.left for payment in due.next] == ["due today", "no date set"]
+    assert due.next[0].about.endswith("and paid at once")
 
 
 def test_it_is_shown_to_finance_alone(house: House) -> None:

@@ -126,7 +126,7 @@ def test_access_that_ends_within_a_week_is_told_to_admins_and_to_whose_it_is(
     policy(house, 3, valid_from=timezone.now() + timedelta(days=1))
     policy(new_house(), 3)
     for name in FINANCE:
-        assert "2 accesses to a wallet end within 7 days." in body(house, name)
+        assert "2 wallet policies end within 7 days." in body(house, name)
         assert f"{house.address('wallet-policies/')}?has=soon" in body(house, name)
     assert "Your access to 1 wallet ends within 7 days" in body(house, "Carla")
     assert house.address("wallet-policies/me/") in body(house, "Carla")
@@ -139,7 +139,7 @@ def test_vendors_whose_payee_change_waits(house: House, new_house: Callable[...,
     changed_vendor(house, status="DELETED")
     changed_vendor(new_house())
     for name in ("Rita", *FINANCE):
-        assert "1 vendor has new payee details that wait for a second person" in body(house, name)
+        assert "1 vendor has new payee details that need confirmation by a second person" in body(house, name)
         assert f"{house.address('vendors/')}?changed=1" in body(house, name)
     assert "vendor" not in sentences(house, "Carla")
 
@@ -163,7 +163,7 @@ def test_days_that_differ_are_told_to_finance_and_lead_to_those_days(
 def test_a_cut_off_of_what_waits_for_others_is_told_and_ones_own_stands_in_the_queue(house: House) -> None:
     house.payment(due_at=timezone.now() + timedelta(hours=5))
     house.payment(due_at=timezone.now() + timedelta(days=5))
-    line = "1 request for votes of others reaches its cut-off within a day."
+    line = "1 request waiting for others reaches its cut-off within a day."
     assert line in body(house, "Ada")
     assert line not in body(house, "Apollo")
     assert "cut-off" not in sentences(house, "Rita")
@@ -197,5 +197,5 @@ def test_a_change_of_access_that_nobody_confirms_is_told_after_three_days(house:
     assert "second admin" not in body(house, name)
     change(house, proposed_at=timezone.now() - timedelta(days=4))
     markup = body(house, name)
-    assert ("1 change of access has waited for a second admin for more than 3 days." in markup) is bool(tab)
+    assert ("1 access change has waited for a second admin for more than 3 days." in markup) is bool(tab)
     assert (house.address(f"approvals/?show={tab}&amp;kind=access") in markup) is bool(tab)

@@ -32,7 +32,7 @@ def test_ones_own_expense_waits_for_others(house: House) -> None:
     assert "Own lunch" not in browser.get(house.address("approvals/")).content.decode()
     assert "Own lunch" in browser.get(house.address("approvals/?show=others")).content.decode()
     pane = browser.get(house.address(f"approvals/expense/{own.remote_id}/")).content.decode()
-    assert "This is your own: somebody else decides on it." in pane
+    assert "This is your own item: somebody else must decide on it." in pane
     assert "/approve/" not in pane
 
 
@@ -68,7 +68,7 @@ def test_a_super_admin_reads_and_decides_nothing(house: House) -> None:
 def test_a_card_user_has_no_inbox(house: House) -> None:
     answer = house.browser("Carla").get(house.address("approvals/"))
     assert answer.status_code == 403
-    assert "here you are a card user" in answer.content.decode()
+    assert "your role here is Card user" in answer.content.decode()
 
 
 def test_pages_follow_each_other_without_a_gap_or_a_repeat(house: House) -> None:
@@ -191,7 +191,7 @@ def test_how_fresh_the_copy_is_is_told_and_that_the_service_does_not_answer(hous
     cursor.save()
     for headers in (fragment, {}):
         text = markup_of(browser.get(house.address("approvals/totals/"), headers=headers))
-        assert "The finance service is not answering. What you see is the last good copy" in text
+        assert "The finance service is not answering. This is a saved copy" in text
 
 
 def test_an_address_that_asks_for_what_is_not_there_shows_and_counts_nothing(house: House) -> None:
@@ -199,7 +199,7 @@ def test_an_address_that_asks_for_what_is_not_there_shows_and_counts_nothing(hou
     answer = house.browser("Apollo").get(house.address("approvals/?show=mine&kind=nonsense"))
     body = answer.content.decode()
     assert answer.status_code == 400
-    assert "“nonsense” is no choice here." in body
-    assert "Nothing is shown" in body
+    assert "“nonsense” is not a valid choice." in body
+    assert "No results" in body
     assert "Nothing waits for you" not in body
     assert "approvals/totals/" not in body

@@ -118,4 +118,4 @@ def test_a_high_risk_says_why_one_more_vote_is_asked_for(house: House) -> None:
         payment.payload = {"risk_at_request": {"level": level, "score": 70}}
         payment.save()
         body = house.browser("Apollo").get(house.address(f"approvals/payment/{payment.remote_id}/")).content.decode()
-        assert ("A high risk asks for one vote more" in body) is asks_for_more
+        assert ("High risk: one extra approval required" in body) is asks_for_more

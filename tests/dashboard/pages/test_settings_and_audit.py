@@ -86,7 +86,7 @@ def test_an_invitation_goes_out_by_mail_and_a_member_is_not_invited_twice(house:
     assert "/-/account/password/reset/key/" in mail.outbox[-1].body
     again = sure(house, "Sam").post(house.address("settings/members/invite/"), given | {"role": "ADMIN"})
     assert again.status_code == 422
-    assert "is a member already" in again.content.decode()
+    assert "is already a member" in again.content.decode()
 
 
 def test_a_lost_factor_takes_two_super_admins(house: House) -> None:
@@ -120,7 +120,7 @@ def test_the_audit_lists_verifies_and_hands_out_evidence(house: House) -> None:
     body = browser.get(house.address("audit/?outcome=DENIED")).content.decode()
     assert "This is your own" in body
     assert "own item" in body
-    assert "The chain holds." in browser.post(house.address("audit/verify/")).content.decode()
+    assert "The audit log is intact." in browser.post(house.address("audit/verify/")).content.decode()
     pack = browser.get(house.address(f"audit/evidence/expense/{expense.remote_id}/"))
     assert pack.json()["lines"][0]["outcome"] == "DENIED"
     assert browser.get(house.address("audit/evidence/expense/none/")).status_code == 404

@@ -17,12 +17,15 @@ ON, OFF = "proposals/second-admin/", "proposals/no-second-admin/"
 
 def test_one_admin_switches_it_on(world: World) -> None:
     assert not asks_for_second(world.business)
-    assert "One admin changes access alone" in page(world, "Ada", "proposals/")
+    assert "A single admin can change access" in page(world, "Ada", "proposals/")
     world.client("Ada").post(at(world, ON))
     assert asks_for_second(world.business)
-    assert "Each change of access waits until a second admin confirms it" in page(world, "Apollo", "proposals/")
+    assert "Each access change requires confirmation by a second admin" in page(world, "Apollo", "proposals/")
     line = AuditEntry.objects.get(chain=world.business.pk, operation="second_admin")
-    assert (line.sentence, line.after) == ("asked for a second admin for changes of access", {"second admin": "yes"})
+    assert (line.sentence, line.after) == (
+        "switched on second-admin confirmation for access changes",
+        {"second admin": "yes"},
+    )
 
 
 def test_nobody_alone_switches_it_off(guarded: World) -> None:
@@ -39,7 +42,7 @@ def test_nobody_alone_switches_it_off(guarded: World) -> None:
     assert proposal.state == State.APPLIED
     assert not asks_for_second(guarded.business)
     assert AuditEntry.objects.filter(
-        chain=guarded.business.pk, actor_name__startswith="Selma", sentence__startswith="stopped asking"
+        chain=guarded.business.pk, actor_name__startswith="Selma", sentence__startswith="switched off"
     ).exists()
 
 
@@ -47,7 +50,7 @@ def test_asked_twice_it_waits_once(guarded: World) -> None:
     guarded.client("Ada").post(at(guarded, OFF), {"key": "a"})
     again = guarded.client("Sam").post(at(guarded, OFF), {"key": "b"})
     assert again.status_code == 409
-    assert "Switching this off is proposed" in page(guarded, "Sam", "proposals/")
+    assert "A proposal to switch this off" in page(guarded, "Sam", "proposals/")
 
 
 @pytest.mark.parametrize("person", ["Carla", "Rita", "Apollo"])

@@ -111,7 +111,7 @@ def test_a_business_that_asks_for_a_second_factor_explains_and_leads_there(
     browser = house.browser("Apollo")
     answer = browser.get(house.address("approvals/"))
     assert answer.status_code == 403
-    assert "asks for a second factor" in answer.content.decode()
+    assert "requires a second factor" in answer.content.decode()
     assert "/-/account/2fa/totp/activate/" in answer.content.decode()
     assert house.browser("Ada").get(house.address("approvals/")).status_code == 200
     Authenticator.objects.create(user=house.people["Apollo"].user, type=Authenticator.Type.TOTP, data={"secret": "x"})

@@ -42,7 +42,7 @@ def quoted(world: World, browser: Client, amount: str = "10") -> dict[str, str]:
 
 def test_a_rate_with_its_markup_and_its_history_for_a_reviewer(world: World) -> None:
     page = world.client("Rita").get(world.address(PAIR)).content.decode()
-    for word in ("Mid", "Buy", "Sell", "Markup", "It holds until", "data-seconds", "<polyline", "Fixed on"):
+    for word in ("Mid", "Buy", "Sell", "Markup", "Valid until", "data-seconds", "<polyline", "Rate history"):
         assert word in page
     assert "/treasury/fx/transfer/" not in page
     day = re.search(r"Rates by day.*?<td class=\"num\">([\d.]+)<", page, re.DOTALL)
@@ -79,10 +79,10 @@ def test_money_is_exchanged_by_the_quote_seen_once(world: World) -> None:
     now = {
         wallet.currency: world.upstream(f"/accounts/{wallet.remote_id}/balance")["balances"] for wallet in (usd, kes)
     }
-    assert "was exchanged for" in page
+    assert "was converted to" in page
     assert now["USD"]["posted_minor"] == held["USD"]["posted_minor"] - 1000
     assert now["KES"]["posted_minor"] > held["KES"]["posted_minor"]
-    assert AuditEntry.objects.filter(chain=world.business.pk, sentence__contains="exchanged money").exists()
+    assert AuditEntry.objects.filter(chain=world.business.pk, sentence__contains="transferred money").exists()
     assert "now has" in page
     assert Wallet.objects.get(pk=usd.pk).available_minor == now["USD"]["available_minor"]
 
@@ -101,7 +101,7 @@ def test_who_has_not_shown_that_it_is_them_does_so_first(proxied_world: World) -
 
 @pytest.mark.parametrize(
     ("refusal", "message"),
-    [(Conflict(code="quote_expired"), "The quote had expired"), (Conflict(code="duplicate"), "used already")],
+    [(Conflict(code="quote_expired"), "The quote had expired"), (Conflict(code="duplicate"), "already used")],
 )
 def test_a_quote_that_is_over_brings_a_fresh_one(
     world: World, monkeypatch: pytest.MonkeyPatch, refusal: FinanceError, message: str
@@ -142,7 +142,7 @@ def test_an_account_that_is_not_entitled_is_told_once(world: World, monkeypatch:
     monkeypatch.setattr("dashboard.commands.treasury.run", refuse)
     answer = browser.post(world.address("treasury/fx/transfer/"), form)
     assert answer.status_code == 403
-    assert "not part of the business" in answer.content.decode()
+    assert "not included in the business" in answer.content.decode()
     assert "Pay from" not in browser.get(world.address(f"{PAIR}&amount=10")).content.decode()
     cache.delete(f"fx:unentitled:{world.business.pk}")
 
@@ -154,7 +154,7 @@ def test_a_policy_lets_a_reviewer_pay_from_that_wallet(world: World) -> None:
     grant(world, "Rita", first(world), "WALLET_VIEW")
     page = markup_of(proven(world, "Rita").get(world.address(f"{PAIR}&amount=10")))
     assert "Pay from" in page
-    assert "not shown to you" in page
+    assert "no access" in page
 
 
 def test_who_may_not_is_refused_and_nothing_is_sent(proxied_world: World) -> None:
@@ -187,12 +187,12 @@ def test_a_lost_answer_is_asked_for_again_and_nothing_is_done_twice(proxied_worl
     page = answer.content.decode()
     assert answer.status_code == 504
     assert "not known whether" in page
-    assert "It holds until" not in page
+    assert "Valid until" not in page
     proxied_world.proxy.heal()
     again = form_of(page)
     assert (again["key"], again["quote_id"]) == (form["key"], form["quote_id"])
     answer = browser.post(proxied_world.address("treasury/fx/transfer/"), again)
     assert answer["Location"] == proxied_world.address("treasury/")
-    assert "was exchanged for" in browser.get(answer["Location"]).content.decode()
+    assert "was converted to" in browser.get(answer["Location"]).content.decode()
     after = proxied_world.upstream(f"/accounts/{usd.remote_id}/balance")["balances"]["posted_minor"]
     assert after == before - 1000

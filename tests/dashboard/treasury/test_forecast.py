@@ -57,7 +57,7 @@ def test_what_is_left_is_what_there_is_less_what_is_due(world: World) -> None:
     assert f">{money_text(cost)}<" in markup
     assert money_text(before - cost) in markup
     assert payment["payment_ref"] in markup
-    assert "waits for approval, due" in markup
+    assert "awaiting approval, due" in markup
     assert re.search(rf'href="{world.address("approvals/payment/")}\w+/">Bill', markup)
 
 
@@ -86,7 +86,7 @@ def test_money_that_is_promised_comes_in_on_its_day(world: World) -> None:
 
 def test_nothing_due_is_said_and_the_horizon_and_zone_are_named(world: World) -> None:
     markup = page(world, "Sam")
-    assert "Nothing is due in KES in these 30 days" in markup
+    assert "Nothing is due in KES in the next 30 days" in markup
     assert "Africa/Nairobi (EAT)" in markup
     last = local(timezone.now(), world.business).date() + timedelta(days=14)
     assert f"to {last.day} {last:%b}" in page(world, query="?days=14")
@@ -111,7 +111,7 @@ def test_what_is_not_known_to_be_there_is_not_made_up(proxied_world: World) -> N
     proxied_world.proxy.fail("reset")
     Wallet.objects.filter(business=proxied_world.business, currency="KES").update(available_minor=None)
     markup = part(page(proxied_world))
-    assert "is not known now" in markup
+    assert "are not known now" in markup
     assert "Available now" not in markup
 
 

@@ -144,16 +144,16 @@ def test_the_fees_of_the_tile_are_those_of_the_table_for_every_range(busy: World
         if "Fees by type" in shown:
             lines = rows(shown, "Fees by type")[1:]
             for line in lines:
-                if line[0] != "Together":
+                if line[0] != "Total":
                     currency, amount = line[3].split(" ")
                     listed[currency] = listed.get(currency, Decimal(0)) + exact(amount)
-            summed = {line[3].split(" ")[0]: exact(line[3].split(" ")[1]) for line in lines if line[0] == "Together"}
+            summed = {line[3].split(" ")[0]: exact(line[3].split(" ")[1]) for line in lines if line[0] == "Total"}
             assert summed == listed
         for currency in ("KES", "USD"):
             assert exact(tiles(shown, f'id="moved-{currency}"')["Fees"]) == listed.get(currency, 0)
         charged += listed.get("KES", Decimal(0))
     assert charged > 0
-    assert exact(tiles(page(busy, "treasury/movement/"), 'id="moved-KES"')["Exchange spread"]) > 0
+    assert exact(tiles(page(busy, "treasury/movement/"), 'id="moved-KES"')["FX spread"]) > 0
 
 
 def ranges(world: World) -> list[tuple[date, date]]:
@@ -212,7 +212,7 @@ def test_what_there_is_is_the_same_on_home_in_the_treasury_and_where_the_forecas
     for currency in ("KES", "USD"):
         minor = sum(one["balances"]["available_minor"] for one in held if one["currency"] == currency)
         said = text(minor, currency).replace("\xa0", " ")
-        assert re.search(rf"<dt>Together[^<]*</dt><dd>{re.escape(said)}</dd>", home)
+        assert re.search(rf"<dt>Total[^<]*</dt><dd>{re.escape(said)}</dd>", home)
         assert f"Available {said} ·" in treasury
         assert tiles(forecast, f'id="cash-{currency}"')["Available now"] == said
 
@@ -246,7 +246,7 @@ def test_payments_due_are_the_same_on_home_and_in_the_forecast(house: House) -> 
         forecast = page(house, f"treasury/forecast/?days={days}")
         for currency in ("KES", "USD"):
             said = tiles(forecast, f'id="cash-{currency}"')
-            for name, label in (("due", "Payments due within 7 days"), ("undated", "Payments without a day")):
+            for name, label in (("due", "Payments due within 7 days"), ("undated", "Payments without a date")):
                 assert [said.get(label)] == ([one for one in sums[name] if one.startswith(currency)] or [None])
 
 
@@ -255,8 +255,8 @@ def test_nothing_is_due_only_where_the_forecast_expects_no_payment(house: House)
     house.request(kind="payout", voted=True, ref="PO-2", status="APPROVED", holder_id="", team_id="", amount_minor=5)
     home = page(house, "home/due/")
     assert "Nothing due" not in home
-    assert "1 without a day" in home
-    assert "no day set, so it counts today" in home
+    assert "1 without a date" in home
+    assert "no date set, so it counts today" in home
 
 
 @pytest.mark.parametrize(
@@ -264,12 +264,12 @@ def test_nothing_is_due_only_where_the_forecast_expects_no_payment(house: House)
     [
         (
             ("home/movement/", "treasury/cashflow/", "treasury/movement/"),
-            "In is top-ups, less those taken back; out is",
+            "In: top-ups less reversals. Out: expenses",
         ),
-        (("treasury/movement/",), "Fees are what wallets paid on top of an amount, less what was given back."),
-        (("home/cash/",), "What is available: posted, less what is on hold."),
-        (("home/spending/",), "Expenses that you may see, by the day of purchase, without fees"),
-        (("home/due/",), "Payments to others that were not sent yet, with their fees"),
+        (("treasury/movement/",), "Fees that wallets paid on top of an amount, less fees refunded."),
+        (("home/cash/",), "Available: posted less on hold."),
+        (("home/spending/",), "Expenses you have access to, by purchase date, without fees"),
+        (("home/due/",), "Payments not sent yet, with their fees"),
     ],
 )
 def test_one_sentence_says_what_is_counted_wherever_a_figure_is_shown(

@@ -46,8 +46,8 @@ def test_money_is_moved_as_it_is_and_once(world: World) -> None:
     page = markup_of(proven(world, "Apollo").get(world.address(f"{PAGE}&amount=1200.50")))
     assert "Transfer KES\xa01,200.50" in page
     assert "Markup</dt><dd>None" in page
-    assert "It holds until" not in page
-    assert "Fixed on" not in page
+    assert "Valid until" not in page
+    assert "Rate history" not in page
     form = form_of(page)
     assert "quote_id" not in form
     assert {form["from_wallet"], form["to_wallet"]} == {main.remote_id, payroll.remote_id}
@@ -82,14 +82,14 @@ def test_the_wallets_are_offered_once_an_amount_is_named(world: World) -> None:
     second(world)
     first_verified = markup_of(world.client("Apollo").get(world.address(f"{PAGE}&amount=5")))
     assert "Verify it's you" in first_verified
-    assert "A fresh quote" not in first_verified
+    assert "You get a new quote" not in first_verified
 
 
 @pytest.mark.parametrize(
     ("typed", "message"),
     [
         ({"to_wallet": "same"}, "Choose two different wallets."),
-        ({"from_wallet": ""}, "Choose which wallet pays."),
+        ({"from_wallet": ""}, "Choose the wallet that pays."),
         ({"amount": ""}, "Enter an amount."),
         ({"amount": "99000000000"}, ""),
     ],
@@ -123,7 +123,7 @@ def test_above_the_mandate_it_waits_for_votes_with_the_money_on_hold(world: Worl
     browser = proven(world, "Apollo")
     answer = browser.post(world.address("treasury/fx/transfer/"), form)
     assert answer.status_code == 302
-    assert "waits for approval; the money is on hold until then." in browser.get(answer["Location"]).content.decode()
+    assert "is awaiting approval; the money is on hold until then." in browser.get(answer["Location"]).content.decode()
     assert has(world, main) == before
 
 

@@ -55,8 +55,10 @@ def test_a_statement_runs_to_the_balance(world: World) -> None:
     assert "1,234.50" in page
     assert f"{entries[0]['running_balance']:,.2f}" in page
     later = body(world, "Apollo", f"treasury/{wallet.remote_id}/?first=2019-01-01&last=2019-01-02")
-    assert "Nothing in these days" in later
-    assert "before the first" in body(world, "Apollo", f"treasury/{wallet.remote_id}/?first=2020-01-02&last=2020-01-01")
+    assert "No entries in this period" in later
+    assert "before the start date" in body(
+        world, "Apollo", f"treasury/{wallet.remote_id}/?first=2020-01-02&last=2020-01-01"
+    )
 
 
 def test_suspended_and_activated_it_is_so_at_the_service(world: World) -> None:
@@ -93,7 +95,7 @@ def test_a_form_that_was_refused_is_put_right_and_sent_again(world: World) -> No
 
 @pytest.mark.parametrize(
     ("changed", "message"),
-    [({"currency": "K1S"}, "three letters"), ({"wallet_type": "SUB"}, "in a word"), ({"currency": "ZZZ"}, "ZZZ")],
+    [({"currency": "K1S"}, "three letters"), ({"wallet_type": "SUB"}, "in one word"), ({"currency": "ZZZ"}, "ZZZ")],
 )
 def test_what_is_wrong_is_told(world: World, changed: dict[str, str], message: str) -> None:
     answer: Any = world.client("Ada").post(
@@ -105,21 +107,21 @@ def test_what_is_wrong_is_told(world: World, changed: dict[str, str], message: s
 
 def test_a_policy_opens_that_wallet_and_no_other(world: World) -> None:
     kes, usd = first(world), first(world, "USD")
-    assert "No wallet is shown to you" in body(world, "Carla")
+    assert "No wallets available to you" in body(world, "Carla")
     grant(world, "Carla", kes, "WALLET_VIEW")
     page = body(world, "Carla")
     assert kes.name in page
     assert usd.name not in page
-    assert "not shown to you" in page
+    assert "no access" in page
     browser = world.client("Carla")
     assert browser.get(world.address(f"treasury/{usd.remote_id}/")).status_code == 404
     wallet_page = browser.get(world.address(f"treasury/{kes.remote_id}/")).content.decode()
-    assert "not what it holds" in wallet_page
-    assert "not its statement" in wallet_page
+    assert "not to its balance" in wallet_page
+    assert "not to its statement" in wallet_page
     grant(world, "Rita", kes, "WALLET_VIEW", "WALLET_VIEW_BALANCE", "WALLET_VIEW_TRANSACTIONS")
     wallet_page = body(world, "Rita", f"treasury/{kes.remote_id}/")
     assert "Balance, KES" in wallet_page
-    assert "Suspend this wallet" not in wallet_page
+    assert "Suspend wallet" not in wallet_page
 
 
 def test_who_may_not_change_is_refused_and_nothing_is_sent(proxied_world: World) -> None:

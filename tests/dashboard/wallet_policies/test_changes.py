@@ -33,8 +33,8 @@ def test_a_grant_is_looked_at_and_then_at_the_service(world: World) -> None:
         "reason": "Pays the workshop",
     }  # fmt: skip
     preview = words(grant(world, **form))
-    assert "Carla Kamau may see the wallet and pay vendors from it." in preview
-    assert "Carla Kamau may move at most KES 20,000.00 in one payment." in preview
+    assert "Carla Kamau can see the wallet and pay vendors from it." in preview
+    assert "Carla Kamau can move at most KES 20,000.00 in one payment." in preview
     assert "until Friday 27 Nov 2099" in preview
     assert "Carla Kamau can then see the wallet and pay vendors from it." in preview
     assert not WalletPolicy.objects.filter(business=world.business).exists()
@@ -57,8 +57,8 @@ def test_a_change_is_told_before_and_after_and_changes_nothing_else(world: World
     found = policy(world, "Carla", limits={"per_transaction": 50000}, reason="Books")
     form = {"permissions": ["WALLET_VIEW"], "per_transaction": "20000", "reason": "Books"}
     preview = words(edit(world, found, **form))
-    assert "Carla Kamau may no longer pay vendors from it." in preview
-    assert "Carla Kamau may no longer move more than KES 20,000.00 in one payment (KES 50,000.00 before)." in preview
+    assert "Carla Kamau can no longer pay vendors from it." in preview
+    assert "Carla Kamau can no longer move more than KES 20,000.00 in one payment (KES 50,000.00 before)." in preview
     assert "can no longer pay vendors from it; 5 others still can" in preview
     assert edit(world, found, **form, **CONFIRM).status_code == 302
     remote = upstream(world, found)
@@ -70,8 +70,8 @@ def test_a_change_is_told_before_and_after_and_changes_nothing_else(world: World
 def test_emptied_limits_and_ends_are_taken_away(world: World) -> None:
     found = policy(world, "Carla", limits={"daily": 100}, expires_at="2099-01-01T00:00:00Z")
     preview = words(edit(world, found, permissions=["WALLET_VIEW", "WALLET_PAY_VENDOR"]))
-    assert "may move any amount in a day (at most KES 100.00 before)" in preview
-    assert "keeps it without an end (ended on 1 Jan 2099, 03:00 before)" in preview
+    assert "can move any amount in a day (at most KES 100.00 before)" in preview
+    assert "keeps it without an end date (ended on 1 Jan 2099, 03:00 before)" in preview
     edit(world, found, permissions=["WALLET_VIEW", "WALLET_PAY_VENDOR"], **CONFIRM)
     remote = upstream(world, found)
     assert (remote["limits"]["daily_minor"], remote["expires_at"]) == (None, None)
@@ -81,17 +81,17 @@ def test_what_is_as_it_was_is_not_sent(world: World) -> None:
     found = policy(world, "Carla", expires_at="2099-01-01T00:00:00Z")
     answer = edit(world, found, permissions=["WALLET_VIEW", "WALLET_PAY_VENDOR"], until="2099-01-01", **CONFIRM)
     assert answer.status_code == 422
-    assert "Nothing is other than it is now." in words(answer)
+    assert "There are no changes." in words(answer)
     assert upstream(world, found)["version"] == 1
 
 
 @pytest.mark.parametrize(
     ("form", "text"),
     [
-        ({"permissions": []}, "Choose at least one"), ({"per_transaction": "lots"}, "Write it as digits, such as 1250.50"),
-        ({"daily": "1e3"}, "Write it as digits"),
+        ({"permissions": []}, "Choose at least one"), ({"per_transaction": "lots"}, "Enter digits, such as 1250.50"),
+        ({"daily": "1e3"}, "Enter digits"),
         ({"daily": "-1"}, "greater than or equal to 0"), ({"monthly": "1.005"}, "KES has 2 digits after the point"),
-        ({"until": "2020-01-01"}, "This day is over"), ({"until": "2098-01-01", "start": "2099-01-01"}, "before the first"),
+        ({"until": "2020-01-01"}, "This date has passed"), ({"until": "2098-01-01", "start": "2099-01-01"}, "before the start date"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_told_beside_the_field_and_kept(world: World, form: dict[str, Any], text: str) -> None:
@@ -112,7 +112,7 @@ def test_suspended_reactivated_and_revoked_it_is_so_at_the_service(world: World)
     found, browser = policy(world, "Carla"), world.client("Sam")
     for verb, state in (("suspend", "SUSPENDED"), ("reactivate", "ACTIVE"), ("revoke", "REVOKED")):
         address = at(world, f"{found.remote_id}/{verb}/")
-        assert "What follows today" in words(browser.get(address))
+        assert "Impact today" in words(browser.get(address))
         assert upstream(world, found)["status"] != state
         assert browser.post(address, {"key": verb, **CONFIRM}).status_code == 302
         assert upstream(world, found)["status"] == state
@@ -128,7 +128,7 @@ def test_what_changed_since_one_looked_is_not_overwritten(world: World) -> None:
     assert answer.status_code == 409
     assert "changed since you looked" in words(answer)
     assert "The service account, " in words(answer)
-    assert "Carla Kamau may now exchange from it." in words(answer)
+    assert "Carla Kamau can now exchange from it." in words(answer)
     assert upstream(world, found)["permissions"] == ["WALLET_FX"]
 
 
@@ -145,7 +145,7 @@ def test_who_may_not_changes_nothing_and_nothing_is_sent(proxied_world: World, p
     if person == "Apollo":
         shown = words(world.client(person).get(at(world, f"{found.remote_id}/")))
         assert "This is for admins and super admins" in shown
-        assert "Suspend…" not in shown
+        assert "Suspend policy…" not in shown
 
 
 def test_nobody_changes_their_own(world: World) -> None:
@@ -154,7 +154,7 @@ def test_nobody_changes_their_own(world: World) -> None:
     answer = browser.post(at(world, f"{found.remote_id}/suspend/"), CONFIRM)
     assert answer.status_code == 403
     assert "This is about yourself" in words(answer)
-    assert "Suspend…" not in words(browser.get(at(world, f"{found.remote_id}/")))
+    assert "Suspend policy…" not in words(browser.get(at(world, f"{found.remote_id}/")))
     assert upstream(world, found)["status"] == "ACTIVE"
 
 

@@ -28,7 +28,7 @@ def test_who_loses_what_and_how_many_are_left(world: World) -> None:
 
 def test_taking_back_what_the_role_gives_anyway_changes_nothing(world: World) -> None:
     found = policy(world, "Apollo", "WALLET_FX")
-    assert "Nobody loses or gains anything by this today." in page(world, "Ada", f"{found.remote_id}/revoke/")
+    assert "Nobody gains or loses access today." in page(world, "Ada", f"{found.remote_id}/revoke/")
     assert "Apollo Mutua can no longer exchange from it" in page(world, "Ada", f"{found.remote_id}/suspend/")
 
 
@@ -54,7 +54,7 @@ def test_mandates_that_cannot_be_read_are_no_all_clear(proxied_world: World) -> 
     found = last_approver(world)
     world.proxy.fail("500", path="/permissions/mandates")
     text = page(world, "Ada", f"{found.remote_id}/suspend/")
-    assert "Whether a chain of approval would break could not be read" in text
+    assert "Whether an approval chain would break could not be read" in text
 
 
 def test_several_are_looked_at_together_and_each_has_its_result(world: World) -> None:
@@ -71,5 +71,5 @@ def test_several_are_looked_at_together_and_each_has_its_result(world: World) ->
     done = words(browser.post(address, form | {"step": "confirm"}))
     assert "Carla Kamau: is suspended" in done
     assert "Cyrus Kiptoo: A wallet policy that is REVOKED cannot suspend." in done
-    assert "Try those again that failed" in done
+    assert "Retry failed" in done
     assert [upstream(world, row)["status"] for row in (*found, own)] == ["SUSPENDED", "REVOKED", "SUSPENDED", "ACTIVE"]

@@ -47,7 +47,7 @@ def test_who_may_not_see_the_policy_neither_reads_nor_writes_nor_is_called(world
     name = world.people[person].user.get_full_name()
     refused = say(world, "Ada", found, f"@{name} look")
     assert refused.status_code == 422
-    assert f"{name} may not see this wallet policy" in words(refused)
+    assert f"{name} does not have access to this wallet policy" in words(refused)
     people = world.client("Ada").get(
         world.address(f"conversation/wallet_policy/{found.remote_id}/people/"), {"q": name[:4]}
     )
@@ -62,5 +62,5 @@ def test_what_was_changed_and_what_was_said_stand_in_one_timeline(world: World) 
     shown = page(world, "Ada", f"{found.remote_id}/")
     talk = shown[shown.index("Activity and comments") :]
     assert talk.index("suspended wallet policy") < talk.index("She is on leave")
-    assert "All changes, as the service keeps them" in shown
-    assert "All changes" not in page(world, "Carla", f"{found.remote_id}/")
+    assert "View all changes" in shown
+    assert "View all changes" not in page(world, "Carla", f"{found.remote_id}/")

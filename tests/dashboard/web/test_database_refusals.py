@@ -60,7 +60,7 @@ def test_a_lock_that_somebody_holds_is_said_as_that(house: House, began: bool) -
             cursor.execute("SELECT 1 FROM access_business WHERE id = %s FOR UPDATE", [house.business.pk])
         cursor.execute("RESET lock_timeout")
     text = said(caught.value, began=began)
-    assert "Somebody else is changing the same at this moment." in text
+    assert "Somebody else is changing this right now." in text
     assert "does not answer" not in text
     assert ("Nothing was changed." in text) is not began
     assert ("not known yet whether what you sent was done" in text) is began
@@ -71,7 +71,7 @@ def test_a_statement_that_took_too_long_is_said_as_that(db: None) -> None:
         cursor.execute("SET LOCAL statement_timeout = '20ms'")
         with pytest.raises(OperationalError) as caught, transaction.atomic():
             cursor.execute("SELECT pg_sleep(5)")
-    assert "This took longer than a page may." in said(caught.value, began=False)
+    assert "This took too long." in said(caught.value, began=False)
 
 
 def test_a_database_that_is_away_is_said_as_that() -> None:

@@ -26,7 +26,7 @@ def test_a_missing_thing_is_a_page_of_ours_and_a_toast_in_a_swap(house: House) -
     browser = house.browser("Apollo")
     page = browser.get(house.address("expenses/none/"))
     assert page.status_code == 404
-    assert "There is nothing here" in page.content.decode()
+    assert "Page not found" in page.content.decode()
     swap = browser.get(house.address("expenses/none/"), headers={"HX-Request": "true"})
     assert swap.status_code == 404
     assert swap["HX-Retarget"] == "#toasts"

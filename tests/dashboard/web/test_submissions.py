@@ -73,7 +73,7 @@ def test_a_refusal_is_told_in_the_words_that_were_lost(house: House) -> None:
     assert decide(browser, house, named, verb="reject", reason="").status_code == 422
     found = ask(browser, house, "k1", named)
     assert found["known"] == "refused"
-    assert "Say why" in found["sentence"]
+    assert "Enter a reason" in found["sentence"]
 
 
 def test_what_has_not_arrived_is_said_to_be_undone_only_once_it_cannot_arrive_any_more(house: House) -> None:
@@ -319,7 +319,7 @@ def test_a_sending_that_was_refused_does_not_deny_what_an_earlier_one_has_done(
     browser, named = house.browser("Apollo"), attempt()
     Submission.objects.create(
         user=house.people["Apollo"].user, business=house.business, key="k1", attempt=named, path=house.address(),
-        state="REFUSED", sentence="It changed since you looked, so nothing was done.",
+        state="REFUSED", sentence="It changed since you opened it, so nothing was done.",
     )  # fmt: skip
     for number, state in enumerate(states):
         OutboundOperation.objects.create(
@@ -350,7 +350,7 @@ def test_what_another_form_of_the_page_has_done_is_not_told_of_this_one(house: H
     for path, state in (("cards/1/block/", "ANSWERED"), ("cards/1/retire/", "REFUSED")):
         Submission.objects.create(
             user=me.user, business=house.business, key="k1", attempt=path.replace("/", "-"), path=house.address(path),
-            state=state, sentence="Type its last four digits.",
+            state=state, sentence="Enter the last four digits.",
         )  # fmt: skip
     OutboundOperation.objects.create(
         business=house.business, membership=me, operation="block_card", form_key="k1", key="block_card-k1",

@@ -1,0 +1,230 @@
+"""The words on the screen: what docs/glossary.md calls by another name stands nowhere that a person reads."""
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+# What was said, and what is said instead. Anywhere in a text: phrases that mean nothing else.
+PHRASES: dict[str, str] = {
+    r"[Ss]tand(?:s|ing)? in\b": "Delegation, Delegate",
+    r"[Hh]and(?:s|ed)?(?: \w+){0,2} over\b": "Delegate",
+    r"[Hh]anded on\b": "delegated again",
+    r"From the beginning of|To the end of": "Start date, End date",
+    r"Needs a look": "Needs attention",
+    r"What is known": "Details",
+    r"Asked of you": "Action required",
+    r"Why you\b(?!'re)": "Why you're approving",
+    r"[Rr]eceipt is here": "Receipt attached",
+    r"\bspent it\b": "Submitted by",
+    r"Good until": "Expires",
+    r"Any state": "Any status",
+    r"Keep what is shown": "Save view as",
+    r"see the plan|: the plan": "Review …",
+    r"[Ww]ill pass": "Will be approved",
+    r"[Tt]ak(?:en?|es|ing) (?:it )?back\b|\btook back\b": "Undone, Withdrawn",
+    r"\b[Ll]a(?:y|id|ys) .{0,12}aside": "Dismiss flag",
+    r"Look after it": "Manage",
+    r"Bought with it": "Transactions",
+    r"new digits": "Replace card number",
+    r"may be used for": "Spending controls",
+    r"limits? over time": "Spending limit",
+    r"begins anew": "Resets",
+    r"One purchase now": "Per-transaction limit",
+    r"For codes alone": "MCCs only",
+    r"For a while": "Temporary limit",
+    r"Try its like": "Simulate a purchase",
+    r"card for one purchase": "Single-use card",
+    r"\bmay take\b|at most this": "Up to this amount",
+    r"Expected in": "Pending in",
+    r"The least": "Lowest balance",
+    r"Worth now|Put in, less|In its wallets|Paid out after|Ask to hold": "Current value, Net contributions, Cash, …",
+    r"[Ss]how(?:s)? that it is|it is you\b": "Verify it's you",
+    r"not yours to|here you are": "You don't have permission",
+    r"I am told|daily mail|Decisions on yours": "Notification settings, Daily digest, Decisions on my requests",
+    r"of the office": "Finance",
+    r"one vote more": "one extra approval required",
+    r"Letters, and what": "Legend and role defaults",
+    r"[Bb]y hand\b": "manual",
+    r"[Cc]hanges? of access": "Access change",
+    r"What (?:became|came) of": "Result",
+    r"Take the filters away": "Clear filters",
+    r"Leave it as it is": "Cancel",
+}
+# The whole of a text: words that stand for other things within a sentence.
+WHOLE: dict[str, str] = {
+    "Together": "Total", "Keys": "Keyboard shortcuts", "Checked": "Checks", "Books": "Posted",
+    "Made": "Created", "State": "Status", "Show": "Apply", "Everything": "All", "Taken": "Settled", "Retire": "Close card",
+    "Reserved": "On hold", "Exchange": "FX", "A year": "Annual yield", "Unit": "Unit price", "Charged": "Billing",
+    "Whose": "Owner", "Mails": "Emails", "Look": "View",
+}  # fmt: skip
+# Where one of them is right, and why: {path: {text}}.
+EXCEPTIONS: dict[str, set[str]] = {
+    # States of an import: its file was checked; and one that no page shows, which a migration would have to rename.
+    "dashboard/lists/models.py": {"Checked", "Taking back"},
+}
+# A vowel that is heard takes "an", whatever stands there: a role, a kind of item.
+ARTICLE = re.compile(
+    r"\b[Aa] (?=(?!(?:one|once|use|used|user|unit|unique|usual|euro)\b)[aeiou])\w+|\b[Aa]n (?!hour|honest|MCC)[b-df-hj-np-tv-zB-DG-HJ-KP-QT-WYZ]\w+"
+)
+# Of a value that is filled in nobody knows how it begins.
+OPEN_ARTICLE = re.compile(r"\b[Aa]n? ?\x00")
+HOLE = "\x00"
+TEMPLATE_COMMENT = re.compile(r"\{#.*?#\}|\{% comment .*?endcomment %\}|<!--.*?-->", re.DOTALL)
+TEMPLATE_TAG = re.compile(r"\{%.*?%\}|\{\{.*?\}\}", re.DOTALL)
+READ_ATTRIBUTE = re.compile(r"\b(?:title|aria-label|placeholder|alt|label)=\"([^\"<>]*)\"")
+QUOTED = re.compile(r"\"([^\"]*)\"|'([^']*)'")
+SCRIPT_STRING = re.compile(r"\"((?:[^\"\\\n]|\\.)*)\"|`((?:[^`\\]|\\.)*)`")
+
+
+def texts_of_template(source: str) -> Iterator[str]:
+    """What a template shows: its text, the attributes that are read out, the strings that its tags are given."""
+    source = TEMPLATE_COMMENT.sub("", source)
+    for tag in TEMPLATE_TAG.finditer(source):
+        if not tag[0].startswith(("{% url", "{% load", "{% include", "{% extends", "{% if", "{% elif", "{% lucide")):
+            yield from (first or second for first, second in QUOTED.findall(tag[0]))
+        if tag[0].startswith("{% include"):
+            yield from re.findall(r"\w+=\"([^\"]*)\"", tag[0])
+    bare = re.sub(r"\{\{.*?\}\}", HOLE, source, flags=re.DOTALL)
+    bare = re.sub(r"\{%.*?%\}", "\n\n", bare, flags=re.DOTALL)
+    yield from READ_ATTRIBUTE.findall(bare)
+    for text in re.split(r"<[^<>]*>|\n\s*\n", bare):
+        yield " ".join(text.split())
+
+
+def texts_of_python(source: str) -> Iterator[str]:
+    """The strings of a module, a gap for each value that is filled in; without docstrings and what is said to programmers."""
+    tree = ast.parse(source)
+    skipped: set[int] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) and ast.get_docstring(
+            node
+        ):
+            skipped.add(id(node.body[0].value))  # type: ignore[attr-defined]
+        elif (
+            isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call) and ast.unparse(node.exc.func) == "TypeError"
+        ) or (isinstance(node, ast.Call) and re.match(r"log(ger|ging)?\.", ast.unparse(node.func))):
+            skipped |= {id(each) for each in ast.walk(node)}
+    for node in ast.walk(tree):
+        if id(node) in skipped:
+            continue
+        if isinstance(node, ast.JoinedStr):
+            skipped |= {id(each) for each in node.values}
+            yield "".join(str(each.value) if isinstance(each, ast.Constant) else HOLE for each in node.values)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in skipped:
+            yield node.value
+
+
+def texts_of_script(source: str) -> Iterator[str]:
+    """The strings of a script; without its comments."""
+    source = re.sub(r"(?m)^\s*//.*$", "", source)
+    for plain, template in SCRIPT_STRING.findall(source):
+        yield re.sub(r"\$\{[^}]*\}", HOLE, plain or template)
+
+
+def texts() -> Iterator[tuple[str, str]]:
+    """Everything that a person reads, with the file that says it."""
+    kinds = {".html": texts_of_template, ".txt": texts_of_template, ".py": texts_of_python, ".js": texts_of_script}
+    for folder in ("templates", "templates_jinja", "dashboard", "static/js"):
+        for file in sorted((ROOT / folder).rglob("*")):
+            if file.suffix in kinds and "migrations" not in file.parts:
+                yield from ((str(file.relative_to(ROOT)), text) for text in kinds[file.suffix](file.read_text()))
+
+
+def wrong_words(text: str) -> Iterator[str]:
+    """The phrases in a text that another word stands for."""
+    shown = text.strip(f" .:…·‹›{HOLE}")
+    if shown in WHOLE:
+        yield f"{shown} (say: {WHOLE[shown]})"
+    for phrase, instead in PHRASES.items():
+        if found := re.search(phrase, text):
+            yield f"{found[0]} (say: {instead})"
+
+
+def wrong_articles(text: str) -> Iterator[str]:
+    """Each "a" before a vowel and "an" before a consonant; each before a value of which nobody knows which it takes."""
+    yield from ARTICLE.findall(text)
+    yield from (found.replace(HOLE, "{}") for found in OPEN_ARTICLE.findall(text))
+
+
+def guilty(found: Iterator[tuple[str, str]], exceptions: Mapping[str, set[str]]) -> set[str]:
+    """File, text and what is wrong with it, without the exceptions."""
+    return {
+        f"{name}: {wrong}: {text[:100].replace(HOLE, '{}')!r}"
+        for name, text in found
+        for wrong in (*wrong_words(text), *wrong_articles(text))
+        if text.replace(HOLE, "{}") not in exceptions.get(name, set())
+    }
+
+
+def test_one_thing_is_called_by_one_name_wherever_it_is_read() -> None:
+    found = list(texts())
+    assert len(found) > 5000
+    assert guilty(iter(found), EXCEPTIONS) == set()
+
+
+def test_no_exception_is_left_that_nothing_needs() -> None:
+    said = {(name, text.replace(HOLE, "{}")) for name, text in texts() if [*wrong_words(text), *wrong_articles(text)]}
+    assert {(name, text) for name, lines in EXCEPTIONS.items() for text in lines} <= said
+
+
+@pytest.mark.parametrize(
+    ("source", "wrong"),
+    [
+        ("<h1>Standing in</h1>", "Standing in"),
+        ("<th>\n  State\n</th>", "State"),
+        ('<button aria-label="Lay the flag aside">x</button>', "Lay the flag aside"),
+        ('{% include "a.html" with label="Delete: see the plan" %}', "see the plan"),
+        ('<dd>{{ value|default:"here you are a card user" }}</dd>', "here you are"),
+        ("<p>You are a admin here.</p>", "a admin"),
+        ("<p>You are a {{ role }} here.</p>", "a {}"),
+        ("<p>Why you, of all people?</p>", "Why you"),
+    ],
+)
+def test_a_phrase_in_a_template_is_found(source: str, wrong: str) -> None:
+    assert any(wrong in line for line in guilty((("a.html", text) for text in texts_of_template(source)), {}))
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "{# Who stands in for whom: a admin. #}\n<p>Delegation</p>",
+        '<input name="State" class="Keys" id="Books" value="Made">',
+        "{% if item.state == 'Checked' %}<p>Why you're approving: an approver asks an hour ahead.</p>{% endif %}",
+        "<p>State the reason; together they are a unit, a user and an MCC.</p>",
+    ],
+)
+def test_what_nobody_reads_and_what_is_right_is_let_through(source: str) -> None:
+    assert not guilty((("a.html", text) for text in texts_of_template(source)), {})
+
+
+@pytest.mark.parametrize(
+    ("source", "wrong"),
+    [
+        ('X = Column("state", "State", "status")', "State"),
+        ('def f(n):\n    """Says it."""\n    return f"{n} will pass"', "will pass"),
+        ('raise Rejected("This is not yours to do.")', "not yours to"),
+        ('label = f"You are a {role} here"', "a {}"),
+        ('label = "only a approver may"', "a approver"),
+        ('label = "an reviewer"', "an reviewer"),
+    ],
+)
+def test_a_phrase_in_a_module_is_found(source: str, wrong: str) -> None:
+    assert any(wrong in line for line in guilty((("a.py", text) for text in texts_of_python(source)), {}))
+
+
+def test_docstrings_comments_and_errors_for_programmers_are_let_through() -> None:
+    source = '"""Standing in."""\n# will pass\n\ndef f(x):\n    """A item."""\n    raise TypeError(f"what a {x} takes back")\n'
+    assert not guilty((("a.py", text) for text in texts_of_python(source)), {})
+
+
+def test_a_phrase_in_a_script_is_found() -> None:
+    source = '// Keys\nsay(`${name} will pass`);\nlabel("Taken back");\n'
+    assert {line.split(": ")[1].split(" (")[0] for line in guilty((("a.js", text) for text in texts_of_script(source)), {})} == {
+        "will pass", "Taken back",
+    }  # fmt: skip

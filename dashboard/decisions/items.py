@@ -150,7 +150,7 @@ class Item:
         """Why nothing can be decided here, told before the click; empty when something can."""
         if self.allowed or not self.choices:
             return ""
-        return "A decision on this is being sent." if self.open else self.choices[0].verdict.reason
+        return "A decision on this is in progress." if self.open else self.choices[0].verdict.reason
 
 
 Presenter = Callable[[Actor, Any], Item]

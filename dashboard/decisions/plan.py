@@ -142,7 +142,7 @@ def _planned(actor: Actor, operation: Operation, subject: Any, seen: str | None,
     if seen is not None and (changed := differences(seen, subject)):
         return PlannedRow(subject, Row.CHANGED, "; ".join(str(one) for one in changed))
     if subject.remote_id in deciding:
-        return PlannedRow(subject, Row.DECIDING, "A decision on it is already being sent.")
+        return PlannedRow(subject, Row.DECIDING, "A decision on it is already in progress.")
     if operation.name.startswith("approve_") and getattr(subject, "risk_level", "") == "CRITICAL":
         return PlannedRow(subject, Row.CRITICAL, "Its risk is critical: open it and decide on it individually.")
     return PlannedRow(subject, Row.PASSES)

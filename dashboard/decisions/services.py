@@ -176,7 +176,7 @@ def somebody_is_deciding(decision: Decision) -> InvalidState:
     if first is None:
         return InvalidState("It was decided just now.", code="invalid_state")
     if first.membership_id == decision.membership_id:
-        return InvalidState("Your decision on it is already being sent.", code="already_deciding")
+        return InvalidState("Your decision on it is already in progress.", code="already_deciding")
     did = DECIDED[first.operation].sentence(first.title)
     return InvalidState(f"{first.membership.user} decided first and {did}.", code="already_deciding")
 
@@ -195,7 +195,7 @@ def undo(actor: Actor, decision_id: UUID | str) -> Decision:
     if not undone:
         decision.refresh_from_db()
         if decision.state != State.CANCELLED:
-            raise InvalidState("It was already being sent and can no longer be undone.", code="too_late")
+            raise InvalidState("It was already on its way and can no longer be undone.", code="too_late")
     return decision
 
 

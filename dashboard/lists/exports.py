@@ -61,7 +61,9 @@ def create_export(actor: Actor, list_name: str, query: ListQuery, form: str) -> 
     if same is not None:
         return same
     if mine.count() >= MOST_UNFINISHED:
-        raise Rejected(f"{MOST_UNFINISHED} exports are already running: wait until one has finished.", code="too_many")
+        raise Rejected(
+            f"{MOST_UNFINISHED} exports are already in progress: wait until one has finished.", code="too_many"
+        )
     return Export.objects.create(
         business=actor.business,
         membership_id=actor.member_id,

@@ -113,7 +113,7 @@ with transaction.atomic():
         f"/{business.slug}/approvals/plan/", {"verb": "approve", "ids": [f"parcel-return/{row['_id']}" for row in rows]},
         follow=True,
     ).content.decode()
-    assert "Crate 2" in plan and "Crate 3" in plan and "A decision on it is on its way already." in plan, plan[-3000:]
+    assert "Crate 2" in plan and "Crate 3" in plan and "A decision on it is already in progress." in plan, plan[-3000:]
     undone = clients["Apollo"].post(f"/{business.slug}/decisions/{decision.pk}/undo/")
     decision.refresh_from_db()
     assert (undone.status_code < 400, decision.state) == (True, "CANCELLED"), undone.content.decode()[-2000:]

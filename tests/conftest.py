@@ -20,6 +20,10 @@ def django_db_setup() -> None:
 
     # Static files are looked for when one is asked for: to list them all anew costs each test client about 10 ms.
     settings.WHITENOISE_AUTOREFRESH = True
+    # A password is made slow to try on purpose: a third of what the tests of signing in cost. What the program itself
+    # hashes with is looked at in dashboard/signin/test_passwords.py.
+    if os.environ["DJANGO_SETTINGS_MODULE"].endswith(".dashboard"):
+        settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher", *settings.PASSWORD_HASHERS]
 
 
 @pytest.fixture

@@ -149,7 +149,7 @@ def _of_days(actor: Actor, draft: Draft, ends_at: datetime) -> list[FieldProblem
     if ends_at <= timezone.now():
         today = local(timezone.now(), actor.business)
         return [
-            FieldProblem("last", "over", f"This date is over: in {actor.business.time_zone} it is {today:%d %b %Y}.")
+            FieldProblem("last", "over", f"This date has passed: in {actor.business.time_zone} it is {today:%d %b %Y}.")
         ]
     if draft.last - draft.first > LONGEST:
         said = f"At most {LONGEST.days} days: for longer, have the mandate itself changed."

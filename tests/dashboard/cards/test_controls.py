@@ -117,7 +117,7 @@ def test_a_raise_says_until_when_and_back_to_what(world: World, give: Give) -> N
     raised = form | {"raise_purchase": "900", f"{month}-raised": "3000", "raise_until": "2099-05-01T18:00"}
     html = preview_of(world, card, raised | {"try-amount": "800"})
     assert "until 1 May 2099, 18:00: per transaction KES 900.00, then back to KES 500.00" in html
-    assert "in a month KES 3,000.00, then back to KES 2,000.00" in html
+    assert "monthly KES 3,000.00, then back to KES 2,000.00" in html
     assert "It would be approved." in html
     assert saved(world, card, raised).status_code == 302
     page = world.client("Ada").get(world.address(f"cards/{card.remote_id}/")).content.decode()

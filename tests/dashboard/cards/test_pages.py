@@ -47,7 +47,7 @@ def test_one_card_says_what_it_has_left_and_why_it_was_declined(world: World, gi
     body = world.client("Ada").get(world.address(f"cards/{card.remote_id}/")).content.decode()
     assert "KES\xa0460.00 left" in body
     assert "at most KES\xa050.00" in body
-    assert "The amount is outside the card's per-transaction limit." in body
+    assert "The amount is outside the card&#x27;s per-transaction limit." in body
     assert "ask an approver or an admin to raise the limit" in body
     assert body.count("Java House") >= 2
     assert "created the card" in body

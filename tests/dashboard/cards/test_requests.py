@@ -101,7 +101,7 @@ def test_a_card_for_one_purchase_is_asked_for_and_taken_back(world: World) -> No
     assert "Conference ticket" in mine
     assert "Review approval" not in mine
     queue = unescape(world.client("Apollo").get(world.address("cards/requests/")).content.decode())
-    assert "up to this, at any merchant" in queue
+    assert "up to this amount, at any merchant" in queue
     path = world.address(f"cards/mine/requests/{found.remote_id}/take-back/")
     assert world.client("Rita").post(path).status_code == 403
     assert world.client("Carla").post(path).status_code == 302

@@ -69,7 +69,7 @@ def test_a_step_of_a_workflow_that_lacks_its_votes(house: House) -> None:
             one | {"order": 2, "employee_id": house.employee_id("Selma")},
         ]
     }
-    assert "step 2 lacks 1 vote" in sentence(house, payment)
+    assert "step 2 lacks 1 approval" in sentence(house, payment)
 
 
 def test_away_until_friday_is_a_dead_end_said_on_home_and_on_the_item(house: House) -> None:

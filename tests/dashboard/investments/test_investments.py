@@ -130,7 +130,7 @@ def test_operators_are_replaced_and_an_old_set_is_refused(world: World) -> None:
     assert stale.status_code == 409
     page = markup_of(stale)
     assert re.search(r"Ada \w+ replaced the operators since you opened this page", page)
-    assert "Rita Wanjiru may" in page
+    assert "Rita Wanjiru has no permission yet" in page
     assert "Pending confirmation" in page
     fresh = re.search(r'name="version" value="(\d+)"', page)
     assert fresh is not None

@@ -104,7 +104,7 @@ def test_without_a_reason_the_message_stands_beside_the_field(house: House, verb
     )
     body = answer.content.decode()
     assert answer.status_code == 422
-    assert f'id="reason-{verb}-error">Say why' in body
+    assert f'id="reason-{verb}-error">Enter a reason' in body
     assert f'aria-describedby="reason-{verb}-error"' in body
     assert not Decision.objects.filter(object_id=expense.remote_id).exists()
 

@@ -85,7 +85,7 @@ def test_a_rejection_without_a_reason_keeps_what_was_typed_and_says_so(house: Ho
     order = create_order(house, "card_order")
     answer = house.browser("Apollo").post(address(house, order, "reject"), form(order, reason=" "), headers=SWAP)
     assert answer.status_code == 422
-    assert 'id="reason-reject-error">Say why' in answer.content.decode()
+    assert 'id="reason-reject-error">Enter a reason' in answer.content.decode()
 
 
 def test_what_changed_since_one_looked_is_shown(house: House) -> None:

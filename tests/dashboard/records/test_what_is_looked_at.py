@@ -47,7 +47,7 @@ def test_a_card_user_sees_own_transactions_and_no_others(world: World) -> None:
     assert "Java House" not in shown(world, "Ada", "transactions/?direction=IN")
     one = shown(world, "Carla", address)
     assert row.amount_text in one
-    assert "<dt>Who</dt><dd>Carla" in one
+    assert "<dt>Person</dt><dd>Carla" in one
     assert "Java House" not in shown(world, "Apollo", "transactions/?direction=IN")
     assert world.client("Ada").get(world.address("transactions/nothing/")).status_code == 404
 

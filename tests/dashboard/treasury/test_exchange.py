@@ -129,7 +129,7 @@ def test_too_much_is_told_and_nothing_moves(world: World) -> None:
     answer = browser.post(world.address("treasury/fx/transfer/"), form)
     assert answer.status_code == 422
     assert "Nothing was moved" in answer.content.decode()
-    assert "not enough" in answer.content.decode()
+    assert "insufficient" in answer.content.decode()
 
 
 def test_an_account_that_is_not_entitled_is_told_once(world: World, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -43,7 +43,7 @@ def test_it_is_paged(world: World) -> None:
         move(world, found, "suspend")
         move(world, found, "reactivate")
     first_page = page(world, "Ada", "audit/")
-    assert "53 lines" in first_page
+    assert "53 entries" in first_page
     assert "Page 1 of 2 Older" in first_page
     last_page = page(world, "Ada", "audit/?page=2")
     assert "Granted Carla Kamau" in last_page

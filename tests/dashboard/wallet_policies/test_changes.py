@@ -126,7 +126,7 @@ def test_what_changed_since_one_looked_is_not_overwritten(world: World) -> None:
     form = terms(seen=str(found.remote_version), permissions=["WALLET_VIEW"])
     answer = browser.post(at(world, f"{found.remote_id}/edit/"), form | CONFIRM)
     assert answer.status_code == 409
-    assert "changed since you looked" in words(answer)
+    assert "changed since you opened it" in words(answer)
     assert "The service account, " in words(answer)
     assert "Carla Kamau can now exchange from it." in words(answer)
     assert upstream(world, found)["permissions"] == ["WALLET_FX"]

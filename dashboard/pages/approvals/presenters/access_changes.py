@@ -64,7 +64,7 @@ def _facts(actor: Actor, proposal: Proposal, asker: str) -> list[tuple[str, str]
     facts = [
         ("Proposed", f"{asker}, {day_and_time(proposal.proposed_at, where)}"),
         ("Reason", proposal.reason or "no reason given"),
-        ("Takes effect", begins),
+        ("Effective date", begins),
     ]
     if proposal.is_waiting:
         facts.append(

@@ -55,7 +55,7 @@ class AmountsForm(Part):
         required=False,
         label="Use",
     )  # fmt: skip
-    single_amount = AmountField(label="Purchase amount")
+    single_amount = AmountField(label="Single-use amount")
 
     @staticmethod
     def initial_of(controls: Controls, currency: str) -> dict[str, Any]:

@@ -56,5 +56,5 @@ def _about(row: Request) -> str:
     if row.kind == "card_order":
         address = row.payload.get("shipping") or {}
         return ", ".join(str(address[part]) for part in ("street", "city", "country") if address.get(part))
-    how = "exactly" if row.payload.get("comparison") == "EQUALS" else "at most"
-    return f"{how} this, {f'at {row.payee}' if row.payee else 'at any merchant'}"
+    how = "exactly" if row.payload.get("comparison") == "EQUALS" else "up to"
+    return f"{how} this amount, {f'at {row.payee}' if row.payee else 'at any merchant'}"

@@ -54,7 +54,7 @@ def close_alert(decision: Decision) -> None:
 
 def open_alerts(actor: Actor) -> QuerySet[Alert]:
     """What the actor should look at: their own, and for finance everybody's of the business; the oldest first."""
-    found = Alert.objects.filter(business=actor.business, closed_at__isnull=True).select_related("decision")
+    alerts = Alert.objects.filter(business=actor.business, closed_at__isnull=True).select_related("decision")
     if not can_open(actor, AUDIT_LOG):
-        found = found.filter(membership_id=actor.member_id)
-    return found.order_by("opened_at")
+        alerts = alerts.filter(membership_id=actor.member_id)
+    return alerts.order_by("opened_at")

@@ -22,11 +22,11 @@ def toast_of(operation: Operation, decision: Decision) -> dict[str, Any]:
     left = int((decision.due_at - timezone.now()).total_seconds()) if decision.can_be_undone else 0
     return {
         "id": decision.pk,
-        "told": operation.sentence(decision.title),
+        "sentence": operation.sentence(decision.title),
         "seconds": max(0, left),
         "due": milliseconds(decision.due_at),
         "open": decision.is_open,
         "bad": decision.state in ENDED_BADLY,
         "outcome": decision.message,
-        "not_done": decision.not_done,
+        "not_done_sentence": decision.not_done_sentence,
     }

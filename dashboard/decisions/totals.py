@@ -57,8 +57,8 @@ def _grouped(actor: Actor, filters: Filters, source: Source) -> list[tuple[str, 
     """Per currency ("" for rows that are no money): how many rows, their sum in minor units, the first moment."""
     rows = source.waiting(actor, filters).order_by()
     if not source.currency:
-        found = rows.aggregate(many=Count("pk"), first=Min(source.moment))
-        return [("", found["many"], None, found["first"])]
+        counted = rows.aggregate(many=Count("pk"), first=Min(source.moment))
+        return [("", counted["many"], None, counted["first"])]
     return list(rows.values_list(source.currency).annotate(Count("pk"), Sum(source.amount), Min(source.moment)))
 
 

@@ -51,7 +51,7 @@ def undo_decision(request: ActorRequest, business: str, decision_id: UUID) -> Ht
         if not wants_fragment(request):
             raise
         return _toast(request, own_decision(request.actor, decision_id), 409, late=late.detail)
-    sentence = f"Undone: you had {decision_sentence(decision)}. {decision.not_done}"
+    sentence = f"Undone: you had {decision_sentence(decision)}. {decision.not_done_sentence}"
     if not wants_fragment(request):
         messages.success(request, sentence)
         return redirect("approvals", business)

@@ -67,7 +67,7 @@ def expense_item(actor: Actor, expense: Expense) -> Item:
         amount=expense.amount_text,
         title=expense.merchant or "Expense",
         sub=f"{expense.employee_name}{' · ' + expense.team_name if expense.team_name else ''}",
-        asker=expense.employee_name,
+        requester=expense.employee_name,
         state=state,
         tone=tone,
         level=level_of(expense.risk),
@@ -83,7 +83,7 @@ def expense_item(actor: Actor, expense: Expense) -> Item:
         ],
         notes=expense.notes,
         open=open_on(actor, "expense", expense.remote_id),
-        thing=expense,
+        subject=expense,
     )
 
 

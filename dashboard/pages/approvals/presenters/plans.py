@@ -9,7 +9,7 @@ from django.core.paginator import Paginator
 from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
 from dashboard.decisions.bulk import BulkResult
-from dashboard.decisions.models import KeptPlan, State
+from dashboard.decisions.models import State, StoredPlan
 from dashboard.decisions.plan import WORDS, Plan, PlannedRow, Row
 from dashboard.decisions.registry import DECIDED, spec_for, title_of
 from dashboard.pages.approvals.presenters.desk import desk_address
@@ -89,7 +89,7 @@ class Section:
         return max(0, len(self.plan.rows) - MOST_SHOWN)
 
 
-def plan_context(actor: Actor, planned: KeptPlan, plans: list[Plan], query: str) -> dict[str, Any]:
+def plan_context(actor: Actor, planned: StoredPlan, plans: list[Plan], query: str) -> dict[str, Any]:
     """What `approvals/plan.html` needs of a plan: plan, sections, verb_label, bulk_noun ("approval"), outcome ("will be
     approved"), back, list (the query), passing (how many will), undoable (whether all of it is)."""
     sections = [Section(part, actor.business.locale) for part in plans]

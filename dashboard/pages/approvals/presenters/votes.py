@@ -22,7 +22,7 @@ from dashboard.decisions.items import (
     undo_of,
 )
 from dashboard.decisions.mandates import rule_of
-from dashboard.decisions.registry import described, money_leaves
+from dashboard.decisions.registry import described_request, money_leaves
 from dashboard.mirror.mappers import moment
 from dashboard.mirror.models import Approval, Request, Wallet
 from dashboard.mirror.scopes import visible_employees, visible_wallets
@@ -46,7 +46,7 @@ def approval_item(actor: Actor, approval: Approval) -> Item:
     """The item of a request for votes, with what this actor may decide on it."""
     state, tone = APPROVAL_STATES.get(approval.status, (approval.status.capitalize(), ""))
     choices = choices_on(actor, approval)
-    subject = described(approval)
+    subject = described_request(approval)
     bill = bill_of(actor, subject) if subject is not None and subject.kind == "bill_payment" else None
     papers = None if bill is None else _papers(actor, approval, bill)
     return Item(
@@ -57,7 +57,7 @@ def approval_item(actor: Actor, approval: Approval) -> Item:
         amount=approval.amount_text,
         title=approval.title,
         sub=f"to {approval.payee}" if approval.payee else "",
-        asker=approval.requested_by_name,
+        requester=approval.requested_by_name,
         state=state,
         tone=tone,
         level=approval.risk_level.lower() or level_of(approval.risk),
@@ -76,7 +76,7 @@ def approval_item(actor: Actor, approval: Approval) -> Item:
         fingerprint=fingerprint_of(approval),
         papers=papers,
         open=open_on(actor, "approval", approval.remote_id, votes=True),
-        thing=approval,
+        subject=approval,
     )
 
 

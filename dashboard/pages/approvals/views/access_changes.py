@@ -64,4 +64,4 @@ def _decide(
     if not wants_fragment(request):
         messages.success(request, f"You {sentence}. {outcome}")
     # The keys of a decision's toast (decisions.presenters.toast_of).
-    return show_next(request, proposal, {"id": f"change-{proposal.pk}", "told": sentence, "outcome": outcome})
+    return show_next(request, proposal, {"id": f"change-{proposal.pk}", "sentence": sentence, "outcome": outcome})

@@ -33,7 +33,7 @@ from dashboard.errors import (
 from dashboard.mirror.models import Approval
 from dashboard.schemas.expenses import BulkReview
 
-GIVE_UP_AFTER = timedelta(minutes=10)
+ABANDONED_AFTER = timedelta(minutes=10)
 IN_FLIGHT_AT_MOST = timedelta(minutes=1)
 PAUSES_S = (1, 2, 4, 8, 15, 15, 30, 30, 60)
 # Answers given before a key is looked at: they say nothing of what was done under it.
@@ -202,7 +202,7 @@ def record_failure(claim: Claim, ready: Sequence[Decision], error: FinanceError,
 def _again_later(claim: Claim, ready: Sequence[Decision], error: FinanceError) -> None:
     # Certainly not done: it waits here, and can be undone, until the service is back or we give up.
     now = timezone.now()
-    expired = [decision for decision in ready if decision.created_at + GIVE_UP_AFTER < now]
+    expired = [decision for decision in ready if decision.created_at + ABANDONED_AFTER < now]
     for decision in expired:
         _refuse(decision, f"{error.detail} We tried for ten minutes. Nothing was changed.", error, audited=False)
     waiting = [decision for decision in ready if decision not in expired]

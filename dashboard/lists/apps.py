@@ -1,4 +1,6 @@
-"""The Django app of the lists: saved views and exports are kept in its tables."""
+"""The Django app of the lists: its tables store saved views, exports, imports and bulk actions."""
+
+from importlib import import_module
 
 from django.apps import AppConfig
 
@@ -8,5 +10,5 @@ class ListsConfig(AppConfig):
     label = "lists"
 
     def ready(self) -> None:
-        """Tells the gate what an export of receipts is."""
-        import dashboard.lists.subjects  # noqa: F401 - registers as it is read
+        """Reads the module that registers what an export of receipts is to the gate."""
+        import_module("dashboard.lists.subjects")

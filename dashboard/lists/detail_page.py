@@ -15,7 +15,7 @@ Facts = list[tuple[str, str]]
 def detail_page(
     request: ActorRequest,
     of: List,
-    found: Mirrored,
+    row: Mirrored,
     title: str,
     state: tuple[str, str],
     facts: Facts,
@@ -29,8 +29,8 @@ def detail_page(
         "state": state,
         "amount": amount,
         "facts": [(label, value) for label, value in facts if value],
-        "seen": as_of(found.last_seen, actor.business),
-        "kind": subject_of(found).kind,
-        "remote_id": found.remote_id,
+        "seen": as_of(row.last_seen, actor.business),
+        "kind": subject_of(row).kind,
+        "remote_id": row.remote_id,
     }
     return page(request, "shared/record.html", context)

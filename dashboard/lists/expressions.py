@@ -49,14 +49,14 @@ def minute(field: str) -> Exported:
 def amount(minor: str, currency: str) -> Exported:
     """Minor units as the currency's exact amount."""
 
-    def made(_: Actor) -> Combinable:
+    def expression(_: Actor) -> Combinable:
         unusual = ((0, NO_DIGITS), (3, THREE_DIGITS), (4, FOUR_DIGITS))
         whens = [When(**{f"{currency}__in": sorted(codes)}, then=Whole(F(minor), places=n)) for n, codes in unusual]
         return Case(
             *whens, default=Whole(F(minor), places=2), output_field=DecimalField(max_digits=24, decimal_places=4)
         )
 
-    return made
+    return expression
 
 
 def label(field: str, labels: Mapping[str, str]) -> Exported:

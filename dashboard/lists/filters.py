@@ -95,10 +95,10 @@ class Day(Filter):
     def read(self, text: str) -> str:
         """YYYY-MM-DD, and nothing else."""
         try:
-            known = DAY.fullmatch(text) and date.fromisoformat(text)
+            valid = DAY.fullmatch(text) and date.fromisoformat(text)
         except ValueError:
-            known = None
-        if not known:
+            valid = None
+        if not valid:
             raise NotUnderstoodError("Enter the date as 2026-11-20.")
         return text
 

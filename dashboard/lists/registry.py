@@ -38,7 +38,7 @@ class ListQuery(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Listed:
-    """A list that can be saved as a view and exported: `noun` is one and many, `parse` reads a query that was kept."""
+    """A list that can be saved as a view and exported: `noun` is one and many, `parse` reads a stored query."""
 
     name: str
     title: str
@@ -65,7 +65,17 @@ def add(listed: Listed) -> Listed:
     return listed
 
 
-def register(one: List) -> List:
+def register(declared: List) -> List:
     """Makes a declared list known."""
-    add(Listed(one.name, one.title, one.noun, one.opens, one.address, lambda text: Query.parse(one, text), one))
-    return one
+    add(
+        Listed(
+            declared.name,
+            declared.title,
+            declared.noun,
+            declared.opens,
+            declared.address,
+            lambda text: Query.parse(declared, text),
+            declared,
+        )
+    )
+    return declared

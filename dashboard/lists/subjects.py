@@ -5,9 +5,9 @@ from dashboard.lists.models import ReceiptsJob
 
 
 @subject_of.register
-def _(thing: ReceiptsJob) -> Subject:
-    asked = f"{thing.asked.get('from', '')} to {thing.asked.get('to', '')}"
-    holder = thing.membership.employee_id
+def _(job: ReceiptsJob) -> Subject:
+    period = f"{job.asked.get('from', '')} to {job.asked.get('to', '')}"
+    holder = job.membership.employee_id
     return Subject(
-        business_id=thing.business_id, kind="receipts_export", id=thing.remote_id, title=asked, holder_id=holder
+        business_id=job.business_id, kind="receipts_export", id=job.remote_id, title=period, holder_id=holder
     )

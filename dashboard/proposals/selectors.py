@@ -29,15 +29,19 @@ def waiting_on(actor: Actor) -> QuerySet[Proposal]:
     about is told on the proposal itself."""
     if not can_open(actor, ACCESS_CHANGES):
         return visible_proposals(actor).none()
-    found = visible_proposals(actor).filter(state=State.WAITING).exclude(proposed_by__user=actor.user)
+    proposals = visible_proposals(actor).filter(state=State.WAITING).exclude(proposed_by__user=actor.user)
     # Of members only another owner decides, linked to an employee or not, and never on themselves.
     of_members = OF_MEMBERS if can_open(actor, MEMBERS) else frozenset()
-    found = found.exclude(target_type=MEMBER, target_id=str(actor.membership_id))
+    proposals = proposals.exclude(target_type=MEMBER, target_id=str(actor.membership_id))
     if not actor.employee_id:
-        return found.filter(operation__in=[SWITCH_OFF, *of_members])
-    may = [name for name, each in OPERATIONS.items() if "not_self" in each.rules and actor.role in each.roles]
-    found = found.filter(operation__in=[*may, SWITCH_OFF, *of_members]).exclude(employee_id=actor.employee_id)
-    return found.exclude(about__contains=[actor.employee_id]).exclude(proposed_by__employee_id=actor.employee_id)
+        return proposals.filter(operation__in=[SWITCH_OFF, *of_members])
+    may = [
+        name
+        for name, operation in OPERATIONS.items()
+        if "not_self" in operation.rules and actor.role in operation.roles
+    ]
+    proposals = proposals.filter(operation__in=[*may, SWITCH_OFF, *of_members]).exclude(employee_id=actor.employee_id)
+    return proposals.exclude(about__contains=[actor.employee_id]).exclude(proposed_by__employee_id=actor.employee_id)
 
 
 def waiting_for(actor: Actor) -> int:

@@ -18,7 +18,6 @@ from dashboard.decisions.items import (
     choices_on,
     level_of,
     open_on,
-    register_presenter,
     undo_of,
 )
 from dashboard.mirror.mappers import moment
@@ -150,6 +149,3 @@ def _receipts(rows: Any) -> list[tuple[str, str, bool]]:
         for number, row in enumerate(rows or [])
         if isinstance(row, dict)
     ]
-
-
-register_presenter(Expense, expense_item)

@@ -10,7 +10,6 @@ from dashboard.decisions.items import (
     Step,
     choices_on,
     open_on,
-    register_presenter,
     undo_of,
 )
 from dashboard.mirror.mappers import moment
@@ -131,8 +130,8 @@ def _chain(actor: Actor, order: Request, requester: str) -> list[Step]:
 
 
 def _name(actor: Actor, employee_id: str) -> str:
-    known = visible_employees(actor).filter(remote_id=employee_id or "-").values_list("name", flat=True)
-    return known.first() or ""
+    names = visible_employees(actor).filter(remote_id=employee_id or "-").values_list("name", flat=True)
+    return names.first() or ""
 
 
 def _if_approved(actor: Actor, order: Request, wallet: Wallet | None) -> str:
@@ -147,6 +146,3 @@ def _if_approved(actor: Actor, order: Request, wallet: Wallet | None) -> str:
     after = wallet.available_minor + (order.amount_minor if incoming else -order.amount_minor)
     balance = text(after, wallet.currency, business.locale)
     return f"{sentence} {wallet.name or wallet.org_wallet_ref} after: {balance}, {as_of(wallet.last_seen, business)}."
-
-
-register_presenter(Request, order_item)

@@ -16,7 +16,7 @@ from dashboard.pages.approvals.presenters.desk import desk_address
 from dashboard.pages.approvals.selectors.plans import parts_of_plan
 from dashboard.web.submission import new_key
 
-MOST_SHOWN = 50
+MOST_LISTED = 50
 ROWS = 100
 LEFT_OUT = "LEFT_OUT"
 BULK_NOUNS = {"approve": "approval", "reject": "rejection", "ask": "request for details"}
@@ -81,12 +81,12 @@ class Section:
     @property
     def first_rows(self) -> list[PlannedRow]:
         """The first rows: what is left out before what passes, for that is what is looked for."""
-        return list(islice((*self.plan.left_out, *self.plan.passing), MOST_SHOWN))
+        return list(islice((*self.plan.left_out, *self.plan.passing), MOST_LISTED))
 
     @property
     def more(self) -> int:
         """How many rows there are beyond `first_rows`."""
-        return max(0, len(self.plan.rows) - MOST_SHOWN)
+        return max(0, len(self.plan.rows) - MOST_LISTED)
 
 
 def plan_context(actor: Actor, planned: StoredPlan, plans: list[Plan], query: str) -> dict[str, Any]:

@@ -35,7 +35,7 @@ from dashboard.pages.approvals.views.desk import filters_of
 from dashboard.web.respond import page
 from dashboard.web.signin.middleware import step_up, stepped_up
 from dashboard.web.signin.sessions import polls
-from dashboard.web.submission import form_key
+from dashboard.web.submission import posted_key
 
 MOST_TICKED = 500
 
@@ -150,5 +150,5 @@ def retry_bulk(request: ActorRequest, business: str, bulk_id: UUID) -> HttpRespo
         return step_up(request, reverse("approvals_several", args=[business, bulk_id]))
     subjects = subjects_by_id(request.actor, operation, [decision.object_id for decision in before.failed])
     seen = {subject.remote_id: fingerprint_of(subject) for subject in subjects}
-    again = retry_failed(request.actor, bulk_id, subjects, fingerprints=seen, key=form_key(request))
+    again = retry_failed(request.actor, bulk_id, subjects, fingerprints=seen, key=posted_key(request))
     return redirect("approvals_several", business, again.pk)

@@ -23,7 +23,7 @@ from dashboard.lists.saved import default_query, may_share, views_of
 from dashboard.lists.selection import selection_of
 from dashboard.lists.totals import totals_of
 from dashboard.web.freshness import freshness_of
-from dashboard.web.respond import page, wants_fragment
+from dashboard.web.respond import is_fragment_request, page
 
 TEMPLATE = "lists/list.html"
 ERROR_ATTRIBUTES = ' aria-invalid="true" aria-describedby="problem-{}" autofocus'
@@ -111,7 +111,7 @@ def list_page(
     query = Query.read(of, request.GET)
     context = context_of(request.actor, query) | (area_context or {}) | extra
     status = 400 if query.refused else 200
-    if wants_fragment(request) and of.line is None and of.row is None:
+    if is_fragment_request(request) and of.line is None and of.row is None:
         # What is typed into the search swaps the rows, and has the totals made anew.
         answer = page(request, TEMPLATE, context, fragments=("rows", "totals"), status=status)
         answer["HX-Push-Url"] = f"{context['address']}?{query.query() or f'view={EVERYTHING}'}"
@@ -126,7 +126,7 @@ def totals_part(
     query = Query.read(of, request.GET)
     whole = request.GET.get("whole") == "1"
     totals = None if query.refused else totals_of(request.actor, query, of.noun, title=of.sums_title, whole=whole)
-    if not wants_fragment(request):
+    if not is_fragment_request(request):
         views_context = saved_views_context(request.actor, of, query.query())
         return list_page(
             request, of, template=template, area_context=(area_context or {}) | views_context, totals=totals

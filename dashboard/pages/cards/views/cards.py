@@ -18,7 +18,7 @@ from dashboard.pages.cards.forms.state import BlockForm, RetireForm
 from dashboard.pages.cards.presenters.card import card_context
 from dashboard.pages.cards.selectors.live import card_for, read_activity
 from dashboard.pages.cards.tables.cards import CARDS, GALLERY, TABLE_LOOK
-from dashboard.web.respond import page, wants_fragment
+from dashboard.web.respond import is_fragment_request, page
 from dashboard.web.signin.sessions import polls
 
 TABLE, TILES, ITEM = "cards/list.html", "cards/gallery.html", "cards/item.html"
@@ -33,7 +33,7 @@ def cards(request: ActorRequest, business: str) -> HttpResponseBase:
     query = Query.read(CARDS, request.GET)
     if query.chosen.get("as") == TABLE_LOOK:
         return list_page(request, CARDS, template=TABLE, area_context=_may(request.actor))
-    if wants_fragment(request):
+    if is_fragment_request(request):
         context = context_of(request.actor, Query.read(GALLERY, request.GET))
         return page(request, TILES, context, fragments=("rows", "totals"), status=400 if query.refused else 200)
     return list_page(request, GALLERY, template=TILES, area_context=_may(request.actor))

@@ -48,7 +48,7 @@ def _sentence(decision: Decision) -> str:
 
 
 def close_alert(decision: Decision) -> None:
-    """The decision is settled: nobody needs to look any more."""
+    """Closes the alert of a decision that is settled, where there is one."""
     Alert.objects.filter(decision=decision, closed_at__isnull=True).update(closed_at=timezone.now())
 
 

@@ -128,12 +128,12 @@ class BulkResult:
 
     @property
     def rows(self) -> QuerySet[Decision]:
-        """Its decisions, in the order in which they were taken."""
+        """Its decisions, the first submitted first."""
         return Decision.objects.filter(bulk=self.bulk).order_by("created_at", "id")
 
     @cached_property
     def decisions(self) -> list[Decision]:
-        """All of them at once."""
+        """Its decisions as a list, read once."""
         return list(self.rows)
 
     @cached_property
@@ -145,7 +145,7 @@ class BulkResult:
 
     @property
     def is_open(self) -> bool:
-        """Whether any row can still go either way."""
+        """Whether any of its decisions is not settled yet."""
         return any(state in OPEN for state in self.counts)
 
     @cached_property

@@ -98,7 +98,7 @@ class Filters:
 
     @property
     def terms(self) -> Q | None:
-        """What the search looks for: every word as a beginning of a word, or an amount as it is written."""
+        """The condition of the search: every word as the beginning of a word, or an amount; None without a search."""
         return matching(self.q, "search", ("currency", "amount_minor"))
 
     def query(self, **changes: str) -> str:
@@ -108,9 +108,9 @@ class Filters:
 
     @property
     def narrowed(self) -> bool:
-        """Whether the tab is not shown whole."""
+        """Whether any filter or search leaves rows of the tab out."""
         return bool(self.kind or self.team or self.risk or self.currency or self.q)
 
     def first_page(self) -> Self:
-        """The same filters from the top."""
+        """The same filters without a cursor: the first page."""
         return replace(self, cursor=None)

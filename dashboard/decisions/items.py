@@ -77,7 +77,7 @@ class Flag:
 
 @dataclass(frozen=True)
 class Line:
-    """Something that happened: who, what, when."""
+    """One line of the activity of an item: who, what and when, as text."""
 
     who: str
     what: str
@@ -137,12 +137,12 @@ class Item:
 
     @property
     def key(self) -> str:
-        """What names it in the inbox: kind and id."""
+        """Its key in the inbox: "kind/id"."""
         return f"{self.kind}/{self.id}"
 
     @property
     def allowed(self) -> list[Choice]:
-        """What this person can decide now."""
+        """The choices that are allowed now; none while a decision on it is open."""
         return [] if self.open else [choice for choice in self.choices if choice.verdict]
 
     @property
@@ -186,7 +186,7 @@ def choices_on(actor: Actor, subject: Any) -> list[Choice]:
 
 
 def undo_of(choices: list[Choice]) -> str:
-    """How an approval can be taken back, said before it is given."""
+    """The text of the fact "Undo": for how many seconds an approval can be undone, or that it cannot."""
     seconds = choices[0].undo_s
     if not seconds:
         return "not possible once approved; requires verification"
@@ -194,12 +194,12 @@ def undo_of(choices: list[Choice]) -> str:
 
 
 def level_of(risk: int) -> str:
-    """The word of a score (decisions B.13)."""
+    """The level of a risk score: low, medium, high or critical (decisions B.13)."""
     return "low" if risk < 30 else "medium" if risk < 60 else "high" if risk < 85 else "critical"
 
 
 def activity_of(actor: Actor, kind: str, remote_id: str) -> list[Line]:
-    """The last lines of the audit about this very item."""
+    """The last eight entries of the audit about the item, the newest first."""
     lines = AuditEntry.objects.filter(chain=actor.business.pk, object_type=kind, object_id=remote_id)
     return [
         Line(

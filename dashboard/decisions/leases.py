@@ -28,7 +28,7 @@ class Claim:
 
     @property
     def first(self) -> Decision:
-        """The first of them: what they have in common stands on each."""
+        """The first of the decisions; operation, business and send key are the same on all of them."""
         return self.decisions[0]
 
 

@@ -30,7 +30,7 @@ SOURCES: tuple[tuple[Operation, str], ...] = (
 
 @dataclass(frozen=True)
 class Rule:
-    """A mandate or a workflow as it stands now."""
+    """A mandate or a workflow: the word for which of the two it is, its name and its current version."""
 
     word: str
     name: str

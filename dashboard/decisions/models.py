@@ -150,7 +150,7 @@ class Decision(models.Model):
 
     @property
     def is_open(self) -> bool:
-        """Whether it can still go either way."""
+        """Whether it is not settled yet."""
         return self.state in OPEN
 
     @property
@@ -165,14 +165,14 @@ class Decision(models.Model):
 
     @property
     def not_done_sentence(self) -> str:
-        """What may be said of one that ends before it was done."""
+        """The sentence for a decision that ends before it was done: nothing was sent, or the service had put it off."""
         if self.has_left:
             return "The finance service had put it off: it was not done."
         return "Nothing was sent."
 
     @property
     def message(self) -> str:
-        """What became of it, in words; empty while it is open."""
+        """The sentence of its outcome; "" while it is open."""
         return str(self.outcome.get("message", ""))
 
     def settle(self, state: State, **outcome: Any) -> None:

@@ -50,7 +50,7 @@ WORDS = {
 
 
 def pause_after(tries: int) -> float:
-    """Seconds until the next try."""
+    """Seconds to wait after so many tries."""
     return PAUSES_S[min(tries, len(PAUSES_S)) - 1] if tries else PAUSES_S[0]
 
 

@@ -21,7 +21,7 @@ LARGEST_BULK = 10_000
 
 
 class Row(StrEnum):
-    """What the plan says of one row."""
+    """The verdict of a plan on one row."""
 
     PASSES = "PASSES"
     OWN = "OWN"

@@ -12,7 +12,7 @@ ENDED_BADLY = (State.REFUSED, State.LOST, State.CANCELLED)
 
 
 def outcome_sentence(operation: Operation, decision: Decision) -> str:
-    """What was decided, and what became of it, in a sentence."""
+    """The decision and its outcome as text, such as "You approved X. Done."; the outcome only once it has one."""
     sentence = operation.sentence(decision.title)
     return f"You {sentence}. {decision.message}".strip()
 

@@ -156,7 +156,7 @@ class UpstreamState:
 
     @property
     def sentence(self) -> str:
-        """Who was faster, as far as that can be seen."""
+        """The sentence on who decided first, as far as the service says it."""
         status = self._status
         if self.ours:
             return f"It is {status} already, by your own decision."

@@ -26,14 +26,14 @@ def kind_of(subject: Any) -> str:
 
 
 def visible(actor: Actor, kind: str) -> Any:
-    """The items of a kind that the actor sees."""
+    """The rows of a kind that the actor sees, as a queryset."""
     if kind == "expense":
         return visible_expenses(actor)
     return visible_approvals(actor) if kind == "approval" else visible_requests(actor).filter(kind=kind)
 
 
 def model_of_kind(kind: str) -> type[Mirrored]:
-    """The table that the items of a kind are copied into."""
+    """The mirror's model for a kind."""
     return {"expense": Expense, "approval": Approval}.get(kind, Request)
 
 
@@ -55,7 +55,7 @@ def money_leaves(subject: Any) -> bool:
 
 
 def with_id(kind: str, payload: Mapping[str, Any]) -> dict[str, Any]:
-    """The payload with the id that the copy keeps it by: an opt-in to a fund is named by its reference alone."""
+    """The payload with the `_id` that the copy stores it under: an opt-in to a fund has only its reference."""
     return {"_id": payload.get("ref"), **payload} if kind == "fund_opt_in" else dict(payload)
 
 
@@ -63,22 +63,22 @@ Path = Callable[[Any], dict[str, str]]
 
 
 def no_path(_: Any) -> dict[str, str]:
-    """The body names the item."""
+    """No path parameters: the body names the item."""
     return {}
 
 
 def by_id(name: str) -> Path:
-    """The path's one parameter is the item's id."""
+    """The path's only parameter, of this name, is the item's id."""
     return lambda subject: {name: subject.remote_id}
 
 
 def by_ref(name: str) -> Path:
-    """The path's one parameter is the item's reference."""
+    """The path's only parameter, of this name, is the item's reference."""
     return lambda subject: {name: subject.ref}
 
 
 def by_bill(subject: Approval) -> dict[str, str]:
-    """A bill payment is found by its bill and its own reference."""
+    """The path of a bill payment: `billId` and `paymentRef`. NotFound where the copy does not know its bill."""
     paid = described_request(subject)
     if paid is None or not paid.payload.get("bill_id"):
         raise NotFound("Its bill is no longer available.", code="hidden")
@@ -115,7 +115,7 @@ class DecisionSpec:
         return {**(extra or {}), **dict(self.extra), **subject_id, **self._why(reason)}
 
     def body_for(self, ids: list[str], reason: str) -> dict[str, Any]:
-        """The body of a call for several."""
+        """The body of a call for several items: their ids, and the reason where there is one."""
         return {"ids": ids, **self._why(reason)}
 
     def _why(self, reason: str) -> dict[str, str]:

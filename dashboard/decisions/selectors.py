@@ -44,12 +44,12 @@ def expenses_of(actor: Actor, filters: Filters) -> QuerySet[Expense]:
 
 
 def decides(actor: Actor) -> bool:
-    """Whether expenses can wait for this person at all."""
+    """Whether the actor's role decides on expenses."""
     return actor.role in operations.APPROVE_EXPENSE.roles
 
 
 def votes(actor: Actor) -> bool:
-    """Whether payment requests can wait for this person at all."""
+    """Whether the actor's role votes on payment requests."""
     return actor.role in operations.APPROVE_PAYMENT_REQUEST.roles
 
 
@@ -125,7 +125,7 @@ def changes_of(actor: Actor, filters: Filters) -> QuerySet[Proposal]:
 
 
 def confirms(actor: Actor) -> bool:
-    """Whether changes of access can wait for this person at all."""
+    """Whether the actor's role confirms changes of access."""
     return actor.role in ACCESS_CHANGES.roles
 
 

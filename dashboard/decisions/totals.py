@@ -63,7 +63,7 @@ def _grouped(actor: Actor, filters: Filters, source: Source) -> list[tuple[str, 
 
 
 def waiting(actor: Actor, filters: Filters, show: str) -> int:
-    """How many rows stand on a tab."""
+    """How many rows a tab has (`show` is its name), with the same filters."""
     tab = replace(filters, show=show)
     return sum(source.waiting(actor, tab).count() for source in sources_of(actor))
 

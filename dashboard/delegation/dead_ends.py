@@ -119,7 +119,7 @@ def dead_ends_of(actor: Actor) -> tuple[list[Approval], int]:
 
 
 def _expenses(actor: Actor, presence: Presence) -> int:
-    """Counted only where it can be: with two people there who decide on everything, nothing waits for nobody."""
+    """How many visible expenses wait for nobody: none, where two people who review everything are there."""
     operation = DECIDED_BY["expense"]
     there = presence.there(operation, "expense")
     everywhere = {employee_id for employee_id in there if operation.rows.reaches_all(presence.people[employee_id].role)}  # type: ignore[arg-type]

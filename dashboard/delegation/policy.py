@@ -117,5 +117,5 @@ def audit_sentence(actor: Actor, operation: Operation, item: Any) -> str:
 
 
 def kinds_in_words(kinds: frozenset[str]) -> str:
-    """ "expenses and payment requests"."""
+    """The names of the kinds as text, such as "expenses and payment requests"."""
     return " and ".join(word for kind, word in KINDS.items() if kind in kinds)

@@ -31,7 +31,7 @@ class Presence:
     away: tuple[StandIn, ...]
 
     def name(self, employee_id: str) -> str:
-        """What others call them."""
+        """The name of an employee, or a phrase for one who is not known."""
         person = self.people.get(employee_id)
         return person.name if person else "somebody who is not known here"
 
@@ -56,12 +56,12 @@ class Presence:
         return {employee_id for employee_id in self.people if not self.missing(employee_id, operation, kind, 0, "")}
 
     def without(self, more: Iterable[StandIn]) -> "Presence":
-        """As it would be with these delegations too."""
+        """The same presence with these delegations added."""
         return Presence(self.business, self.people, (*self.away, *more))
 
 
 def presence_of(business: Business) -> Presence:
-    """As it is now: three looks, whatever is asked of it."""
+    """The presence of everybody of a business now, in three queries."""
     roles = dict(
         Membership.objects.filter(business=business, is_active=True, user__is_active=True)
         .exclude(employee_id="")

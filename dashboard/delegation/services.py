@@ -41,7 +41,7 @@ class Draft:
     currency: str = ""
 
     def times(self, business: Business) -> tuple[datetime, datetime]:
-        """From when until when, on the business's clock."""
+        """Begin and end as moments, by the business's time zone; the end is the midnight after the last day."""
         zone = ZoneInfo(business.time_zone)
         after = self.last + timedelta(days=1)
         return datetime.combine(self.first, time.min, zone), datetime.combine(after, time.min, zone)
@@ -201,7 +201,7 @@ def delegation_text(delegation: Delegation) -> str:
 
 
 def may_end(actor: Actor, delegation: Delegation) -> bool:
-    """Whoever gave it, whoever holds it, and those who configure the business."""
+    """Whether the actor may end it: its delegator, its delegate and those who configure the business, while it lasts."""
     mine = actor.membership_id in {delegation.delegator_id, delegation.delegate_id}
     return delegation.ended_at is None and delegation.ends_at > timezone.now() and (mine or actor.role in CONFIGURING)
 

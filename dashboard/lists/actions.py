@@ -20,7 +20,7 @@ class Command(Protocol):
 
 
 class AnsweredCommand(Protocol):
-    """The same with what was answered to the action's question."""
+    """A command that is given the answer to the action's question as well."""
 
     def __call__(self, actor: Actor, row: Any, answered: str, /, *, key: str, deadline: float) -> CommandResult: ...
 

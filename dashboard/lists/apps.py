@@ -1,7 +1,5 @@
 """The Django app of the lists: its tables store saved views, exports, imports and bulk actions."""
 
-from importlib import import_module
-
 from django.apps import AppConfig
 
 
@@ -10,5 +8,9 @@ class ListsConfig(AppConfig):
     label = "lists"
 
     def ready(self) -> None:
-        """Reads the module that registers what an export of receipts is to the gate."""
-        import_module("dashboard.lists.subjects")
+        """Registers with the gate what an export of receipts is."""
+        from dashboard.access.subject import subject_of
+        from dashboard.lists.models import ReceiptsJob
+        from dashboard.lists.subjects import receipts_job_subject
+
+        subject_of.register(ReceiptsJob, receipts_job_subject)

@@ -41,7 +41,7 @@ OPEN = Q(state__in=(State.WAITING, State.SENDING)) | Q(state=State.UNKNOWN, trie
 
 
 class LeaseLostError(Exception):
-    """Somebody stopped it, or another worker is at it."""
+    """The batch was stopped, or another worker has claimed it."""
 
 
 def begin(actor: Actor, planned: Batch, answer: str = "", answer_label: str = "") -> bool:
@@ -164,7 +164,7 @@ def _claim(batch_id: uuid.UUID | str) -> Batch | None:
 
 
 def _beat(batch: Batch, **changes: Any) -> None:
-    """Says that somebody is at it; LeaseLostError when it is not this worker any more."""
+    """Renews this worker's claim on the batch and saves the changes; LeaseLostError where it is not this worker's any more."""
     mine = Batch.objects.filter(pk=batch.pk, run=batch.run, state=Batch.State.RUNNING)
     if not mine.update(heartbeat_at=timezone.now(), **changes):
         raise LeaseLostError
@@ -180,7 +180,7 @@ def _abandon(batch: Batch, reason: str) -> None:
 
 
 def lost() -> list[str]:
-    """Those that nobody works on although somebody should; one that is stuck for hours is given up."""
+    """Ids of the batches whose worker was lost, to be started again; one that is stuck for two hours is abandoned."""
     now = timezone.now()
     stuck = Batch.objects.filter(state__in=(Batch.State.QUEUED, Batch.State.RUNNING), heartbeat_at__lt=now - LOST_AFTER)
     again = []

@@ -57,7 +57,7 @@ class Column:
         return "", str(content) if content not in ("", None) else "–"
 
     def in_file(self, actor: Actor) -> Combinable:
-        """What stands in the file."""
+        """The database expression of the column in a file."""
         return self.exported(actor) if self.exported else F(self.field)
 
 
@@ -95,7 +95,7 @@ class List:
 
     @property
     def sorts(self) -> dict[str, str]:
-        """The fields that can be sorted by, by column."""
+        """The fields that the list can be sorted by: column name to field."""
         return {column.name: column.sort for column in self.columns if column.sort}
 
     def sorted_as(self, sort: str) -> type:
@@ -104,12 +104,12 @@ class List:
 
     @property
     def choosable(self) -> tuple[Column, ...]:
-        """The columns that people choose from."""
+        """The columns that a person can show or hide."""
         return tuple(column for column in self.columns if not column.always)
 
     @property
     def usual_columns(self) -> str:
-        """The names of those that are shown where nobody has chosen."""
+        """The names of the default columns, comma-separated."""
         return ",".join(column.name for column in self.choosable if column.by_default)
 
     @property
@@ -125,7 +125,7 @@ class List:
         return "" if self.money_title == "Amount" else self.money_title.lower()
 
     def fields(self) -> tuple[str, ...]:
-        """All fields that a row of the screen is made of."""
+        """All fields of a row that its cells, its sorts and its selection need, each once."""
         names = ["pk", self.item_id, *(column.field for column in self.columns)]
         names += [name for column in self.columns for name in column.needs]
         names += [column.sort for column in self.columns if column.sort]

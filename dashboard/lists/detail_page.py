@@ -1,4 +1,4 @@
-"""The page of a thing that is only looked at: what the copy knows of it, and what happened to it here."""
+"""The read-only page of a row of a list: what the copy knows of it, and its activity here."""
 
 from django.http import HttpResponse
 
@@ -21,7 +21,7 @@ def detail_page(
     facts: Facts,
     amount: str = "",
 ) -> HttpResponse:
-    """A thing of a list: its state as word and tone; facts that are not known are left out."""
+    """The page of one row of a list: `state` is its word and tone; facts without a value are left out."""
     actor = request.actor
     context = {
         "of": of,

@@ -185,7 +185,7 @@ def _counted(read: BatchReader, actor: Actor, query: ListQuery) -> tuple[int, st
 
 
 def _beat(export: Export, rows_written: int, **more: Any) -> None:
-    """Says how far the work is; StoppedError when it is not this worker's any more."""
+    """Saves the progress and renews this worker's claim; StoppedError where it is not this worker's any more."""
     mine = Export.objects.filter(pk=export.pk, run=export.run, state=State.RUNNING)
     if not mine.update(rows_done=rows_written, heartbeat_at=timezone.now(), **more):
         raise StoppedError
@@ -214,7 +214,7 @@ def lost() -> list[str]:
 
 
 def forget_old() -> int:
-    """Deletes the files of exports older than 48 hours; how many."""
+    """Deletes the files of exports older than 48 hours and returns how many."""
     old = Export.objects.filter(state=State.DONE, finished_at__lt=timezone.now() - FILES_LIFETIME)
     count = 0
     for export in old:

@@ -51,7 +51,7 @@ def importer_of(list_name: str) -> Importer:
 
 
 class LeaseLostError(Exception):
-    """Another worker is at it."""
+    """Another worker has claimed the import."""
 
 
 def begin(actor: Actor, checked: Import) -> bool:
@@ -166,7 +166,7 @@ def _doubt(job: Import) -> str:
 
 
 def _numbers(sent: QuerySet[OutboundOperation], own: str) -> set[str]:
-    """The rows whose keys begin like this."""
+    """The row numbers in the keys that begin with `own`."""
     keys = sent.filter(key__startswith=own).values_list("key", flat=True)
     return {key.removeprefix(own).partition(".")[0] for key in keys}
 
@@ -187,7 +187,7 @@ def _end(job: Import, importer: Importer, actor: Actor, state: Import.State) -> 
 
 
 def lost() -> list[str]:
-    """Imports that nobody works on although somebody should; one that is stuck for long is taken back."""
+    """Ids of the imports whose worker was lost, to be started again; one that is stuck for two hours is undone."""
     now = timezone.now()
     stuck = Import.objects.filter(state__in=[State.QUEUED, State.RUNNING], created_at__lt=now - ABANDONED_AFTER)
     stuck.filter(heartbeat_at__lt=now - LOST_AFTER).update(state=State.UNDOING)

@@ -56,7 +56,7 @@ def page_of(actor: Actor, query: Query, *, ticked: bool = False) -> Page:
 def rows_of(
     actor: Actor, of: List, columns: tuple[Column, ...], rows: list[dict[str, Any]], *, ticked: bool
 ) -> list[Row]:
-    """What the template of rows prints of the rows' values."""
+    """The rows as templates_jinja/lists/rows.html prints them."""
     before, after = address_around(of.item, actor.business.slug) if of.item else ("", "")
     lines = []
     for row in rows:

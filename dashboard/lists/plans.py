@@ -61,7 +61,7 @@ class Plan:
     count: int = 0
 
     def rows(self, items: Iterable[Any]) -> Iterator[BatchRow]:
-        """A row of the batch for each thing."""
+        """A row of the batch for each item, not saved."""
         for item in items:
             self.count += 1
             yield self._row(item)
@@ -166,7 +166,7 @@ def row_verdict(actor: Actor, of: List, action: Action, item: Any, mark: str | N
 
 
 def seen_of(of: List, item: Any) -> dict[str, str]:
-    """What one decides by when one looks at a row, by field."""
+    """The values of an item that its viewer decides by, by field name."""
     return {name: str(getattr(item, name)) for name in of.seen}
 
 

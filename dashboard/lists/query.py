@@ -71,7 +71,7 @@ class Query:
 
     @classmethod
     def read(cls, of: List, given: QueryDict) -> Self:
-        """From an address's query."""
+        """The query of an address; what cannot be read is told in `problems`."""
         problems: dict[str, str] = {}
         typed: dict[str, str] = {}
         values = []
@@ -114,7 +114,7 @@ class Query:
 
     @property
     def chosen(self) -> dict[str, str]:
-        """The filters that are set."""
+        """The filters that are set: name to value."""
         return dict(self.values)
 
     @property
@@ -167,7 +167,7 @@ class Query:
         return rows.values_list(*self.of.money) if self.of.money else rows.values_list(*NO_MONEY)
 
     def ordered(self, actor: Actor) -> QuerySet[Any]:
-        """The rows in the order of the screen."""
+        """The rows in the order of the screen, filtered."""
         name, falling = self.sorted_by
         return self.rows(actor).order_by(*((f"-{name}", "-pk") if falling else (name, "pk")))
 

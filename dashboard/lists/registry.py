@@ -59,14 +59,14 @@ def find(name: str) -> Listed | None:
 
 
 def add(listed: Listed) -> Listed:
-    """Makes a list known by its name."""
+    """Registers a list under its name; TypeError where another one has it."""
     if REGISTRY.setdefault(listed.name, listed) is not listed:
         raise TypeError(f"there are two lists named {listed.name}")
     return listed
 
 
 def register(declared: List) -> List:
-    """Makes a declared list known."""
+    """Registers a declared list and returns it."""
     add(
         Listed(
             declared.name,

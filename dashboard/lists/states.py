@@ -10,7 +10,7 @@ States = Mapping[str, tuple[str, str]]
 
 
 def state_in(states: States, code: str) -> tuple[str, str]:
-    """A state's word and tone."""
+    """The word and the tone of a state's code."""
     return states.get(code, (code.replace("_", " ").capitalize(), ""))
 
 

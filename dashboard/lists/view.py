@@ -43,7 +43,7 @@ class Field:
 
     @property
     def widget(self) -> str:
-        """How it is entered."""
+        """The name of its control: text, choice, day, code or flag."""
         return self.filter.widget
 
     @property
@@ -90,7 +90,7 @@ class Heading:
 
     @property
     def arrow(self) -> str:
-        """The mark of the direction."""
+        """The arrow of the direction, "" where the column is not sorted by."""
         return {"ascending": " ↑", "descending": " ↓"}.get(self.sorted, "")
 
 
@@ -146,7 +146,7 @@ def totals_part(
 
 
 def context_of(actor: Actor, query: Query) -> dict[str, Any]:
-    """What the template needs of a list."""
+    """The context of `templates/lists/list.html` for a query."""
     of, slug = query.of, actor.business.slug
     selection = selection_of(actor, query)
     rows = None if query.refused else page_of(actor, query, ticked=selection is not None)
@@ -240,6 +240,6 @@ def _heading(query: Query, column: Column) -> Heading:
 
 
 def redirect_to_list(actor: Actor, of: Listed, query: str) -> HttpResponse:
-    """Back to the list as it was."""
+    """A redirect to the list with its query."""
     address = reverse(of.address, args=[actor.business.slug])
     return redirect(f"{address}?{query or f'view={EVERYTHING}'}")

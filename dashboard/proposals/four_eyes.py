@@ -18,7 +18,7 @@ NAME = "second_admin"
 
 
 def requires_second_admin(business: Business) -> bool:
-    """Whether a change of access waits for a second admin."""
+    """Whether changes of access in the business need a second admin."""
     return FourEyes.objects.filter(business=business, is_on=True).exists()
 
 

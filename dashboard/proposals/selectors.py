@@ -45,7 +45,7 @@ def waiting_on(actor: Actor) -> QuerySet[Proposal]:
 
 
 def waiting_for(actor: Actor) -> int:
-    """How many wait for somebody of whom the actor could be one."""
+    """How many proposals the actor could confirm."""
     return waiting_on(actor).count()
 
 
@@ -110,7 +110,7 @@ def may_withdraw(actor: Actor, proposal: Proposal) -> Verdict:
 
 
 def is_proposer(actor: Actor, proposal: Proposal) -> bool:
-    """The same person, by whichever of their names."""
+    """Whether the actor is its proposer: the same user, membership or employee."""
     by = proposal.proposed_by
     same_person = actor.user is not None and by.user_id == actor.user.pk
     return same_person or by.pk == actor.membership_id or bool(by.employee_id and by.employee_id == actor.employee_id)

@@ -178,7 +178,7 @@ def write_down(actor: Actor, row: Proposal, subject: Subject) -> Proposal:
 
 
 def audit_details(row: Proposal) -> dict[str, str]:
-    """What the audit keeps of it: each sentence under its number."""
+    """The sentences of a proposal for the audit: number to sentence."""
     return {f"{place}": sentence for place, sentence in enumerate(row.sentences, 1)}
 
 
@@ -211,13 +211,13 @@ def confirm(actor: Actor, proposal: Proposal) -> None:
 
 
 def decline(actor: Actor, proposal: Proposal, reason: str) -> None:
-    """Ends it with a reason that its proposer reads."""
+    """Declines it with a reason that its proposer reads. NotAllowed for who may not, Stale where somebody was faster."""
     _refuse_unless(actor, proposal, may_decide(actor, proposal))
     _move(actor, proposal, State.DECLINED, reason, "declined")
 
 
 def withdraw(actor: Actor, proposal: Proposal) -> None:
-    """Takes it back: nothing has been sent."""
+    """Withdraws it before anything is sent. NotAllowed for who may not."""
     _refuse_unless(actor, proposal, may_withdraw(actor, proposal))
     _move(actor, proposal, State.WITHDRAWN, "", "withdrew")
 

@@ -33,12 +33,12 @@ def read_mandate(actor: Actor, mandate_id: str, deadline: float = READ_S) -> Man
 
 
 def read_roles(actor: Actor, deadline: float = READ_S) -> Overview:
-    """The permissions, and the roles with theirs, as they are now."""
+    """The permissions and the roles with theirs, read live."""
     return typed([read_live(actor, operations.LIST_PERMISSIONS, deadline=deadline).data], Overview)[0]
 
 
 def read_rights(actor: Actor, subject: object, employee_id: str, deadline: float = READ_S) -> EmployeeRights:
-    """What somebody may do, as it is now."""
+    """The rights of an employee, read live."""
     path = {"employee_id": employee_id}
     answer = read_live(actor, operations.READ_EMPLOYEE_PERMISSIONS, path=path, subject=subject, deadline=deadline)
     return typed([answer.data], EmployeeRights)[0]

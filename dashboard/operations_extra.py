@@ -81,11 +81,11 @@ ACTIVATE_CARD = Operation(
 )
 REQUEST_PHYSICAL_CARD = Operation(
     "Cards", "POST", "/cards/physical/orders/request", EVERYONE, ALL, "requested a physical card",
-    request=cards.WantedCard,
+    request=cards.NewPhysicalCard,
 )  # fmt: skip
 REQUEST_SINGLE_USE_CARD = Operation(
     "Cards", "POST", "/cards/single-use/requests", EVERYONE, ALL, "requested a single-use card",
-    request=cards.WantedOnce,
+    request=cards.NewSingleUseCard,
 )  # fmt: skip
 READ_SINGLE_USE_POLICY = Operation(
     "Cards", "GET", "/cards/single-use/policy", FINANCE, ALL, "viewed the single-use card policy",

@@ -38,7 +38,7 @@ class Word(Text):
     regex = r"[A-Za-z][A-Za-z0-9_-]{0,63}"
 
 
-class FormKey(Text):
+class KeyText(Text):
     """The key of a form, or - for none."""
 
     regex = r"[A-Za-z0-9._~:-]{1,128}"
@@ -62,5 +62,5 @@ def register() -> None:
     """Registers the converters with Django as `remote`, `word`, `key` and `number`; called once at start-up."""
     register_converter(RemoteId, "remote")
     register_converter(Word, "word")
-    register_converter(FormKey, "key")
+    register_converter(KeyText, "key")
     register_converter(Number, "number")

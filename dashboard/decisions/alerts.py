@@ -48,13 +48,13 @@ def _sentence(decision: Decision) -> str:
 
 
 def close_alert(decision: Decision) -> None:
-    """The decision is settled: nobody needs to look any more."""
+    """Closes the alert of a decision that is settled, where there is one."""
     Alert.objects.filter(decision=decision, closed_at__isnull=True).update(closed_at=timezone.now())
 
 
 def open_alerts(actor: Actor) -> QuerySet[Alert]:
     """What the actor should look at: their own, and for finance everybody's of the business; the oldest first."""
-    found = Alert.objects.filter(business=actor.business, closed_at__isnull=True).select_related("decision")
+    alerts = Alert.objects.filter(business=actor.business, closed_at__isnull=True).select_related("decision")
     if not can_open(actor, AUDIT_LOG):
-        found = found.filter(membership_id=actor.member_id)
-    return found.order_by("opened_at")
+        alerts = alerts.filter(membership_id=actor.member_id)
+    return alerts.order_by("opened_at")

@@ -6,7 +6,7 @@ class DecisionsConfig(AppConfig):
     label = "decisions"
 
     def ready(self) -> None:
-        """Tells the daily mail what waits for somebody, and delegation what one person's word is enough for."""
+        """Registers what waits for somebody with the daily mail, and the delegable kinds of requests with delegation."""
         from dashboard.decisions.digest import waiting_for
         from dashboard.decisions.registry import REQUEST_KINDS
         from dashboard.delegation.kinds import register_kind

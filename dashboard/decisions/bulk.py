@@ -1,4 +1,4 @@
-"""Deciding on several things at once: one reason for all, a result per row, the failed ones again."""
+"""Deciding on several items at once: one reason for all, a result per row, the failed ones again."""
 
 import uuid
 from collections.abc import Mapping, Sequence
@@ -17,7 +17,7 @@ from dashboard.audit.record import record_denial
 from dashboard.decisions.models import OPEN, Bulk, Decision, State
 from dashboard.decisions.plan import OF_RULE, PlannedRow, Row, plan
 from dashboard.decisions.registry import DECIDED, spec_for
-from dashboard.decisions.services import as_uuid, settled_line, somebody_is_deciding, submitted_line, waiting
+from dashboard.decisions.services import as_uuid, new_decision, settled_line, somebody_is_deciding, submitted_line
 from dashboard.enqueue import enqueue_on_commit
 from dashboard.errors import InvalidState, NotFound, Rejected
 
@@ -39,11 +39,11 @@ def submit_bulk(
     A row without a fingerprint was not seen and is left out. The same form posted again gives the same bulk, and all of
     it or nothing is written. Raises Rejected where a reason is missing or there are too many rows.
     """
-    if (again := Bulk.objects.filter(business=actor.business, key=key).first()) is not None:
-        return _same(actor, operation, again)
+    if (earlier := Bulk.objects.filter(business=actor.business, key=key).first()) is not None:
+        return _same(actor, operation, earlier)
     if spec_for(operation).needs_reason and not reason.strip():
         raise Rejected("Enter a reason: the requesters will read it.", code="reason_missing")
-    planned = plan(actor, operation, subjects, {one.remote_id: "" for one in subjects} | dict(fingerprints))
+    planned = plan(actor, operation, subjects, {row.remote_id: "" for row in subjects} | dict(fingerprints))
     bulk = Bulk(
         business=actor.business,
         membership_id=actor.member_id,
@@ -76,7 +76,7 @@ def _submit_rows(
 ) -> list[dict[str, str]]:
     """Writes the decisions down together; those that somebody was faster with are answered."""
     rows = {
-        subject.remote_id: waiting(
+        subject.remote_id: new_decision(
             actor,
             operation,
             subject,
@@ -92,11 +92,15 @@ def _submit_rows(
     Decision.objects.bulk_create(rows.values(), batch_size=TOGETHER, ignore_conflicts=True)
     written = set(Decision.objects.filter(bulk=bulk).values_list("object_id", flat=True))
     AuditEntry.objects.bulk_create(
-        (submitted_line(actor, operation, one, rows[one.remote_id]) for one in subjects if one.remote_id in written),
+        (
+            submitted_line(actor, operation, subject, rows[subject.remote_id])
+            for subject in subjects
+            if subject.remote_id in written
+        ),
         batch_size=TOGETHER,
     )
-    late = [one for one in subjects if one.remote_id not in written]
-    return [_row(one, Row.DECIDING, somebody_is_deciding(rows[one.remote_id]).detail) for one in late]
+    late = [subject for subject in subjects if subject.remote_id not in written]
+    return [_row(subject, Row.DECIDING, somebody_is_deciding(rows[subject.remote_id]).detail) for subject in late]
 
 
 def _same(actor: Actor, operation: Operation, bulk: Bulk) -> Bulk:
@@ -112,8 +116,8 @@ def _left_out(actor: Actor, operation: Operation, row: PlannedRow) -> dict[str, 
 
 
 def _row(subject: Any, verdict: Row, sentence: str) -> dict[str, str]:
-    told = subject_of(subject)
-    return {"object_id": told.id, "title": told.title, "verdict": verdict, "sentence": sentence}
+    facts = subject_of(subject)
+    return {"object_id": facts.id, "title": facts.title, "verdict": verdict, "sentence": sentence}
 
 
 @dataclass(frozen=True)
@@ -124,12 +128,12 @@ class BulkResult:
 
     @property
     def rows(self) -> QuerySet[Decision]:
-        """Its decisions, in the order in which they were taken."""
+        """Its decisions, the first submitted first."""
         return Decision.objects.filter(bulk=self.bulk).order_by("created_at", "id")
 
     @cached_property
     def decisions(self) -> list[Decision]:
-        """All of them at once."""
+        """Its decisions as a list, read once."""
         return list(self.rows)
 
     @cached_property
@@ -141,7 +145,7 @@ class BulkResult:
 
     @property
     def is_open(self) -> bool:
-        """Whether any row can still go either way."""
+        """Whether any of its decisions is not settled yet."""
         return any(state in OPEN for state in self.counts)
 
     @cached_property
@@ -165,10 +169,10 @@ def undo_bulk(actor: Actor, bulk_id: uuid.UUID | str) -> int:
         rows = Decision.objects.select_for_update(no_key=True, skip_locked=True, of=("self",))
         still = list(rows.filter(bulk=bulk, state=State.WAITING))
         for decision in still:
-            decision.settle(State.CANCELLED, message=f"You undid it. {decision.not_done}", code="undone")
+            decision.settle(State.CANCELLED, message=f"You undid it. {decision.not_done_sentence}", code="undone")
             decision.lease_until = None
         Decision.objects.bulk_update(still, ["state", "outcome", "settled_at", "claim", "lease_until"], TOGETHER)
-        AuditEntry.objects.bulk_create((settled_line(actor, one, Outcome.UNDONE) for one in still), TOGETHER)
+        AuditEntry.objects.bulk_create((settled_line(actor, decision, Outcome.UNDONE) for decision in still), TOGETHER)
     return len(still)
 
 
@@ -180,7 +184,7 @@ def retry_failed(
     `subjects` are the rows to try again as they are visible now; those that did not fail are not touched.
     """
     before = result_of(actor, bulk_id)
-    failed = {one.object_id for one in before.failed}
-    again = [one for one in subjects if one.remote_id in failed]
+    failed = {decision.object_id for decision in before.failed}
+    again = [row for row in subjects if row.remote_id in failed]
     operation = DECIDED[before.bulk.operation]
     return submit_bulk(actor, operation, again, fingerprints=fingerprints, key=key, reason=before.bulk.reason)

@@ -12,16 +12,19 @@ from dashboard.notifications.digest import CutOff, Waiting
 from dashboard.times import day_and_time
 
 SOON = timedelta(days=1)
-MOST_NAMED = 5
+MOST_LISTED = 5
 
 
 def waiting_for(actor: Actor) -> Waiting:
     """All that waits for this person's decision; the cut-offs only where something waits."""
-    found = totals_of(actor, Filters())
-    return Waiting(found.count, found.sums, found.oldest, _cut_offs(actor) if found.count else [])
+    totals = totals_of(actor, Filters())
+    return Waiting(totals.count, totals.sums, totals.oldest, _cut_offs(actor) if totals.count else [])
 
 
 def _cut_offs(actor: Actor) -> list[CutOff]:
     """What reaches its cut-off within a day, the next first; what is overdue too."""
     soon = PAYMENTS.waiting(actor, Filters()).filter(due_at__lte=timezone.now() + SOON).order_by("due_at")
-    return [CutOff(one.title, one.amount_text, day_and_time(one.due_at, actor.business)) for one in soon[:MOST_NAMED]]
+    return [
+        CutOff(approval.title, approval.amount_text, day_and_time(approval.due_at, actor.business))
+        for approval in soon[:MOST_LISTED]
+    ]

@@ -1,7 +1,7 @@
 """The one sender: claims what is due, checks it again, sends it through the gateway, writes what became of it.
 
 Killed at any point nothing is lost and nothing is done twice: before the book says "sent" the decision is checked and
-sent afresh; after, the very same call with the very same key is made again, and the thing is looked at upstream.
+sent afresh; after, the very same call with the very same key is made again, and the item is looked at upstream.
 """
 
 import threading
@@ -22,7 +22,7 @@ from dashboard.decisions import session
 from dashboard.decisions.fingerprints import differences
 from dashboard.decisions.leases import Claim, claim_next, mark_left
 from dashboard.decisions.models import Decision
-from dashboard.decisions.outcomes import answered, cancel, failed, overtaken
+from dashboard.decisions.outcomes import cancel, record_answer, record_failure, record_overtaken
 from dashboard.decisions.reconcile import freshen, judge
 from dashboard.decisions.registry import DECIDED, spec_for, visible
 from dashboard.errors import FinanceError, NotAllowed, NotFound, Stale
@@ -34,7 +34,7 @@ SEND_S = 12.0
 TRIES = 2
 SWEEP_S = 20.0
 SENDERS = 6
-LOOKS_AGAIN_S = 0.2
+POLL_S = 0.2
 MAY_BE_DONE = IN_DOUBT | {OutboundState.CONFIRMED}
 # One sweep at a time: a service that hangs holds one worker process, and one of its senders, no more.
 SWEEP_LOCK = 0x5EAD_0DEC
@@ -89,7 +89,7 @@ class _Sweep:
                 elif self.busy == 0:
                     break
                 else:
-                    time.sleep(LOOKS_AGAIN_S)
+                    time.sleep(POLL_S)
         finally:
             connections.close_all()
         return sent
@@ -123,17 +123,17 @@ def dispatch(claim: Claim) -> None:
     # What a person saw is compared before the first call that may do it, and never after (decisions F.1).
     if before not in MAY_BE_DONE:
         freshen(claim.decisions)
-        ready = [one for one in claim.decisions if _still_right(one)]
+        ready = [decision for decision in claim.decisions if _still_right(decision)]
     if not ready:
         return
     try:
         answer = _send(ready)
     except FinanceError as error:
         # A right or a sight that was lost meanwhile says nothing of what was sent before.
-        known = error if error.upstream_status else in_view_of(before, error)
-        failed(claim, ready, known, together=_together(ready[0]))
+        failure = error if error.upstream_status else in_view_of(before, error)
+        record_failure(claim, ready, failure, together=_together(ready[0]))
     else:
-        answered(ready, answer, together=_together(ready[0]))
+        record_answer(ready, answer, together=_together(ready[0]))
 
 
 def _together(first: Decision) -> bool:
@@ -147,13 +147,15 @@ def _still_right(decision: Decision) -> bool:
         if not session.is_alive(decision.session_key, decision.membership.user):
             raise NotAllowed("Your session ended before it was sent.", code="session_ended")
         subject = _subject(actor, decision)
-        found = judge(decision, {**subject.payload, "status": subject.status})
-        if not found.waits:
-            overtaken(decision, found)
+        upstream = judge(decision, {**subject.payload, "status": subject.status})
+        if not upstream.waits:
+            record_overtaken(decision, upstream)
             return False
         check(actor, DECIDED[decision.operation], subject)
         if changed := differences(decision.fingerprint, subject):
-            raise Stale(f"It changed before it was sent ({'; '.join(str(one) for one in changed)}).", code="stale")
+            raise Stale(
+                f"It changed before it was sent ({'; '.join(str(difference) for difference in changed)}).", code="stale"
+            )
     except FinanceError as refused:
         cancel(decision, refused)
         return False
@@ -172,9 +174,9 @@ def _send(ready: list[Decision]) -> Answer:
     actor = Actor.for_membership(first.membership, session_key=first.session_key, fresh=True)
     operation = DECIDED[first.operation]
     spec = spec_for(operation)
-    subjects = [_subject(actor, one) for one in ready]
+    subjects = [_subject(actor, decision) for decision in ready]
     if spec.together is not None and _together(first):
-        body = spec.body_for([one.object_id for one in ready], first.reason)
+        body = spec.body_for([decision.object_id for decision in ready], first.reason)
         return send(actor, spec.together, body=body, subject=subjects, key=first.send_key, deadline=SEND_S, tries=TRIES)
     return send(
         actor,

@@ -14,7 +14,7 @@ from django.http import QueryDict
 from dashboard.inputs import InputError, plain
 from dashboard.search import matching
 
-SHOWS = ("mine", "others", "decided")
+TABS = ("mine", "others", "decided")
 KINDS = ("", "expense", "payment", "bill", "card", "fund", "policy", "transaction", "access")
 EXPENSE, PAYMENT, REQUEST, CHANGE = SOURCES = ("expense", "payment", "request", "access-change")
 SORTS = ("", "age", "due", "value")
@@ -47,12 +47,12 @@ class Cursor:
         except (binascii.Error, UnicodeDecodeError) as error:
             raise ValueError("not a cursor") from error
         counted = sort == "value" and section == "0"
-        found = cls(int(section), int(value) if counted else datetime.fromisoformat(value), source, int(row))
-        whole = found.section in (0, 1) and source in SOURCES and 0 <= found.id < 2**63
-        told = abs(found.value) < 2**63 if isinstance(found.value, int) else found.value.tzinfo is not None
-        if not whole or not told:
+        cursor = cls(int(section), int(value) if counted else datetime.fromisoformat(value), source, int(row))
+        in_list = cursor.section in (0, 1) and source in SOURCES and 0 <= cursor.id < 2**63
+        in_range = abs(cursor.value) < 2**63 if isinstance(cursor.value, int) else cursor.value.tzinfo is not None
+        if not in_list or not in_range:
             raise ValueError("not a cursor")
-        return found
+        return cursor
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class Filters:
         values = {name: given.get(name, "").strip() for name in NAMES}
         values["show"] = values["show"] or show
         problems = {}
-        for name, allowed in (("show", SHOWS), ("kind", KINDS), ("risk", RISKS), ("sort", SORTS)):
+        for name, allowed in (("show", TABS), ("kind", KINDS), ("risk", RISKS), ("sort", SORTS)):
             if values[name] not in allowed:
                 problems[name] = f"“{values[name][:20]}” is not a valid choice."
                 values[name] = show if name == "show" else ""
@@ -98,7 +98,7 @@ class Filters:
 
     @property
     def terms(self) -> Q | None:
-        """What the search looks for: every word as a beginning of a word, or an amount as it is written."""
+        """The condition of the search: every word as the beginning of a word, or an amount; None without a search."""
         return matching(self.q, "search", ("currency", "amount_minor"))
 
     def query(self, **changes: str) -> str:
@@ -108,9 +108,9 @@ class Filters:
 
     @property
     def narrowed(self) -> bool:
-        """Whether the tab is not shown whole."""
+        """Whether any filter or search leaves rows of the tab out."""
         return bool(self.kind or self.team or self.risk or self.currency or self.q)
 
     def first_page(self) -> Self:
-        """The same filters from the top."""
+        """The same filters without a cursor: the first page."""
         return replace(self, cursor=None)

@@ -14,7 +14,7 @@ from functools import singledispatch
 from typing import Any
 
 from dashboard.access.subject import Subject
-from dashboard.decisions.registry import described
+from dashboard.decisions.registry import described_request
 from dashboard.mirror.models import Approval, Expense, Request
 from dashboard.money import text
 
@@ -25,7 +25,7 @@ RED_FROM = 30
 
 @dataclass(frozen=True)
 class Difference:
-    """One thing that changed: what was seen, and what is there now."""
+    """A field that changed: what was seen, and what is there now."""
 
     field: str
     seen: str
@@ -36,12 +36,12 @@ class Difference:
 
 
 @singledispatch
-def seen_in(subject: object) -> dict[str, str]:
-    """What a decision on this thing depends on, by name; TypeError for a kind nobody has described."""
+def weighed_fields(subject: object) -> dict[str, str]:
+    """What a decision on this item depends on, by name; TypeError for a kind nobody has described."""
     raise TypeError(f"nobody has said what a decision on a {type(subject).__name__} depends on")
 
 
-@seen_in.register
+@weighed_fields.register
 def _(subject: Expense) -> dict[str, str]:
     return {
         "status": subject.status,
@@ -55,7 +55,7 @@ def _(subject: Expense) -> dict[str, str]:
     }
 
 
-@seen_in.register
+@weighed_fields.register
 def _(subject: Approval) -> dict[str, str]:
     amount = "" if subject.amount_minor is None else text(subject.amount_minor, subject.currency)
     return {
@@ -67,11 +67,11 @@ def _(subject: Approval) -> dict[str, str]:
         "wallet": subject.org_wallet_ref,
         "documents": _documents(subject.payload.get("documents") or subject.payload.get("attachments")),
         "risk": subject.risk_level,
-        "flags": _codes(one for one in subject.signals if int(one.get("weight") or 0) >= RED_FROM),
+        "flags": _codes(signal for signal in subject.signals if int(signal.get("weight") or 0) >= RED_FROM),
     }
 
 
-@seen_in.register
+@weighed_fields.register
 def _(subject: Request) -> dict[str, str]:
     return {
         "status": subject.status,
@@ -85,7 +85,7 @@ def _(subject: Request) -> dict[str, str]:
     }
 
 
-@seen_in.register
+@weighed_fields.register
 def _(subject: Subject) -> dict[str, str]:
     return {"title": subject.title, "amount": str(subject.amount_minor or "")}
 
@@ -93,27 +93,27 @@ def _(subject: Subject) -> dict[str, str]:
 def _documents(files: object) -> str:
     if not isinstance(files, list):
         return ""
-    return ", ".join(sorted(str(one.get("file_name") or one.get("_id")) for one in files if isinstance(one, dict)))
+    return ", ".join(sorted(str(file.get("file_name") or file.get("_id")) for file in files if isinstance(file, dict)))
 
 
 def _codes(flags: Iterable[Mapping[str, Any]] | None) -> str:
-    codes = {str(one.get("code") or "") for one in flags or [] if isinstance(one, Mapping)} - {""}
+    codes = {str(flag.get("code") or "") for flag in flags or [] if isinstance(flag, Mapping)} - {""}
     return ", ".join(sorted(code.replace("_", " ") for code in codes))
 
 
 def _account(approval: Approval) -> str:
     """Which account a bill payment goes to: its end for the eye, a digest for the rest."""
-    paid = described(approval) if approval.kind == "BILL_PAYMENT" else None
-    named = (
+    paid = described_request(approval) if approval.kind == "BILL_PAYMENT" else None
+    parts = (
         [str(paid.payload.get(name) or "") for name in ("bank_code", "account", "account_reference")] if paid else []
     )
-    whole = " ".join(filter(None, named))
+    whole = " ".join(filter(None, parts))
     return f"…{whole[-4:]} ({hashlib.blake2s(whole.encode(), digest_size=4).hexdigest()})" if whole else ""
 
 
 def fingerprint_of(subject: object) -> str:
-    """The fingerprint of a thing as it is now, for the hidden field of a form."""
-    values = json.dumps(seen_in(subject), separators=(",", ":"), ensure_ascii=False)
+    """The fingerprint of an item as it is now, for the hidden field of a form."""
+    values = json.dumps(weighed_fields(subject), separators=(",", ":"), ensure_ascii=False)
     return base64.urlsafe_b64encode(values.encode()).decode().rstrip("=")
 
 
@@ -122,7 +122,7 @@ def differences(fingerprint: str, subject: object) -> list[Difference]:
 
     One line saying so where the field was garbled.
     """
-    now = seen_in(subject)
+    now = weighed_fields(subject)
     try:
         seen = json.loads(base64.urlsafe_b64decode(fingerprint + "=" * (-len(fingerprint) % 4)))
     except (binascii.Error, ValueError):
@@ -130,7 +130,7 @@ def differences(fingerprint: str, subject: object) -> list[Difference]:
     if not isinstance(seen, dict):
         return [Difference("page", "an older form", "this one")]
     compared = [WEIGHED.get(name, _changed)(name, str(seen.get(name, "")), value) for name, value in now.items()]
-    return [one for one in compared if one is not None]
+    return [difference for difference in compared if difference is not None]
 
 
 def _changed(name: str, seen: str, now: str) -> Difference | None:

@@ -77,7 +77,7 @@ class Flag:
 
 @dataclass(frozen=True)
 class Line:
-    """Something that happened: who, what, when."""
+    """One line of the activity of an item: who, what and when, as text."""
 
     who: str
     what: str
@@ -118,7 +118,7 @@ class Item:
     amount: str
     title: str
     sub: str
-    asker: str
+    requester: str
     state: str
     tone: str
     level: str
@@ -133,16 +133,16 @@ class Item:
     notes: str = ""
     open: list[Decision] = field(default_factory=list)
     # The mirrored row that it was made of, where it is one.
-    thing: Any = None
+    subject: Any = None
 
     @property
     def key(self) -> str:
-        """What names it in the inbox: kind and id."""
+        """Its key in the inbox: "kind/id"."""
         return f"{self.kind}/{self.id}"
 
     @property
     def allowed(self) -> list[Choice]:
-        """What this person can decide now."""
+        """The choices that are allowed now; none while a decision on it is open."""
         return [] if self.open else [choice for choice in self.choices if choice.verdict]
 
     @property
@@ -154,7 +154,7 @@ class Item:
 
 
 Presenter = Callable[[Actor, Any], Item]
-# How things are shown is said by the desk's pages, at start-up: by the class of the mirrored row.
+# How items are shown is said by the desk's pages, at start-up: by the class of the mirrored row.
 PRESENTERS: dict[type, Presenter] = {}
 
 
@@ -164,29 +164,29 @@ def register_presenter(kind: type, presenter: Presenter) -> None:
         raise TypeError(f"there are two presenters of {kind.__name__}")
 
 
-def item_of(actor: Actor, thing: Any) -> Item:
-    """What is shown of a thing, with what this actor may decide on it; TypeError for a kind that nobody presents."""
-    presenter = PRESENTERS.get(type(thing))
+def item_of(actor: Actor, subject: Any) -> Item:
+    """What is shown of an item, with what this actor may decide on it; TypeError for a kind that nobody presents."""
+    presenter = PRESENTERS.get(type(subject))
     if presenter is None:
-        raise TypeError(f"nobody has said how a {type(thing).__name__} is shown")
-    return presenter(actor, thing)
+        raise TypeError(f"nobody has said how a {type(subject).__name__} is shown")
+    return presenter(actor, subject)
 
 
-def choices_on(actor: Actor, thing: Any) -> list[Choice]:
-    """What can be decided on a thing as it stands, each with whether this actor may."""
+def choices_on(actor: Actor, subject: Any) -> list[Choice]:
+    """What can be decided on an item as it stands, each with whether this actor may."""
     rows = (("approve", "Approve", "A"), ("reject", "Reject", "R"), ("ask", "Request details", "D"))
-    found = []
+    choices = []
     for verb, label, letter in rows:
-        operation = verbs_on(thing).get(verb)
-        if operation is not None and thing.status in spec_for(operation).waiting_in:
+        operation = verbs_on(subject).get(verb)
+        if operation is not None and subject.status in spec_for(operation).waiting_in:
             needed = spec_for(operation).needs_reason
-            verdict = can(actor, operation, thing)
-            found.append(Choice(verb, label, letter, verdict, needed, operation.undo_s))
-    return found
+            verdict = can(actor, operation, subject)
+            choices.append(Choice(verb, label, letter, verdict, needed, operation.undo_s))
+    return choices
 
 
 def undo_of(choices: list[Choice]) -> str:
-    """How an approval can be taken back, said before it is given."""
+    """The text of the fact "Undo": for how many seconds an approval can be undone, or that it cannot."""
     seconds = choices[0].undo_s
     if not seconds:
         return "not possible once approved; requires verification"
@@ -194,12 +194,12 @@ def undo_of(choices: list[Choice]) -> str:
 
 
 def level_of(risk: int) -> str:
-    """The word of a score (decisions B.13)."""
+    """The level of a risk score: low, medium, high or critical (decisions B.13)."""
     return "low" if risk < 30 else "medium" if risk < 60 else "high" if risk < 85 else "critical"
 
 
 def activity_of(actor: Actor, kind: str, remote_id: str) -> list[Line]:
-    """The last lines of the audit about this very thing."""
+    """The last eight entries of the audit about the item, the newest first."""
     lines = AuditEntry.objects.filter(chain=actor.business.pk, object_type=kind, object_id=remote_id)
     return [
         Line(
@@ -213,5 +213,5 @@ def activity_of(actor: Actor, kind: str, remote_id: str) -> list[Line]:
 
 def open_on(actor: Actor, kind: str, remote_id: str, *, votes: bool = False) -> list[Decision]:
     """The decisions on it that are on their way; of votes, one's own alone, for others vote beside."""
-    found = Decision.objects.filter(business=actor.business, object_type=kind, object_id=remote_id, state__in=OPEN)
-    return list(found.filter(membership_id=membership_of(actor)) if votes else found)
+    decisions = Decision.objects.filter(business=actor.business, object_type=kind, object_id=remote_id, state__in=OPEN)
+    return list(decisions.filter(membership_id=membership_of(actor)) if votes else decisions)

@@ -28,7 +28,7 @@ class Claim:
 
     @property
     def first(self) -> Decision:
-        """The first of them: what they have in common stands on each."""
+        """The first of the decisions; operation, business and send key are the same on all of them."""
         return self.decisions[0]
 
 
@@ -47,7 +47,7 @@ def claim_next(business: Business | None = None) -> Claim | None:
             return None
         mates = _mates(first, now)
         claim, send_key = uuid.uuid4(), first.send_key or _send_key(first, len(mates))
-        Decision.objects.filter(pk__in=[one.pk for one in mates]).update(
+        Decision.objects.filter(pk__in=[decision.pk for decision in mates]).update(
             state=State.SENDING,
             claim=claim,
             send_key=send_key,
@@ -99,13 +99,13 @@ def settle(decision: Decision, state: State, **outcome: object) -> bool:
     )
 
 
-def put_back(decisions: Iterable[Decision], claim: uuid.UUID, seconds: float, *, has_left: bool) -> None:
+def return_to_queue(decisions: Iterable[Decision], claim: uuid.UUID, seconds: float, *, has_left: bool) -> None:
     """Certainly not done: they wait again, can be undone again, and will be gathered afresh.
 
     `has_left` where the service was asked and put it off. What may have been done cannot be put back: the database
     refuses it.
     """
-    rows = Decision.objects.filter(pk__in=[one.pk for one in decisions], claim=claim, state=State.SENDING)
+    rows = Decision.objects.filter(pk__in=[decision.pk for decision in decisions], claim=claim, state=State.SENDING)
     if has_left:
         mark_left(decisions)
     rows.update(
@@ -119,28 +119,28 @@ def put_back(decisions: Iterable[Decision], claim: uuid.UUID, seconds: float, *,
 
 def mark_left(decisions: Iterable[Decision]) -> None:
     """Writes that a call for them left us: from then on nobody says that nothing was sent."""
-    new = [one for one in decisions if not one.has_left]
+    new = [decision for decision in decisions if not decision.has_left]
     if new:
-        Decision.objects.filter(pk__in=[one.pk for one in new]).update(has_left=True)
-    for one in new:
-        one.has_left = True
+        Decision.objects.filter(pk__in=[decision.pk for decision in new]).update(has_left=True)
+    for decision in new:
+        decision.has_left = True
 
 
 def leave_unknown(decisions: Iterable[Decision], claim: uuid.UUID, seconds: float, message: str) -> list[Decision]:
     """Nobody can tell yet: to be asked again with the same key. Returns those that were not unknown before."""
     fresh = []
     now = timezone.now()
-    for one in decisions:
-        if one.unknown_since is None:
-            fresh.append(one)
-        one.unknown_since, one.has_left, one.state = one.unknown_since or now, True, State.UNKNOWN
-        Decision.objects.filter(pk=one.pk, claim=claim, state=State.SENDING).update(
+    for decision in decisions:
+        if decision.unknown_since is None:
+            fresh.append(decision)
+        decision.unknown_since, decision.has_left, decision.state = decision.unknown_since or now, True, State.UNKNOWN
+        Decision.objects.filter(pk=decision.pk, claim=claim, state=State.SENDING).update(
             state=State.UNKNOWN,
             claim=None,
             lease_until=None,
-            unknown_since=one.unknown_since,
+            unknown_since=decision.unknown_since,
             has_left=True,
             due_at=now + timedelta(seconds=seconds),
-            outcome={**one.outcome, "message": message},
+            outcome={**decision.outcome, "message": message},
         )
     return fresh

@@ -19,7 +19,7 @@ from dashboard.errors import FinanceError, Forbidden, NotFound
 from dashboard.mirror.models import Approval
 
 READ_S = 0.6
-KEPT_S, FAILED_S = 300, 30
+CACHED_S, FAILED_S = 300, 30
 MOST = 200
 SOURCES: tuple[tuple[Operation, str], ...] = (
     (operations.LIST_MANDATES, "Mandate"),
@@ -30,7 +30,7 @@ SOURCES: tuple[tuple[Operation, str], ...] = (
 
 @dataclass(frozen=True)
 class Rule:
-    """A mandate or a workflow as it stands now."""
+    """A mandate or a workflow: the word for which of the two it is, its name and its current version."""
 
     word: str
     name: str
@@ -43,31 +43,31 @@ class Rule:
 def rule_of(business: Business, approval: Approval) -> Rule | None:
     """The rule that asked for the votes; None where the service does not tell."""
     workflow, mandate = approval.payload.get("workflow_id"), approval.payload.get("mandate_id")
-    found = workflow or mandate
-    if not found:
+    rule_id = workflow or mandate
+    if not rule_id:
         return None
-    known = _rules(business).get(str(found))
-    return Rule(*known) if known else None
+    rule = _rules(business).get(str(rule_id))
+    return Rule(*rule) if rule else None
 
 
 def _rules(business: Business) -> dict[str, tuple[str, str, str]]:
     key = f"approval-rules:{business.pk}"
-    kept: dict[str, tuple[str, str, str]] | None = cache.get(key)
-    if kept is not None:
-        return kept
-    reader, found = Actor.reader_for(business), dict[str, tuple[str, str, str]]()
+    cached: dict[str, tuple[str, str, str]] | None = cache.get(key)
+    if cached is not None:
+        return cached
+    reader, rules = Actor.reader_for(business), dict[str, tuple[str, str, str]]()
     whole = True
     for operation, word in SOURCES:
         try:
-            found |= {str(row.get("_id")): _said(row, word) for row in _rows(reader, operation)}
+            rules |= {str(row.get("_id")): _rule_fields(row, word) for row in _rows(reader, operation)}
         except (Forbidden, NotFound):
             continue
         except FinanceError:
             # Whoever waits for the page does not wait for the next list as well.
             whole = False
             break
-    cache.set(key, found, KEPT_S if whole else FAILED_S)
-    return found
+    cache.set(key, rules, CACHED_S if whole else FAILED_S)
+    return rules
 
 
 def _rows(reader: Actor, operation: Operation) -> Iterator[dict[str, Any]]:
@@ -75,5 +75,5 @@ def _rows(reader: Actor, operation: Operation) -> Iterator[dict[str, Any]]:
     yield from read_page(answer.data).rows
 
 
-def _said(row: dict[str, Any], word: str) -> tuple[str, str, str]:
+def _rule_fields(row: dict[str, Any], word: str) -> tuple[str, str, str]:
     return word, str(row.get("name") or "without a name"), str(row.get("version") or "")

@@ -58,10 +58,10 @@ class Bulk(models.Model):
         return f"{self.operation} {self.id}"
 
 
-class KeptPlan(models.Model):
+class StoredPlan(models.Model):
     """A plan as its person saw it: which rows, from which query, and what of each was on the screen.
 
-    rows: {operation: {"<id of the thing>": "<fingerprint>"}}; `query` is empty where the rows were ticked one by one.
+    rows: {operation: {"<remote id>": "<fingerprint>"}}; `query` is empty where the rows were ticked one by one.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4)
@@ -72,12 +72,15 @@ class KeptPlan(models.Model):
     rows = models.JSONField(default=dict)
     created_at = models.DateTimeField(default=timezone.now, db_index=True)
 
+    class Meta:
+        db_table = "decisions_keptplan"
+
     def __str__(self) -> str:
         return f"{self.verb} {self.query or 'ticked rows'}"
 
 
 class Decision(models.Model):
-    """One decision of one person on one thing.
+    """One decision of one person on one item.
 
     `fingerprint` is what the person saw; `key` was born with the form. `send_key` is what goes upstream: the same as
     `key`, or one shared by the rows of a bulk that are sent in one call. `outcome` holds what became of it:
@@ -95,7 +98,7 @@ class Decision(models.Model):
     title = models.CharField(max_length=300)
     amount_minor = models.BigIntegerField(null=True)
     currency = models.CharField(max_length=3, blank=True)
-    # A vote is one of several on the same thing; anything else is alone on it.
+    # A vote is one of several on the same item; anything else is alone on it.
     is_vote = models.BooleanField(default=False)
     fingerprint = models.TextField()
     key = models.CharField(max_length=255)
@@ -147,7 +150,7 @@ class Decision(models.Model):
 
     @property
     def is_open(self) -> bool:
-        """Whether it can still go either way."""
+        """Whether it is not settled yet."""
         return self.state in OPEN
 
     @property
@@ -161,15 +164,15 @@ class Decision(models.Model):
         return bool(self.outcome.get("code") == NOT_KNOWN)
 
     @property
-    def not_done(self) -> str:
-        """What may be said of one that ends before it was done."""
+    def not_done_sentence(self) -> str:
+        """The sentence for a decision that ends before it was done: nothing was sent, or the service had put it off."""
         if self.has_left:
             return "The finance service had put it off: it was not done."
         return "Nothing was sent."
 
     @property
     def message(self) -> str:
-        """What became of it, in words; empty while it is open."""
+        """The sentence of its outcome; "" while it is open."""
         return str(self.outcome.get("message", ""))
 
     def settle(self, state: State, **outcome: Any) -> None:

@@ -17,7 +17,7 @@ from dashboard.decisions import leases
 from dashboard.decisions.alerts import close_alert
 from dashboard.decisions.leases import Claim
 from dashboard.decisions.models import NOT_KNOWN, OPEN, Decision, State
-from dashboard.decisions.reconcile import Found, look, write_through
+from dashboard.decisions.reconcile import UpstreamState, read_upstream, write_through
 from dashboard.decisions.registry import DECIDED, DecisionSpec, spec_for
 from dashboard.decisions.services import record_settled
 from dashboard.errors import (
@@ -33,12 +33,12 @@ from dashboard.errors import (
 from dashboard.mirror.models import Approval
 from dashboard.schemas.expenses import BulkReview
 
-GIVE_UP_AFTER = timedelta(minutes=10)
+ABANDONED_AFTER = timedelta(minutes=10)
 IN_FLIGHT_AT_MOST = timedelta(minutes=1)
 PAUSES_S = (1, 2, 4, 8, 15, 15, 30, 30, 60)
 # Answers given before a key is looked at: they say nothing of what was done under it.
 BEFORE_THE_KEY = frozenset({401, 403, 408, 425, 429})
-# Refusals that speak of the thing's state, not of the person or the request.
+# Refusals that speak of the item's state, not of the person or the request.
 OF_STATE = frozenset({"invalid_state", "concurrent_update", "not_found"})
 WORDS = {
     "not_found": "It is no longer there.",
@@ -50,32 +50,34 @@ WORDS = {
 
 
 def pause_after(tries: int) -> float:
-    """Seconds until the next try."""
+    """Seconds to wait after so many tries."""
     return PAUSES_S[min(tries, len(PAUSES_S)) - 1] if tries else PAUSES_S[0]
 
 
 def cancel(decision: Decision, refused: FinanceError) -> None:
     """It ends before it was done, because something it needed no longer holds."""
-    message = f"{refused.detail} {decision.not_done}"
+    message = f"{refused.detail} {decision.not_done_sentence}"
     with transaction.atomic():
         if leases.settle(decision, State.CANCELLED, message=message, code=refused.code):
             record_settled(Actor.as_recorded(decision.membership), decision, Outcome.CANCELLED)
 
 
-def overtaken(decision: Decision, found: Found) -> None:
-    """Before it was sent, the thing was decided: by the same person elsewhere, or by somebody who was faster."""
-    if found.done and found.ours:
-        _done(decision, found.sentence, "", audited=False, found_by_reading=True)
+def record_overtaken(decision: Decision, upstream: UpstreamState) -> None:
+    """Before it was sent, the item was decided: by the same person elsewhere, or by somebody who was faster."""
+    if upstream.done and upstream.ours:
+        _settle_done(decision, upstream.sentence, "", audited=False, by_reading=True)
     else:
-        _lose(decision, found, Conflict(found.sentence, code="invalid_state"), audited=False)
+        _lose(decision, upstream, Conflict(upstream.sentence, code="invalid_state"), audited=False)
 
 
-def answered(ready: Sequence[Decision], answer: Answer, *, together: bool) -> None:
+def record_answer(ready: Sequence[Decision], answer: Answer, *, together: bool) -> None:
     """The service said yes: to one decision, or row by row to several."""
     spec = spec_for(DECIDED[ready[0].operation])
     if not together:
         write_through(ready[0].business, spec, [answer.data])
-        _done(ready[0], _said(ready[0], _voted_on(ready[0], spec, answer.data)), answer.request_id, audited=True)
+        _settle_done(
+            ready[0], _done_message(ready[0], _voted_on(ready[0], spec, answer.data)), answer.request_id, audited=True
+        )
         return
     try:
         rows = {row.id: row for row in BulkReview.model_validate(answer.data).results}
@@ -83,17 +85,17 @@ def answered(ready: Sequence[Decision], answer: Answer, *, together: bool) -> No
         rows = {}
     write_through(ready[0].business, spec, [getattr(row, spec.row) for row in rows.values()])
     # A row that the answer leaves out is not known; one that was refused for its state was somebody's.
-    left_out = [one for one in ready if one.object_id not in rows]
-    refused = [one for one in ready if one.object_id in rows and not rows[one.object_id].ok]
-    late = [one for one in refused if rows[one.object_id].code in OF_STATE and not answer.after_doubt]
-    found = look(late)
+    left_out = [decision for decision in ready if decision.object_id not in rows]
+    refused = [decision for decision in ready if decision.object_id in rows and not rows[decision.object_id].ok]
+    late = [decision for decision in refused if rows[decision.object_id].code in OF_STATE and not answer.after_doubt]
+    upstream_states = read_upstream(late)
     for decision in ready:
         row = rows.get(decision.object_id)
         if row is not None and row.ok:
-            _done(decision, _said(decision, None), answer.request_id, audited=False)
+            _settle_done(decision, _done_message(decision, None), answer.request_id, audited=False)
         elif row is not None and not answer.after_doubt:
             error = _row_error(row, answer)
-            _end_refused(decision, found.get(decision.pk), error, error.detail, audited=False)
+            _end_refused(decision, upstream_states.get(decision.pk), error, error.detail, audited=False)
     _find_out(left_out, Unknown(request_id=answer.request_id))
     if answer.after_doubt:
         # What is refused now may be what the same call did before: each is looked at before that is believed.
@@ -110,12 +112,12 @@ def _voted_on(decision: Decision, spec: DecisionSpec, payload: Any) -> Any:
     # Some votes are answered with what was voted on: the request itself, with its count of votes, is read then.
     if decision.object_type != "approval" or spec.answers == "approval":
         return payload
-    look([decision])
+    read_upstream([decision])
     rows = Approval.objects.filter(business_id=decision.business_id, remote_id=decision.object_id)
     return rows.values_list("payload", flat=True).first()
 
 
-def _said(decision: Decision, payload: Any) -> str:
+def _done_message(decision: Decision, payload: Any) -> str:
     if decision.is_vote and isinstance(payload, dict) and payload.get("status") == "PENDING":
         given, required = payload.get("approvals_given"), payload.get("approvals_required")
         if isinstance(given, int) and isinstance(required, int):
@@ -123,8 +125,8 @@ def _said(decision: Decision, payload: Any) -> str:
     return "Done."
 
 
-def _done(decision: Decision, message: str, request_id: str, *, audited: bool, found_by_reading: bool = False) -> None:
-    outcome = {"message": message, "request_id": request_id, "found_by_reading": found_by_reading}
+def _settle_done(decision: Decision, message: str, request_id: str, *, audited: bool, by_reading: bool = False) -> None:
+    outcome = {"message": message, "request_id": request_id, "found_by_reading": by_reading}
     _settle(decision, State.DONE, Outcome.DONE, audited=audited, **outcome)
 
 
@@ -133,42 +135,44 @@ def _refuse(decision: Decision, message: str, error: FinanceError, *, audited: b
     _settle(decision, State.REFUSED, Outcome.REFUSED, audited=audited, message=message, **outcome)
 
 
-def _lose(decision: Decision, found: Found, error: FinanceError, *, audited: bool) -> None:
-    outcome = {"code": error.code, "request_id": error.request_id, "status": error.upstream_status, "by": found.by}
-    message = f"{found.sentence} Your decision changed nothing."
+def _lose(decision: Decision, upstream: UpstreamState, error: FinanceError, *, audited: bool) -> None:
+    outcome = {"code": error.code, "request_id": error.request_id, "status": error.upstream_status, "by": upstream.by}
+    message = f"{upstream.sentence} Your decision changed nothing."
     _settle(decision, State.LOST, Outcome.REFUSED, audited=audited, message=message, **outcome)
 
 
-def _lose_in_doubt(decision: Decision, found: Found, error: FinanceError) -> None:
+def _lose_in_doubt(decision: Decision, upstream: UpstreamState, error: FinanceError) -> None:
     """Others have decided since: ours may have been done before that, unless it would be seen."""
-    outcome = {"request_id": error.request_id, "status": error.upstream_status, "by": found.by}
-    if found.conclusive:
-        outcome |= {"message": found.sentence, "code": error.code}
+    outcome = {"request_id": error.request_id, "status": error.upstream_status, "by": upstream.by}
+    if upstream.conclusive:
+        outcome |= {"message": upstream.sentence, "code": error.code}
         _settle(decision, State.LOST, Outcome.REFUSED, audited=False, **outcome)
     else:
-        outcome |= {"message": found.sentence_in_doubt, "code": NOT_KNOWN}
+        outcome |= {"message": upstream.sentence_in_doubt, "code": NOT_KNOWN}
         _settle(decision, State.LOST, Outcome.UNKNOWN, audited=False, **outcome)
 
 
 def _settle(decision: Decision, state: State, outcome: Outcome, *, audited: bool, **details: Any) -> None:
     """Writes the end of a claimed decision; the audit's line too where the gateway has written none that says the same."""
     with transaction.atomic():
-        kept = leases.settle(decision, state, **details)
-        if kept and not audited:
+        written = leases.settle(decision, state, **details)
+        if written and not audited:
             record_settled(Actor.as_recorded(decision.membership), decision, outcome)
-        if kept and decision.unknown_since is not None:
+        if written and decision.unknown_since is not None:
             close_alert(decision)
 
 
-def _end_refused(decision: Decision, found: Found | None, error: FinanceError, message: str, *, audited: bool) -> None:
+def _end_refused(
+    decision: Decision, upstream: UpstreamState | None, error: FinanceError, message: str, *, audited: bool
+) -> None:
     """The service refused: because somebody was faster, where a look shows that, else in its own words."""
-    if found is not None and not found.waits and not found.ours:
-        _lose(decision, found, error, audited=audited)
+    if upstream is not None and not upstream.waits and not upstream.ours:
+        _lose(decision, upstream, error, audited=audited)
     else:
         _refuse(decision, message, error, audited=audited)
 
 
-def failed(claim: Claim, ready: Sequence[Decision], error: FinanceError, *, together: bool) -> None:
+def record_failure(claim: Claim, ready: Sequence[Decision], error: FinanceError, *, together: bool) -> None:
     """The call did not succeed: refused, not reached, or without an answer that can be relied on.
 
     What the gateway raises speaks of the key, not of one call alone: anything but Unknown and AlreadyDone means that
@@ -182,7 +186,7 @@ def failed(claim: Claim, ready: Sequence[Decision], error: FinanceError, *, toge
         _find_out(ready, Unknown(refusal=refusal.refusal if isinstance(refusal, Unknown) else refusal))
     elif isinstance(error, AlreadyDone):
         for decision in ready:
-            _done(decision, "Done.", error.request_id, audited=True)
+            _settle_done(decision, "Done.", error.request_id, audited=True)
     elif isinstance(error, Unavailable | TooMany):
         _again_later(claim, ready, error)
     elif error.upstream_status is None and isinstance(error, NotAllowed | NotFound):
@@ -190,41 +194,41 @@ def failed(claim: Claim, ready: Sequence[Decision], error: FinanceError, *, toge
         for decision in ready:
             cancel(decision, error)
     else:
-        found = look(ready) if isinstance(error, Conflict | NotFound) else {}
+        upstream_states = read_upstream(ready) if isinstance(error, Conflict | NotFound) else {}
         for decision in ready:
-            _end_refused(decision, found.get(decision.pk), error, error.user_message, audited=len(ready) == 1)
+            _end_refused(decision, upstream_states.get(decision.pk), error, error.user_message, audited=len(ready) == 1)
 
 
 def _again_later(claim: Claim, ready: Sequence[Decision], error: FinanceError) -> None:
     # Certainly not done: it waits here, and can be undone, until the service is back or we give up.
     now = timezone.now()
-    given_up = [one for one in ready if one.created_at + GIVE_UP_AFTER < now]
-    for decision in given_up:
+    expired = [decision for decision in ready if decision.created_at + ABANDONED_AFTER < now]
+    for decision in expired:
         _refuse(decision, f"{error.detail} We tried for ten minutes. Nothing was changed.", error, audited=False)
-    waiting = [one for one in ready if one not in given_up]
+    waiting = [decision for decision in ready if decision not in expired]
     if waiting:
         pause = error.retry_after if error.retry_after is not None else pause_after(waiting[0].tries)
-        leases.put_back(waiting, claim.id, min(pause, 60.0), has_left=error.has_left)
+        leases.return_to_queue(waiting, claim.id, min(pause, 60.0), has_left=error.has_left)
 
 
 def _find_out(decisions: Sequence[Decision], doubt: Unknown) -> None:
     """They may have been done: look, and only say what can be seen. Else they stay unknown and are asked again."""
-    found = look(decisions)
+    upstream_states = read_upstream(decisions)
     for decision in decisions:
-        _judge(decision, found.get(decision.pk), doubt)
+        _judge(decision, upstream_states.get(decision.pk), doubt)
     _settle_entry(decisions)
 
 
-def _judge(decision: Decision, found: Found | None, doubt: Unknown) -> None:
-    if found is None:
+def _judge(decision: Decision, upstream: UpstreamState | None, doubt: Unknown) -> None:
+    if upstream is None:
         _leave_unknown(decision)
-    elif found.done and found.ours:
+    elif upstream.done and upstream.ours:
         message = "Done; we found it done when we looked."
-        _done(decision, message, doubt.request_id, audited=False, found_by_reading=True)
-    elif found.done and not found.decider:
-        _done(decision, found.sentence, doubt.request_id, audited=False, found_by_reading=True)
-    elif found.done or (not found.waits and _settles(decision, doubt.refusal)):
-        _lose_in_doubt(decision, found, doubt)
+        _settle_done(decision, message, doubt.request_id, audited=False, by_reading=True)
+    elif upstream.done and not upstream.decider:
+        _settle_done(decision, upstream.sentence, doubt.request_id, audited=False, by_reading=True)
+    elif upstream.done or (not upstream.waits and _settles(decision, doubt.refusal)):
+        _lose_in_doubt(decision, upstream, doubt)
     elif doubt.refusal is not None and _settles(decision, doubt.refusal):
         alone = "it was sent together with others, and is not sent again alone. Decide again."
         why = alone if doubt.refusal.code == KEY_REUSED else doubt.refusal.detail

@@ -11,7 +11,7 @@ from dashboard.access.check import can
 from dashboard.access.operation import Operation
 from dashboard.decisions.fingerprints import differences
 from dashboard.decisions.models import OPEN, Decision
-from dashboard.decisions.registry import describe, is_vote, kind_of, money_leaves, spec_for
+from dashboard.decisions.registry import is_vote, kind_of, load_described, money_leaves, spec_for
 from dashboard.errors import Rejected
 from dashboard.mirror.models import Approval
 from dashboard.mirror.scopes import visible_wallets
@@ -21,7 +21,7 @@ LARGEST_BULK = 10_000
 
 
 class Row(StrEnum):
-    """What the plan says of one row."""
+    """The verdict of a plan on one row."""
 
     PASSES = "PASSES"
     OWN = "OWN"
@@ -46,13 +46,13 @@ WORDS = {
 }
 # What a plan says of the rows that it decides on, by the operation's verb.
 OUTCOMES = {"approve": "will be approved", "reject": "will be rejected"}
-ASKED = "will be asked for details"
+DETAILS_OUTCOME = "will be asked for details"
 OF_RULE = {"not_own": Row.OWN, "not_read_only": Row.READ_ONLY, "mandate": Row.VOTED}
 
 
 @dataclass(frozen=True)
 class PlannedRow:
-    """One row of a plan: the thing, what will happen to it, and the sentence why not."""
+    """One row of a plan: the item, what will happen to it, and the sentence why not."""
 
     subject: Any
     verdict: Row
@@ -96,15 +96,15 @@ class Plan:
     @property
     def outcome(self) -> str:
         """What happens to the rows that pass: "will be approved"."""
-        return OUTCOMES.get(self.operation.name.partition("_")[0], ASKED)
+        return OUTCOMES.get(self.operation.name.partition("_")[0], DETAILS_OUTCOME)
 
     @property
     def summary(self) -> str:
         """ "23 will be approved · 1 your own · 1 changed since you looked": the plan in one line."""
-        said = [f"{count} {WORDS.get(kind, self.outcome)}" for kind, count in self.counts.items()]
+        parts = [f"{count} {WORDS.get(kind, self.outcome)}" for kind, count in self.counts.items()]
         if self.codes:
-            said.insert(1, f"{self.codes} of them {'needs' if self.codes == 1 else 'need'} a code")
-        return " · ".join(said) or "Nothing is selected."
+            parts.insert(1, f"{self.codes} of them {'needs' if self.codes == 1 else 'need'} a code")
+        return " · ".join(parts) or "Nothing is selected."
 
     @property
     def codes(self) -> int:
@@ -124,9 +124,9 @@ def plan(
     if len(subjects) > LARGEST_BULK:
         raise Rejected(f"At most {LARGEST_BULK:,} at once: narrow the selection.", code="too_many_rows")
     seen = fingerprints or {}
-    describe([one for one in subjects if isinstance(one, Approval)])
+    load_described([subject for subject in subjects if isinstance(subject, Approval)])
     deciding = _being_decided(actor, operation, subjects)
-    rows = [_planned(actor, operation, one, seen.get(one.remote_id), deciding) for one in subjects]
+    rows = [_planned(actor, operation, subject, seen.get(subject.remote_id), deciding) for subject in subjects]
     passing = [row.subject for row in rows if row.verdict is Row.PASSES]
     return Plan(operation, rows, _totals(passing), _wallets_after(actor, operation, passing))
 
@@ -140,7 +140,7 @@ def _planned(actor: Actor, operation: Operation, subject: Any, seen: str | None,
     if not waits:
         return PlannedRow(subject, Row.DECIDED, f"It is {subject.status.lower().replace('_', ' ')} already.")
     if seen is not None and (changed := differences(seen, subject)):
-        return PlannedRow(subject, Row.CHANGED, "; ".join(str(one) for one in changed))
+        return PlannedRow(subject, Row.CHANGED, "; ".join(str(difference) for difference in changed))
     if subject.remote_id in deciding:
         return PlannedRow(subject, Row.DECIDING, "A decision on it is already in progress.")
     if operation.name.startswith("approve_") and getattr(subject, "risk_level", "") == "CRITICAL":
@@ -152,21 +152,21 @@ def _being_decided(actor: Actor, operation: Operation, subjects: Sequence[Any]) 
     if not subjects:
         return set()
     kind = kind_of(subjects[0])
-    open_ones = Decision.objects.filter(
+    open_decisions = Decision.objects.filter(
         business=actor.business,
         object_type=kind,
-        object_id__in=[one.remote_id for one in subjects],
+        object_id__in=[subject.remote_id for subject in subjects],
         state__in=OPEN,
     )
     if is_vote(operation, kind):
-        open_ones = open_ones.filter(membership_id=actor.member_id)
-    return set(open_ones.values_list("object_id", flat=True))
+        open_decisions = open_decisions.filter(membership_id=actor.member_id)
+    return set(open_decisions.values_list("object_id", flat=True))
 
 
 def _totals(subjects: Iterable[Any]) -> list[Money]:
     sums: Counter[str] = Counter()
-    for one in subjects:
-        sums[one.currency] += one.amount_minor or 0
+    for subject in subjects:
+        sums[subject.currency] += subject.amount_minor or 0
     return [Money(minor, currency) for currency, minor in sorted(sums.items()) if currency]
 
 
@@ -175,16 +175,18 @@ def _wallets_after(actor: Actor, operation: Operation, subjects: Sequence[Any]) 
     if not operation.name.startswith("approve_"):
         return []
     leaving: Counter[tuple[str, str]] = Counter()
-    for one in subjects:
-        if money_leaves(one):
-            leaving[(one.org_wallet_ref, one.currency)] += one.amount_minor or 0
-    found = visible_wallets(actor).filter(org_wallet_ref__in={ref for ref, _ in leaving}, available_minor__isnull=False)
+    for subject in subjects:
+        if money_leaves(subject):
+            leaving[(subject.org_wallet_ref, subject.currency)] += subject.amount_minor or 0
+    wallets = visible_wallets(actor).filter(
+        org_wallet_ref__in={ref for ref, _ in leaving}, available_minor__isnull=False
+    )
     return [
         WalletAfter(
             wallet.name or wallet.org_wallet_ref,
             Money(wallet.available_minor or 0, wallet.currency),
             Money((wallet.available_minor or 0) - leaving[(wallet.org_wallet_ref, wallet.currency)], wallet.currency),
         )
-        for wallet in found.order_by("name", "remote_id")
+        for wallet in wallets.order_by("name", "remote_id")
         if (wallet.org_wallet_ref, wallet.currency) in leaving
     ]

@@ -12,7 +12,7 @@ ENDED_BADLY = (State.REFUSED, State.LOST, State.CANCELLED)
 
 
 def outcome_sentence(operation: Operation, decision: Decision) -> str:
-    """What was decided, and what became of it, in a sentence."""
+    """The decision and its outcome as text, such as "You approved X. Done."; the outcome only once it has one."""
     sentence = operation.sentence(decision.title)
     return f"You {sentence}. {decision.message}".strip()
 
@@ -22,11 +22,11 @@ def toast_of(operation: Operation, decision: Decision) -> dict[str, Any]:
     left = int((decision.due_at - timezone.now()).total_seconds()) if decision.can_be_undone else 0
     return {
         "id": decision.pk,
-        "told": operation.sentence(decision.title),
+        "sentence": operation.sentence(decision.title),
         "seconds": max(0, left),
         "due": milliseconds(decision.due_at),
         "open": decision.is_open,
         "bad": decision.state in ENDED_BADLY,
         "outcome": decision.message,
-        "not_done": decision.not_done,
+        "not_done_sentence": decision.not_done_sentence,
     }

@@ -1,4 +1,4 @@
-"""How things stand upstream, read afresh and written into the copy: who was faster, what became of an unknown decision."""
+"""How items stand upstream, read afresh and written into the copy: who was faster, what became of an unknown decision."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,15 @@ from dashboard.client.http import Deadline
 from dashboard.client.page import Page, every_row, read_page
 from dashboard.client.reads import read_live
 from dashboard.decisions.models import Decision
-from dashboard.decisions.registry import DECIDED, REQUEST_KINDS, DecisionSpec, copies, decided_as, named, spec_for
+from dashboard.decisions.registry import (
+    DECIDED,
+    REQUEST_KINDS,
+    DecisionSpec,
+    decided_as,
+    model_of_kind,
+    spec_for,
+    with_id,
+)
 from dashboard.errors import FinanceError, NotFound
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.mappers import MAPPERS
@@ -29,14 +37,14 @@ MOST_PAGES = 10
 Payloads = dict[str, dict[str, Any]]
 
 
-def read(business: Business, kind: str, ids: Sequence[str]) -> Payloads:
-    """The things by their ids, as far as they can be read in a few seconds; the copy has them then."""
+def read_payloads(business: Business, kind: str, ids: Sequence[str]) -> Payloads:
+    """The items by their ids, as far as they can be read in a few seconds; the copy has them then."""
     try:
-        found = READERS[kind](business, ids)
-        upsert(kind, business, list(found.values()), Source.POLL)
+        payloads = READERS[kind](business, ids)
+        upsert(kind, business, list(payloads.values()), Source.POLL)
     except FinanceError:
         return {}
-    return found
+    return payloads
 
 
 def _expenses(business: Business, ids: Sequence[str]) -> Payloads:
@@ -59,39 +67,39 @@ def _approvals(business: Business, ids: Sequence[str]) -> Payloads:
     return _first_of(business, operations.LIST_APPROVALS, narrowed, ids)
 
 
-def _each_by(operation: Operation, name: str, kind: str) -> Callable[[Business, Sequence[str]], Payloads]:
-    def one_by_one(business: Business, ids: Sequence[str]) -> Payloads:
-        reader, patience, found = Actor.reader_for(business), Deadline(READ_S), Payloads()
-        for each in ids:
+def _single_reader(operation: Operation, name: str, kind: str) -> Callable[[Business, Sequence[str]], Payloads]:
+    def read_single(business: Business, ids: Sequence[str]) -> Payloads:
+        reader, patience, payloads = Actor.reader_for(business), Deadline(READ_S), Payloads()
+        for remote_id in ids:
             if not patience.left:
                 break
             try:
-                answer = read_live(reader, operation, path={name: each}, deadline=max(0.1, patience.left))
+                answer = read_live(reader, operation, path={name: remote_id}, deadline=max(0.1, patience.left))
             except NotFound:
                 continue
-            found[each] = named(kind, answer.data)
-        return found
+            payloads[remote_id] = with_id(kind, answer.data)
+        return payloads
 
-    return one_by_one
+    return read_single
 
 
 def _first_of(business: Business, operation: Operation, query: dict[str, str], ids: Sequence[str]) -> Payloads:
-    reader, wanted, found = Actor.reader_for(business), set(ids), Payloads()
+    reader, missing, payloads = Actor.reader_for(business), set(ids), Payloads()
     patience = Deadline(READ_S)
 
     def fetch(number: int, limit: int) -> Page:
-        asked: dict[str, str | int] = {**query, "page": number, "limit": limit}
-        return read_page(read_live(reader, operation, query=asked, deadline=max(0.1, patience.left)).data)
+        parameters: dict[str, str | int] = {**query, "page": number, "limit": limit}
+        return read_page(read_live(reader, operation, query=parameters, deadline=max(0.1, patience.left)).data)
 
     rows: Iterator[dict[str, Any]] = every_row(fetch, max_pages=MOST_PAGES)
     for row in rows:
         row_id = str(row.get("_id") or "")
-        if row_id in wanted:
-            found[row_id] = row
-            wanted.discard(row_id)
-        if not wanted or not patience.left:
+        if row_id in missing:
+            payloads[row_id] = row
+            missing.discard(row_id)
+        if not missing or not patience.left:
             break
-    return found
+    return payloads
 
 
 def _reader_of(kind: str) -> Callable[[Business, Sequence[str]], Payloads]:
@@ -99,7 +107,7 @@ def _reader_of(kind: str) -> Callable[[Business, Sequence[str]], Payloads]:
     if reads is None:
         raise TypeError(f"nobody has said how a {kind} is read")
     if reads.single is not None:
-        return _each_by(*reads.single, kind)
+        return _single_reader(*reads.single, kind)
     return lambda business, ids: _first_of(business, reads.listed_by, {}, ids)
 
 
@@ -115,8 +123,10 @@ log = structlog.get_logger(__name__)
 
 def write_through(business: Business, spec: DecisionSpec, payloads: Sequence[Any]) -> None:
     """Writes answered resources into the copy. One that is no resource is left to the feed."""
-    whole = [named(spec.answers, one) for one in payloads if isinstance(one, dict) and one.get("status")]
-    whole = [one for one in whole if one.get("_id")]
+    whole = [
+        with_id(spec.answers, payload) for payload in payloads if isinstance(payload, dict) and payload.get("status")
+    ]
+    whole = [resource for resource in whole if resource.get("_id")]
     if not whole:
         return
     try:
@@ -129,8 +139,8 @@ FRESH_FOR = timedelta(seconds=60)
 
 
 @dataclass(frozen=True)
-class Found:
-    """How a thing stands upstream, judged for one decision.
+class UpstreamState:
+    """How an item stands upstream, judged for one decision.
 
     `waits`: it can still be decided; `done`: it is as the decision would have it; `ours`: by this person's word;
     `conclusive`: had it been done it would be seen, whatever others have done since; `decider` is the id of whoever's word it was ("" where the service does not say), `by` their name.
@@ -146,7 +156,7 @@ class Found:
 
     @property
     def sentence(self) -> str:
-        """Who was faster, as far as that can be seen."""
+        """The sentence on who decided first, as far as the service says it."""
         status = self._status
         if self.ours:
             return f"It is {status} already, by your own decision."
@@ -165,15 +175,21 @@ class Found:
         return self.status.lower().replace("_", " ") or "no longer waiting"
 
 
-def look(decisions: Sequence[Decision]) -> dict[UUID, Found]:
-    """Reads the things of decisions afresh, in one go, brings them into the copy, and judges each.
+def read_upstream(decisions: Sequence[Decision]) -> dict[UUID, UpstreamState]:
+    """Reads the items of decisions afresh, in one go, brings them into the copy, and judges each.
 
-    All are of one business and kind. A thing that cannot be read or found in a few seconds is left out.
+    All are of one business and kind. An item that cannot be read or found in a few seconds is left out.
     """
     if not decisions:
         return {}
-    payloads = read(decisions[0].business, decisions[0].object_type, [one.object_id for one in decisions])
-    return {one.pk: judge(one, payloads[one.object_id]) for one in decisions if one.object_id in payloads}
+    payloads = read_payloads(
+        decisions[0].business, decisions[0].object_type, [decision.object_id for decision in decisions]
+    )
+    return {
+        decision.pk: judge(decision, payloads[decision.object_id])
+        for decision in decisions
+        if decision.object_id in payloads
+    }
 
 
 def freshen(decisions: Sequence[Decision]) -> None:
@@ -184,19 +200,19 @@ def freshen(decisions: Sequence[Decision]) -> None:
     if not decisions:
         return
     kind = decisions[0].object_type
-    rows = copies(kind)._default_manager
+    rows = model_of_kind(kind)._default_manager
     old = rows.filter(
         business=decisions[0].business,
-        remote_id__in=[one.object_id for one in decisions],
+        remote_id__in=[decision.object_id for decision in decisions],
         last_seen__lt=timezone.now() - FRESH_FOR,
     )
     if ids := list(old.values_list("remote_id", flat=True)):
-        read(decisions[0].business, kind, ids)
+        read_payloads(decisions[0].business, kind, ids)
 
 
-def judge(decision: Decision, payload: dict[str, Any]) -> Found:
+def judge(decision: Decision, payload: dict[str, Any]) -> UpstreamState:
     """Whether the payload shows that the decision was done, and whether it was this person's doing."""
-    return standing(
+    return upstream_state(
         decision.business,
         DECIDED[decision.operation],
         payload,
@@ -205,21 +221,21 @@ def judge(decision: Decision, payload: dict[str, Any]) -> Found:
     )
 
 
-def standing(
+def upstream_state(
     business: Business, operation: Operation, payload: Mapping[str, Any], *, employee_id: str, vote: bool
-) -> Found:
-    """How a thing's payload stands to one person's decision on it."""
+) -> UpstreamState:
+    """How an item's payload stands to one person's decision on it."""
     spec = spec_for(operation)
     status = str(payload.get("status") or "")
     voters = _voters(payload)
     last = _last_voter(payload) if vote else payload.get("reviewed_by") or payload.get("decided_by")
     decider = person(last)
     ours = bool(employee_id) and (employee_id in voters if vote else decider == employee_id)
-    # A vote is done when it is counted, whatever the others say; anything else when the thing is as it wants it. A
+    # A vote is done when it is counted, whatever the others say; anything else when the item is as it wants it. A
     # service that lists no votes shows no more than how the request ended.
     done = ours if vote and voters else status in spec.becomes
     conclusive = bool(voters) if vote else spec.final and status in decided_as(spec.answers)
-    return Found(status, status in spec.waiting_in, done, ours, conclusive, decider, _name(business, last))
+    return UpstreamState(status, status in spec.waiting_in, done, ours, conclusive, decider, _name(business, last))
 
 
 def _voters(payload: Mapping[str, Any]) -> frozenset[str]:

@@ -18,40 +18,44 @@ from dashboard.mirror.scopes import visible_approvals, visible_expenses, visible
 ALLOWS = frozenset({"POLICY", "CARD_REQUEST"})
 
 
-def kind_of(thing: Any) -> str:
-    """The kind of a thing, as decisions and the audit name it."""
-    if isinstance(thing, Expense):
+def kind_of(subject: Any) -> str:
+    """The kind of an item, as decisions and the audit name it."""
+    if isinstance(subject, Expense):
         return "expense"
-    return "approval" if isinstance(thing, Approval) else str(thing.kind)
+    return "approval" if isinstance(subject, Approval) else str(subject.kind)
 
 
 def visible(actor: Actor, kind: str) -> Any:
-    """The things of a kind that the actor sees."""
+    """The rows of a kind that the actor sees, as a queryset."""
     if kind == "expense":
         return visible_expenses(actor)
     return visible_approvals(actor) if kind == "approval" else visible_requests(actor).filter(kind=kind)
 
 
-def copies(kind: str) -> type[Mirrored]:
-    """The table that the things of a kind are copied into."""
+def model_of_kind(kind: str) -> type[Mirrored]:
+    """The mirror's model for a kind."""
     return {"expense": Expense, "approval": Approval}.get(kind, Request)
 
 
 def is_vote(operation: Operation, kind: str) -> bool:
-    """Whether it is one of several words on the same thing; any other decision stands alone."""
+    """Whether it is one of several words on the same item; any other decision stands alone."""
     return kind == "approval" and "mandate" in operation.rules
 
 
-def money_leaves(thing: Any) -> bool:
-    """Whether money leaves a wallet once the thing is approved for good."""
-    if isinstance(thing, Approval):
-        opted = thing.kind == "INVESTMENT" and not thing.org_wallet_ref
-        return thing.kind not in ALLOWS and not opted
-    return isinstance(thing, Request) and thing.kind == "hand_transaction" and thing.payload.get("direction") == "OUT"
+def money_leaves(subject: Any) -> bool:
+    """Whether money leaves a wallet once the item is approved for good."""
+    if isinstance(subject, Approval):
+        opted = subject.kind == "INVESTMENT" and not subject.org_wallet_ref
+        return subject.kind not in ALLOWS and not opted
+    return (
+        isinstance(subject, Request)
+        and subject.kind == "hand_transaction"
+        and subject.payload.get("direction") == "OUT"
+    )
 
 
-def named(kind: str, payload: Mapping[str, Any]) -> dict[str, Any]:
-    """The payload with the id that the copy keeps it by: an opt-in to a fund is named by its reference alone."""
+def with_id(kind: str, payload: Mapping[str, Any]) -> dict[str, Any]:
+    """The payload with the `_id` that the copy stores it under: an opt-in to a fund has only its reference."""
     return {"_id": payload.get("ref"), **payload} if kind == "fund_opt_in" else dict(payload)
 
 
@@ -59,23 +63,23 @@ Path = Callable[[Any], dict[str, str]]
 
 
 def no_path(_: Any) -> dict[str, str]:
-    """The body names the thing."""
+    """No path parameters: the body names the item."""
     return {}
 
 
 def by_id(name: str) -> Path:
-    """The path's one parameter is the thing's id."""
+    """The path's only parameter, of this name, is the item's id."""
     return lambda subject: {name: subject.remote_id}
 
 
 def by_ref(name: str) -> Path:
-    """The path's one parameter is the thing's reference."""
+    """The path's only parameter, of this name, is the item's reference."""
     return lambda subject: {name: subject.ref}
 
 
 def by_bill(subject: Approval) -> dict[str, str]:
-    """A bill payment is found by its bill and its own reference."""
-    paid = described(subject)
+    """The path of a bill payment: `billId` and `paymentRef`. NotFound where the copy does not know its bill."""
+    paid = described_request(subject)
     if paid is None or not paid.payload.get("bill_id"):
         raise NotFound("Its bill is no longer available.", code="hidden")
     return {"billId": str(paid.payload["bill_id"]), "paymentRef": subject.ref}
@@ -86,8 +90,8 @@ class DecisionSpec:
     """How one decision is asked of the service.
 
     `answers` is the mirrored kind that the answer is, `row` its name in an answer for several; `path` fills the path's
-    parameters, `id_field` names the thing in the body instead; `becomes` are the statuses that show that it is done;
-    `final` where nobody decides on it after that; `together` is the operation that does the same to several things in
+    parameters, `id_field` names the item in the body instead; `becomes` are the statuses that show that it is done;
+    `final` where nobody decides on it after that; `together` is the operation that does the same to several items in
     one call, of which `listed` ones are always asked that way; `extra` stands in every body.
     """
 
@@ -98,7 +102,7 @@ class DecisionSpec:
     final: bool = True
     waiting_in: frozenset[str] = frozenset({"PENDING"})
     needs_reason: bool = False
-    takes_reason: bool = True
+    accepts_reason: bool = True
     together: Operation | None = None
     listed: bool = False
     most: int = 500
@@ -106,16 +110,16 @@ class DecisionSpec:
     extra: tuple[tuple[str, str], ...] = ()
 
     def body(self, object_id: str, reason: str, extra: dict[str, Any] | None) -> dict[str, Any]:
-        """The body: the thing's id where the path has none, the reason where there is one."""
-        named = {self.id_field: object_id} if self.id_field else {}
-        return {**(extra or {}), **dict(self.extra), **named, **self._why(reason)}
+        """The body: the item's id where the path has none, the reason where there is one."""
+        subject_id = {self.id_field: object_id} if self.id_field else {}
+        return {**(extra or {}), **dict(self.extra), **subject_id, **self._why(reason)}
 
     def body_for(self, ids: list[str], reason: str) -> dict[str, Any]:
-        """The body of a call for several."""
+        """The body of a call for several items: their ids, and the reason where there is one."""
         return {"ids": ids, **self._why(reason)}
 
     def _why(self, reason: str) -> dict[str, str]:
-        return {"reason": reason} if reason and self.takes_reason else {}
+        return {"reason": reason} if reason and self.accepts_reason else {}
 
 
 def _states(*names: str) -> frozenset[str]:
@@ -145,14 +149,14 @@ SPECS: dict[Operation, DecisionSpec] = {
     ),
     operations.REJECT_BILL_PAYMENT_REQUEST: AGAINST,
     operations.APPROVE_FUND_OPT_IN: DecisionSpec(
-        "fund_opt_in", by_ref("ref"), becomes=_states("APPROVED"), takes_reason=False,
+        "fund_opt_in", by_ref("ref"), becomes=_states("APPROVED"), accepts_reason=False,
     ),
     operations_extra.REJECT_FUND_OPT_IN: DecisionSpec(
         "fund_opt_in", by_ref("ref"), becomes=_states("REJECTED"), needs_reason=True,
     ),
     operations.APPROVE_CARD_ORDERS: DecisionSpec(
         "card_order", becomes=_states("ORDERED", "SHIPPED", "DELIVERED"), waiting_in=_states("REQUESTED"),
-        takes_reason=False, together=operations.APPROVE_CARD_ORDERS, listed=True, most=200, row="order",
+        accepts_reason=False, together=operations.APPROVE_CARD_ORDERS, listed=True, most=200, row="order",
     ),
     operations.REJECT_CARD_ORDERS: DecisionSpec(
         "card_order", becomes=_states("REJECTED"), waiting_in=_states("REQUESTED"), needs_reason=True,
@@ -165,7 +169,7 @@ SPECS: dict[Operation, DecisionSpec] = {
         "card_request", by_id("id"), becomes=_states("REJECTED"), needs_reason=True, extra=(("action", "reject"),),
     ),
     operations.APPROVE_TRANSACTION: DecisionSpec(
-        "hand_transaction", by_id("id"), becomes=_states("APPROVED", "POSTED"), takes_reason=False,
+        "hand_transaction", by_id("id"), becomes=_states("APPROVED", "POSTED"), accepts_reason=False,
     ),
     operations.REJECT_TRANSACTION: DecisionSpec(
         "hand_transaction", by_id("id"), becomes=_states("REJECTED"), needs_reason=True,
@@ -192,7 +196,7 @@ class RequestKind:
 
     label: str
     plural: str
-    shown_under: str
+    inbox_filter: str
     approve: Operation
     reject: Operation
     is_delegable: bool = True
@@ -245,20 +249,20 @@ def decided_as(kind: str) -> frozenset[str]:
     return frozenset[str]().union(*(spec.becomes for spec in SPECS.values() if spec.answers == kind))
 
 
-def verbs_on(thing: Any) -> dict[str, Operation]:
-    """What can be decided on a thing, by verb; the same things of one kind always have the same."""
-    if isinstance(thing, Expense):
+def verbs_on(subject: Any) -> dict[str, Operation]:
+    """What can be decided on an item, by verb; the same items of one kind always have the same."""
+    if isinstance(subject, Expense):
         return ON_EXPENSE
-    if isinstance(thing, Request):
-        kind = REQUEST_KINDS.get(thing.kind)
+    if isinstance(subject, Request):
+        kind = REQUEST_KINDS.get(subject.kind)
         return kind.verbs if kind else {}
-    if isinstance(thing, Approval):
-        return _on_votes(thing)
-    raise TypeError(f"nobody has said what is decided on a {type(thing).__name__}")
+    if isinstance(subject, Approval):
+        return _on_votes(subject)
+    raise TypeError(f"nobody has said what is decided on a {type(subject).__name__}")
 
 
 def _on_votes(approval: Approval) -> dict[str, Operation]:
-    known = described(approval) if approval.kind in {"BILL_PAYMENT", "INVESTMENT"} else None
+    known = described_request(approval) if approval.kind in {"BILL_PAYMENT", "INVESTMENT"} else None
     if approval.kind == "BILL_PAYMENT":
         return ON_BILL if known is not None and known.payload.get("bill_id") else ON_UNKNOWN_BILL
     return REQUEST_KINDS["fund_opt_in"].verbs if known is not None else ON_VOTES
@@ -267,32 +271,37 @@ def _on_votes(approval: Approval) -> dict[str, Operation]:
 DESCRIBED_BY = {"BILL_PAYMENT": "bill_payment", "INVESTMENT": "fund_opt_in", "CARD_REQUEST": "card_request"}
 
 
-def described(approval: Approval) -> Request | None:
-    """The thing that votes are asked for, where the copy knows it; looked up once per object."""
+def described_request(approval: Approval) -> Request | None:
+    """The item that votes are asked for, where the copy knows it; looked up once per object."""
     kind = DESCRIBED_BY.get(approval.kind)
     if kind is None:
         return None
     if "_described" not in approval.__dict__:
         same = Request.objects.filter(business_id=approval.business_id, kind=kind, tombstoned_at=None)
         # The request for a card names its request for votes; the others carry the same reference.
-        named = (
+        candidates = (
             same.filter(payload__approval_id=approval.remote_id)
             if kind == "card_request"
             else same.filter(ref=approval.ref)
         )
-        approval.__dict__["_described"] = named.first()
-    found: Request | None = approval.__dict__["_described"]
-    return found
+        approval.__dict__["_described"] = candidates.first()
+    linked: Request | None = approval.__dict__["_described"]
+    return linked
 
 
-def describe(approvals: list[Approval]) -> None:
+def load_described(approvals: list[Approval]) -> None:
     """Looks the bill payments behind several requests up in one go."""
-    paid = [one for one in approvals if one.kind == "BILL_PAYMENT" and "_described" not in one.__dict__]
+    paid = [
+        approval for approval in approvals if approval.kind == "BILL_PAYMENT" and "_described" not in approval.__dict__
+    ]
     if not paid:
         return
     rows = Request.objects.filter(
-        business_id=paid[0].business_id, kind="bill_payment", ref__in=[one.ref for one in paid], tombstoned_at=None
+        business_id=paid[0].business_id,
+        kind="bill_payment",
+        ref__in=[approval.ref for approval in paid],
+        tombstoned_at=None,
     )
     by_reference = {row.ref: row for row in rows}
-    for one in paid:
-        one.__dict__["_described"] = by_reference.get(one.ref)
+    for approval in paid:
+        approval.__dict__["_described"] = by_reference.get(approval.ref)

@@ -25,29 +25,31 @@ VOTED_KINDS = {"bill": "BILL_PAYMENT", "card": "CARD_REQUEST", "fund": "INVESTME
 
 def expenses_of(actor: Actor, filters: Filters) -> QuerySet[Expense]:
     """The expenses on the tab that is shown, as far as the actor sees them, filtered."""
-    found = visible_expenses(actor)
+    expenses = visible_expenses(actor)
     if filters.kind not in {"", EXPENSE}:
-        return found.none()
+        return expenses.none()
     if filters.show == "decided":
-        found = found.filter(status__in=DECIDED_EXPENSES)
+        expenses = expenses.filter(status__in=DECIDED_EXPENSES)
     elif filters.show == "mine":
-        found = found.filter(status="PENDING").exclude(_own_or_read_only(actor)) if decides(actor) else found.none()
+        expenses = (
+            expenses.filter(status="PENDING").exclude(_own_or_read_only(actor)) if decides(actor) else expenses.none()
+        )
     elif decides(actor):
-        found = found.filter(Q(status="DETAILS_REQUESTED") | (Q(status="PENDING") & _own_or_read_only(actor)))
+        expenses = expenses.filter(Q(status="DETAILS_REQUESTED") | (Q(status="PENDING") & _own_or_read_only(actor)))
     else:
-        found = found.filter(status__in=("PENDING", "DETAILS_REQUESTED"))
+        expenses = expenses.filter(status__in=("PENDING", "DETAILS_REQUESTED"))
     if filters.team:
-        found = found.filter(team_id=filters.team)
-    return _common(found, filters)
+        expenses = expenses.filter(team_id=filters.team)
+    return _common(expenses, filters)
 
 
 def decides(actor: Actor) -> bool:
-    """Whether expenses can wait for this person at all."""
+    """Whether the actor's role decides on expenses."""
     return actor.role in operations.APPROVE_EXPENSE.roles
 
 
 def votes(actor: Actor) -> bool:
-    """Whether payment requests can wait for this person at all."""
+    """Whether the actor's role votes on payment requests."""
     return actor.role in operations.APPROVE_PAYMENT_REQUEST.roles
 
 
@@ -59,36 +61,36 @@ def _own_or_read_only(actor: Actor) -> Q:
 
 def approvals_of(actor: Actor, filters: Filters) -> QuerySet[Approval]:
     """The requests for votes on the tab that is shown, as far as the actor sees them, filtered."""
-    found = visible_approvals(actor)
+    approvals = visible_approvals(actor)
     if filters.kind in {EXPENSE, "transaction"} or filters.team:
-        return found.none()
+        return approvals.none()
     if filters.kind in VOTED_KINDS:
-        found = found.filter(kind=VOTED_KINDS[filters.kind])
+        approvals = approvals.filter(kind=VOTED_KINDS[filters.kind])
     elif filters.kind == PAYMENT:
-        found = found.exclude(kind__in=VOTED_KINDS.values())
+        approvals = approvals.exclude(kind__in=VOTED_KINDS.values())
     seat = [{"employee_id": actor.employee_id}]
     mine = Q(eligible__contains=seat) & ~Q(requested_by_id=actor.employee_id) & ~Q(voters__contains=actor.employee_id)
     mine &= ~handed_over(actor.stood_in_by, "approval", seat="eligible")
     if filters.show == "decided":
-        found = found.exclude(status="PENDING")
+        approvals = approvals.exclude(status="PENDING")
     elif filters.show == "mine":
-        found = found.filter(mine, status="PENDING") if votes(actor) else found.none()
+        approvals = approvals.filter(mine, status="PENDING") if votes(actor) else approvals.none()
     else:
-        found = found.filter(status="PENDING")
-        found = found.exclude(mine) if votes(actor) else found
-    return _common(found, filters)
+        approvals = approvals.filter(status="PENDING")
+        approvals = approvals.exclude(mine) if votes(actor) else approvals
+    return _common(approvals, filters)
 
 
 def requests_of(actor: Actor, filters: Filters) -> QuerySet[Request]:
     """What one person's word is enough for, on the tab that is shown, as far as the actor sees it, filtered."""
-    found = visible_requests(actor).filter(voted=False)
-    shown = [kind for kind, declared in REQUEST_KINDS.items() if declared.shown_under == filters.kind]
-    if filters.risk or (filters.kind and not shown):
-        return found.none()
+    requests = visible_requests(actor).filter(voted=False)
+    kinds = [kind for kind, declared in REQUEST_KINDS.items() if declared.inbox_filter == filters.kind]
+    if filters.risk or (filters.kind and not kinds):
+        return requests.none()
     if filters.kind:
-        found = found.filter(kind__in=shown)
+        requests = requests.filter(kind__in=kinds)
     if filters.team:
-        found = found.filter(team_id=filters.team)
+        requests = requests.filter(team_id=filters.team)
     deciding = [kind for kind, declared in REQUEST_KINDS.items() if actor.role in declared.approve.roles]
     mine = Q(kind__in=deciding) & ~Q(holder_id=actor.employee_id) & ~Q(requested_by_id=actor.employee_id)
     if actor.read_only_teams:
@@ -96,40 +98,42 @@ def requests_of(actor: Actor, filters: Filters) -> QuerySet[Request]:
     for kind in deciding:
         mine &= ~(Q(kind=kind) & handed_over(actor.stood_in_by, kind)) if actor.stood_in_by else Q()
     if filters.show == "decided":
-        found = found.exclude(status__in=WAITING_STATES)
+        requests = requests.exclude(status__in=WAITING_STATES)
     elif filters.show == "mine":
-        found = found.filter(mine, status__in=WAITING_STATES)
+        requests = requests.filter(mine, status__in=WAITING_STATES)
     else:
-        found = found.filter(status__in=WAITING_STATES).exclude(mine)
-    return _common(found, filters)
+        requests = requests.filter(status__in=WAITING_STATES).exclude(mine)
+    return _common(requests, filters)
 
 
 def changes_of(actor: Actor, filters: Filters) -> QuerySet[Proposal]:
     """The proposed changes of access on the tab that is shown, for whoever could be the second admin; filtered."""
-    found = visible_proposals(actor)
+    proposals = visible_proposals(actor)
     if filters.kind not in {"", "access"} or filters.team or filters.risk or filters.currency or not confirms(actor):
-        return found.none()
+        return proposals.none()
     if filters.show == "decided":
-        found = found.exclude(state__in=OPEN)
+        proposals = proposals.exclude(state__in=OPEN)
     elif filters.show == "mine":
-        found = waiting_on(actor)
+        proposals = waiting_on(actor)
     else:
-        found = found.filter(state__in=OPEN).exclude(pk__in=waiting_on(actor).values("pk"))
+        proposals = proposals.filter(state__in=OPEN).exclude(pk__in=waiting_on(actor).values("pk"))
     if terms := matching(filters.q, "search"):
-        found = found.annotate(search=SearchVector("title", "proposed_by__user__name", config="simple")).filter(terms)
-    return found
+        proposals = proposals.annotate(search=SearchVector("title", "proposed_by__user__name", config="simple")).filter(
+            terms
+        )
+    return proposals
 
 
 def confirms(actor: Actor) -> bool:
-    """Whether changes of access can wait for this person at all."""
+    """Whether the actor's role confirms changes of access."""
     return actor.role in ACCESS_CHANGES.roles
 
 
-def _common(found: QuerySet[Any], filters: Filters) -> QuerySet[Any]:
+def _common(rows: QuerySet[Any], filters: Filters) -> QuerySet[Any]:
     if filters.currency:
-        found = found.filter(currency=filters.currency)
+        rows = rows.filter(currency=filters.currency)
     if filters.risk:
-        found = found.filter(risk__gte=RISK_FLOOR[filters.risk])
+        rows = rows.filter(risk__gte=RISK_FLOOR[filters.risk])
     if filters.terms:
-        found = found.filter(filters.terms)
-    return found
+        rows = rows.filter(filters.terms)
+    return rows

@@ -16,13 +16,13 @@ from dashboard.audit.models import AuditEntry, Outcome
 from dashboard.audit.record import line, record_denial
 from dashboard.decisions.fingerprints import differences
 from dashboard.decisions.models import OPEN, Bulk, Decision, State
-from dashboard.decisions.reconcile import standing
+from dashboard.decisions.reconcile import upstream_state
 from dashboard.decisions.registry import DECIDED, is_vote, kind_of, spec_for
 from dashboard.delegation.policy import audit_sentence
 from dashboard.enqueue import enqueue_on_commit
 from dashboard.errors import Conflict, InvalidState, NotAllowed, NotFound, Rejected, Stale
 
-LOOKS_EVERY_S = 0.05
+POLL_S = 0.05
 
 
 def submit_decision(
@@ -39,27 +39,29 @@ def submit_decision(
 
     It waits `operation.undo_s` seconds in the outbox and can be undone meanwhile. The same form posted again gives
     the same decision. Raises NotAllowed or NotFound (audited as a denial, nothing sent), Stale with the differences
-    where the thing is not what was seen, InvalidState where it does not wait for this any more or somebody's decision
+    where the item is not what was seen, InvalidState where it does not wait for this any more or somebody's decision
     on it is open, Rejected where a reason is missing.
     """
     try:
-        _check_as_seen(actor, operation, subject, fingerprint, reason)
+        _check_unchanged(actor, operation, subject, fingerprint, reason)
     except (NotAllowed, NotFound, Rejected, Conflict) as refused:
-        # The same form again finds the thing decided, and is no second try: it is told what the first one became.
-        if (again := _submitted_with(actor, operation, subject, key)) is not None:
-            return again
+        # The same form again finds the item decided, and is no second try: it is told what the first one became.
+        if (earlier := _earlier_submission(actor, operation, subject, key)) is not None:
+            return earlier
         if isinstance(refused, NotAllowed | NotFound):
             record_denial(actor, operation, subject, reason=refused.detail, rule=refused.code)
         raise
     return _write_down(actor, operation, subject, fingerprint, key, reason.strip(), body)
 
 
-def _check_as_seen(actor: Actor, operation: Operation, subject: Any, fingerprint: str, reason: str) -> None:
+def _check_unchanged(actor: Actor, operation: Operation, subject: Any, fingerprint: str, reason: str) -> None:
     check_undecided(actor, operation, subject)
     if spec_for(operation).needs_reason and not reason.strip():
         raise Rejected("Enter a reason: the requester will read it.", code="reason_missing")
     if changed := differences(fingerprint, subject):
-        raise Stale(f"It changed since you looked ({'; '.join(str(one) for one in changed)}).", code="stale")
+        raise Stale(
+            f"It changed since you looked ({'; '.join(str(difference) for difference in changed)}).", code="stale"
+        )
 
 
 def check_undecided(actor: Actor, operation: Operation, subject: Any) -> None:
@@ -73,25 +75,25 @@ def check_undecided(actor: Actor, operation: Operation, subject: Any) -> None:
 
 
 def _decided_already(actor: Actor, operation: Operation, subject: Any) -> InvalidState:
-    """Who has decided on a thing that does not wait any more, as its refusal says it."""
-    found = standing(
+    """Who has decided on an item that does not wait any more, as its refusal says it."""
+    upstream = upstream_state(
         actor.business,
         operation,
         {**subject.payload, "status": subject.status},
         employee_id=actor.employee_id,
         vote=is_vote(operation, kind_of(subject)),
     )
-    return InvalidState(found.sentence, code="invalid_state")
+    return InvalidState(upstream.sentence, code="invalid_state")
 
 
-def _submitted_with(actor: Actor, operation: Operation, subject: Any, key: str) -> Decision | None:
-    taken = Decision.objects.filter(business=actor.business, key=key).first()
-    if taken is None:
+def _earlier_submission(actor: Actor, operation: Operation, subject: Any, key: str) -> Decision | None:
+    earlier = Decision.objects.filter(business=actor.business, key=key).first()
+    if earlier is None:
         return None
     same = (actor.member_id, operation.name, subject.remote_id)
-    if (taken.membership_id, taken.operation, taken.object_id) != same:
+    if (earlier.membership_id, earlier.operation, earlier.object_id) != same:
         raise Conflict("This form was already used for something else. Reload the page.", code="key_reused")
-    return taken
+    return earlier
 
 
 def _write_down(
@@ -103,7 +105,7 @@ def _write_down(
     reason: str,
     body: dict[str, Any] | None,
 ) -> Decision:
-    decision = waiting(actor, operation, subject, fingerprint=fingerprint, key=key, reason=reason, body=body)
+    decision = new_decision(actor, operation, subject, fingerprint=fingerprint, key=key, reason=reason, body=body)
     try:
         with transaction.atomic():
             decision.save(force_insert=True)
@@ -111,14 +113,14 @@ def _write_down(
             if not operation.undo_s:
                 enqueue_on_commit("dashboard.decisions.send_due", expires_s=30)
     except IntegrityError:
-        # A parallel twin of this form was first, or somebody's decision on the thing is open.
-        if (again := _submitted_with(actor, operation, subject, key)) is not None:
-            return again
+        # A parallel twin of this form was first, or somebody's decision on the item is open.
+        if (earlier := _earlier_submission(actor, operation, subject, key)) is not None:
+            return earlier
         raise somebody_is_deciding(decision) from None
     return decision
 
 
-def waiting(
+def new_decision(
     actor: Actor,
     operation: Operation,
     subject: Any,
@@ -154,14 +156,14 @@ def waiting(
 
 def submitted_line(actor: Actor, operation: Operation, subject: Any, decision: Decision) -> AuditEntry:
     """What the audit says of a decision that was taken, not written yet."""
-    said = audit_sentence(actor, operation, subject)
+    sentence = audit_sentence(actor, operation, subject)
     return line(
-        actor, operation, subject, Outcome.TAKEN, sentence=said, reason=decision.reason, decision_id=decision.pk
+        actor, operation, subject, Outcome.TAKEN, sentence=sentence, reason=decision.reason, decision_id=decision.pk
     )
 
 
 def somebody_is_deciding(decision: Decision) -> InvalidState:
-    """Who is faster on the thing of a decision that could not be written down, as the refusal says it."""
+    """Who is faster on the item of a decision that could not be written down, as the refusal says it."""
     first = (
         Decision.objects.filter(
             business=decision.business,
@@ -184,7 +186,7 @@ def somebody_is_deciding(decision: Decision) -> InvalidState:
 def undo(actor: Actor, decision_id: UUID | str) -> Decision:
     """Undoes one's own decision while it waits: true, not a reversal. InvalidState once it is being sent."""
     decision = own_decision(actor, decision_id)
-    decision.settle(State.CANCELLED, message=f"You undid it. {decision.not_done}", code="undone")
+    decision.settle(State.CANCELLED, message=f"You undid it. {decision.not_done_sentence}", code="undone")
     with transaction.atomic():
         waiting = Decision.objects.filter(pk=decision.pk, state=State.WAITING)
         undone = waiting.update(
@@ -217,7 +219,7 @@ def as_uuid(value: UUID | str) -> UUID:
 
 
 def subject_of_decision(decision: Decision) -> Subject:
-    """The thing of a decision as the audit tells it, whether or not it still exists."""
+    """The item of a decision as the audit tells it, whether or not it still exists."""
     return Subject(
         business_id=decision.business_id, kind=decision.object_type, id=decision.object_id, title=decision.title
     )
@@ -252,5 +254,5 @@ def wait_for_outcome(decision: Decision, seconds: float = 1.5) -> Decision:
         due = decision.due_at <= timezone.now() + timedelta(seconds=seconds)
         if not still or not due or time.monotonic() >= ends:
             return decision
-        time.sleep(LOOKS_EVERY_S)
+        time.sleep(POLL_S)
         decision.refresh_from_db()

@@ -24,4 +24,4 @@ def is_alive(session_key: str, user: User) -> bool:
         return False
     proof = str(held.get(HASH_SESSION_KEY, ""))
     hashes = [user.get_session_auth_hash(), *user.get_session_auth_fallback_hash()]
-    return any(constant_time_compare(proof, one) for one in hashes)
+    return any(constant_time_compare(proof, session_hash) for session_hash in hashes)

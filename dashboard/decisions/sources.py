@@ -83,7 +83,7 @@ class Source:
         return rows.exclude(remote_id__in=self.deciding(actor).values("object_id"))
 
     def lacks(self, column: str) -> bool:
-        """Whether a row of it may have nothing in the column."""
+        """Whether the column can be null."""
         return bool(self.model._meta.get_field(column).null)
 
 
@@ -125,7 +125,7 @@ RANK = {source.name: len(SOURCES) - at for at, source in enumerate(SOURCES)}
 
 
 def sources_of(actor: Actor) -> list[Source]:
-    """The sources that something can come from for this actor."""
+    """The sources whose rows the actor's role opens."""
     return [source for source in SOURCES if source.is_open_to(actor)]
 
 

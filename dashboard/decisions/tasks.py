@@ -15,7 +15,7 @@ def send_due_decisions() -> int:
 
 @shared_task(name="dashboard.decisions.raise_alerts", ignore_result=True)
 def raise_alerts_for_old() -> int:
-    """Puts decisions that stay unknown before a person; each 30 seconds."""
+    """Raises an alert for each decision that stays unknown; every 30 seconds."""
     return raise_alerts()
 
 

@@ -57,13 +57,13 @@ def _grouped(actor: Actor, filters: Filters, source: Source) -> list[tuple[str, 
     """Per currency ("" for rows that are no money): how many rows, their sum in minor units, the first moment."""
     rows = source.waiting(actor, filters).order_by()
     if not source.currency:
-        found = rows.aggregate(many=Count("pk"), first=Min(source.moment))
-        return [("", found["many"], None, found["first"])]
+        counted = rows.aggregate(many=Count("pk"), first=Min(source.moment))
+        return [("", counted["many"], None, counted["first"])]
     return list(rows.values_list(source.currency).annotate(Count("pk"), Sum(source.amount), Min(source.moment)))
 
 
 def waiting(actor: Actor, filters: Filters, show: str) -> int:
-    """How many rows stand on a tab."""
+    """How many rows a tab has (`show` is its name), with the same filters."""
     tab = replace(filters, show=show)
     return sum(source.waiting(actor, tab).count() for source in sources_of(actor))
 

@@ -6,7 +6,7 @@ class DelegationConfig(AppConfig):
     label = "delegation"
 
     def ready(self) -> None:
-        """Tells the gate who stands in for whom, and the daily mail what waits for nobody."""
+        """Registers the reader of delegations with the gate, and the items without an approver with the daily mail."""
         from dashboard.access.standing import register_reader
         from dashboard.delegation.presenters import dead_end_sentences
         from dashboard.delegation.selectors import read_standing

@@ -17,8 +17,8 @@ from dashboard.delegation.presence import Presence, presence_of
 from dashboard.mirror.models import Approval, Expense, Team
 from dashboard.mirror.scopes import visible_approvals, visible_expenses
 
-MOST_LOOKED_AT = 500
-NAMED = 3
+MOST_CHECKED = 500
+LISTED = 3
 
 
 def dead_end_of(presence: Presence, item: Any) -> str:
@@ -48,7 +48,10 @@ def _of_votes(presence: Presence, approval: Approval) -> str:
     lacks = _lacks(approval, able, lacking)
     if not lacks:
         return ""
-    reasons = "; ".join(f"{presence.name(one)} {why}" for one, why in sorted(absent.items(), key=lambda each: each[1]))
+    reasons = "; ".join(
+        f"{presence.name(employee_id)} {why}"
+        for employee_id, why in sorted(absent.items(), key=lambda absence: absence[1])
+    )
     left = f"Of the approvers in the mandate, {reasons}." if reasons else "Nobody else is an approver in the mandate."
     return f"Nobody can complete this now: {lacks}. {left}"
 
@@ -68,22 +71,22 @@ def _lacks(approval: Approval, able: set[str], lacking: int) -> str:
     if len(able) < lacking:
         votes = f"{lacking} more approval{'s' if lacking > 1 else ''}"
         return f"it needs {votes}, and {len(able) or 'nobody'} could give {'one' if len(able) < 2 else 'them'}"
-    steps: list[dict[str, Any]] = [one for one in approval.payload.get("steps") or [] if isinstance(one, dict)]
-    waiting = [one for one in steps if one.get("status") == "WAITING"]
+    steps: list[dict[str, Any]] = [row for row in approval.payload.get("steps") or [] if isinstance(row, dict)]
+    waiting = [row for row in steps if row.get("status") == "WAITING"]
     makers = subject_of(approval).makers or frozenset()
-    musts = {one["employee_id"] for one in waiting if one.get("required")} - makers
+    musts = {row["employee_id"] for row in waiting if row.get("required")} - makers
     if musts - able:
         return "the approval of a required approver is missing"
-    for order, needed in {(one.get("order"), one["min_approvals"]) for one in steps if one.get("min_approvals")}:
-        step = [one for one in steps if one.get("order") == order]
-        given = sum(one.get("status") == "APPROVE" for one in step)
-        if len({one["employee_id"] for one in step} & able) < needed - given:
-            return f"step {order} lacks {needed - given} approval{'s' if needed - given > 1 else ''}"
+    for order, needed in {(row.get("order"), row["min_approvals"]) for row in steps if row.get("min_approvals")}:
+        step = [row for row in steps if row.get("order") == order]
+        approvals = sum(row.get("status") == "APPROVE" for row in step)
+        if len({row["employee_id"] for row in step} & able) < needed - approvals:
+            return f"step {order} lacks {needed - approvals} approval{'s' if needed - approvals > 1 else ''}"
     return ""
 
 
 def _of_review(presence: Presence, expense: Expense) -> str:
-    if any(one != expense.employee_id for one in _deciders(presence, expense)):
+    if any(employee_id != expense.employee_id for employee_id in _deciders(presence, expense)):
         return ""
     name = presence.name(expense.employee_id)
     return f"Nobody can review this now: every reviewer is away, is suspended, or is {name}, who submitted it."
@@ -111,15 +114,15 @@ def _reviewers(presence: Presence) -> dict[str, set[str]]:
 def dead_ends_of(actor: Actor) -> tuple[list[Approval], int]:
     """What waits for nobody, of what the actor sees: payment requests, and how many expenses."""
     presence = presence_of(actor.business)
-    waiting = visible_approvals(actor).filter(status="PENDING").order_by("requested_at")[:MOST_LOOKED_AT]
-    return [one for one in waiting if _of_votes(presence, one)], _expenses(actor, presence)
+    waiting = visible_approvals(actor).filter(status="PENDING").order_by("requested_at")[:MOST_CHECKED]
+    return [approval for approval in waiting if _of_votes(presence, approval)], _expenses(actor, presence)
 
 
 def _expenses(actor: Actor, presence: Presence) -> int:
-    """Counted only where it can be: with two people there who decide on everything, nothing waits for nobody."""
+    """How many visible expenses wait for nobody: none, where two people who review everything are there."""
     operation = DECIDED_BY["expense"]
     there = presence.there(operation, "expense")
-    everywhere = {one for one in there if operation.rows.reaches_all(presence.people[one].role)}  # type: ignore[arg-type]
+    everywhere = {employee_id for employee_id in there if operation.rows.reaches_all(presence.people[employee_id].role)}  # type: ignore[arg-type]
     if len(everywhere) > 1:
         return 0
     stuck = Q(employee_id__in=everywhere) if everywhere else Q()
@@ -145,14 +148,16 @@ def stranded_by(actor: Actor, delegate: Membership, kinds: frozenset[str], cap_m
     after = before.without([away])
     seat = [{"employee_id": actor.employee_id}]
     mine = visible_approvals(actor).filter(status="PENDING", eligible__contains=seat).order_by("requested_at")
-    found = [one for one in mine[:MOST_LOOKED_AT] if _of_votes(after, one) and not _of_votes(before, one)]
-    return _sentence(found, delegate.user.get_full_name()) if found else ""
+    stranded = [
+        approval for approval in mine[:MOST_CHECKED] if _of_votes(after, approval) and not _of_votes(before, approval)
+    ]
+    return _sentence(stranded, delegate.user.get_full_name()) if stranded else ""
 
 
-def _sentence(found: Sequence[Approval], name: str) -> str:
-    named = ", ".join(f"{one.ref} {one.title}" for one in found[:NAMED])
-    more = f" and {len(found) - NAMED} more" if len(found) > NAMED else ""
+def _sentence(approvals: Sequence[Approval], name: str) -> str:
+    listed = ", ".join(f"{approval.ref} {approval.title}" for approval in approvals[:LISTED])
+    more = f" and {len(approvals) - LISTED} more" if len(approvals) > LISTED else ""
     return (
-        f"Without you nobody could decide on {named}{more}. An approval counts in the name of whoever gives it, and "
+        f"Without you nobody could decide on {listed}{more}. An approval counts in the name of whoever gives it, and "
         f"{name} cannot give yours. Decide on them first, exclude payment requests, or have the mandate changed."
     )

@@ -48,10 +48,10 @@ class Delegation(models.Model):
 
     @property
     def delegator_name(self) -> str:
-        """Who is away."""
+        """The full name of the delegator, who is away."""
         return self.delegator.user.get_full_name()
 
     @property
     def delegate_name(self) -> str:
-        """Who stands in."""
+        """The full name of the delegate, who stands in."""
         return self.delegate.user.get_full_name()

@@ -104,16 +104,18 @@ def _no_seat(stand_in: StandIn, subject: Subject) -> str:
 
 def stands_in(actor: Actor, operation: Operation, item: Any) -> StandIn | None:
     """For whom the actor decides when they do this to the item; None where it is in their own name alone."""
-    return next((one for one in actor.stands_in_for if may_decide_for(actor, one, operation, item)), None)
+    return next(
+        (stand_in for stand_in in actor.stands_in_for if may_decide_for(actor, stand_in, operation, item)), None
+    )
 
 
 def audit_sentence(actor: Actor, operation: Operation, item: Any) -> str:
     """The sentence of a decision for the audit: with "for Apollo" where the actor stands in."""
     facts = subject_of(item)
-    said, one = operation.sentence(facts.title), stands_in(actor, operation, item)
-    return f"{said} for {one.delegator_name}" if one else said
+    sentence, stand_in = operation.sentence(facts.title), stands_in(actor, operation, item)
+    return f"{sentence} for {stand_in.delegator_name}" if stand_in else sentence
 
 
 def kinds_in_words(kinds: frozenset[str]) -> str:
-    """ "expenses and payment requests"."""
+    """The names of the kinds as text, such as "expenses and payment requests"."""
     return " and ".join(word for kind, word in KINDS.items() if kind in kinds)

@@ -31,7 +31,7 @@ class Presence:
     away: tuple[StandIn, ...]
 
     def name(self, employee_id: str) -> str:
-        """What others call them."""
+        """The name of an employee, or a phrase for one who is not known."""
         person = self.people.get(employee_id)
         return person.name if person else "somebody who is not known here"
 
@@ -46,22 +46,22 @@ class Presence:
             return "is suspended"
         if Role(person.role) not in operation.roles:
             return f"is {Role(person.role).label.lower()} now"
-        for one in self.away:
-            if one.delegator_employee == employee_id and one.covers(kind, amount_minor, currency):
-                return f"is away until {day(one.ends_at - timedelta(seconds=1), self.business)}"
+        for stand_in in self.away:
+            if stand_in.delegator_employee == employee_id and stand_in.covers(kind, amount_minor, currency):
+                return f"is away until {day(stand_in.ends_at - timedelta(seconds=1), self.business)}"
         return ""
 
     def there(self, operation: Operation, kind: str) -> set[str]:
         """Everybody whose role decides on such items, and who is not away from all of them."""
-        return {one for one in self.people if not self.missing(one, operation, kind, 0, "")}
+        return {employee_id for employee_id in self.people if not self.missing(employee_id, operation, kind, 0, "")}
 
     def without(self, more: Iterable[StandIn]) -> "Presence":
-        """As it would be with these delegations too."""
+        """The same presence with these delegations added."""
         return Presence(self.business, self.people, (*self.away, *more))
 
 
 def presence_of(business: Business) -> Presence:
-    """As it is now: three looks, whatever is asked of it."""
+    """The presence of everybody of a business now, in three queries."""
     roles = dict(
         Membership.objects.filter(business=business, is_active=True, user__is_active=True)
         .exclude(employee_id="")
@@ -69,7 +69,7 @@ def presence_of(business: Business) -> Presence:
     )
     employees = Employee.objects.filter(business=business).values_list("remote_id", "name", "status", "tombstoned_at")
     people = {
-        employee_id: Person(name, status == "ACTIVE" and gone is None, roles.get(employee_id, ""))
-        for employee_id, name, status, gone in employees
+        employee_id: Person(name, status == "ACTIVE" and tombstoned_at is None, roles.get(employee_id, ""))
+        for employee_id, name, status, tombstoned_at in employees
     }
     return Presence(business, people, holding(business.pk))

@@ -23,9 +23,9 @@ from dashboard.operations_pages import INBOX
 from dashboard.times import local
 
 
-def until(actor: Actor, one: StandIn) -> str:
+def until(actor: Actor, stand_in: StandIn) -> str:
     """ "until Friday", or "until 24 Nov" where that is more than six days away."""
-    last = local(one.ends_at - timedelta(seconds=1), actor.business)
+    last = local(stand_in.ends_at - timedelta(seconds=1), actor.business)
     days = (last.date() - local(timezone.now(), actor.business).date()).days
     if days == 0:
         return "until tonight"
@@ -34,12 +34,12 @@ def until(actor: Actor, one: StandIn) -> str:
 
 def for_whom(actor: Actor, item: Any, delegators: Mapping[UUID, Actor] | None = None) -> str:
     """ "for Apollo, until Friday" where the actor would decide on the item for somebody; else empty."""
-    operation, known = DECIDED_BY.get(subject_of(item).kind), delegators or {}
+    operation, actors = DECIDED_BY.get(subject_of(item).kind), delegators or {}
     if operation is None:
         return ""
-    for one in actor.stands_in_for:
-        if may_decide_for(actor, one, operation, item, delegator=known.get(one.id)):
-            return f"for {one.delegator_name}, {until(actor, one)}"
+    for stand_in in actor.stands_in_for:
+        if may_decide_for(actor, stand_in, operation, item, delegator=actors.get(stand_in.id)):
+            return f"for {stand_in.delegator_name}, {until(actor, stand_in)}"
     return ""
 
 
@@ -63,28 +63,28 @@ def with_delegators(actor: Actor, rows: Sequence[Any]) -> list[Any]:
 
 def _delegators(actor: Actor) -> dict[UUID, Actor]:
     """Everybody whom the actor stands in for, as they stand now: looked up once for all rows."""
-    found = {}
-    for one in actor.stands_in_for:
+    delegators = {}
+    for stand_in in actor.stands_in_for:
         with suppress(NotAllowed):
-            found[one.id] = delegator_of(one)
-    return found
+            delegators[stand_in.id] = delegator_of(stand_in)
+    return delegators
 
 
 def delegation_notes(actor: Actor, item: Any) -> list[tuple[str, bool]]:
     """What stands on an item about delegation: sentences, each with whether it is a bad one."""
-    found = []
+    notes = []
     if words := for_whom(actor, item):
-        found.append((f"You decide on this {words}: in your own name, within your own mandate.", False))
+        notes.append((f"You decide on this {words}: in your own name, within your own mandate.", False))
     elif (why := _not_for(actor, item)) is not None:
-        found.append(why)
-    for one in actor.stood_in_by:
+        notes.append(why)
+    for stand_in in actor.stood_in_by:
         facts = subject_of(item)
-        if one.covers(facts.kind, facts.amount_minor, getattr(item, "currency", "")) and not words:
-            found.append((f"{one.delegate_name} is your delegate {until(actor, one)}.", False))
-    asked = item.status == "PENDING" and not _ends_with(actor, item)
-    if dead := dead_end_of(presence_of(actor.business), item) if asked else "":
-        found.append((dead, True))
-    return found
+        if stand_in.covers(facts.kind, facts.amount_minor, getattr(item, "currency", "")) and not words:
+            notes.append((f"{stand_in.delegate_name} is your delegate {until(actor, stand_in)}.", False))
+    may_be_stuck = item.status == "PENDING" and not _ends_with(actor, item)
+    if dead := dead_end_of(presence_of(actor.business), item) if may_be_stuck else "":
+        notes.append((dead, True))
+    return notes
 
 
 def _ends_with(actor: Actor, item: Any) -> bool:
@@ -99,11 +99,13 @@ def _not_for(actor: Actor, item: Any) -> tuple[str, bool] | None:
     operation = DECIDED_BY.get(subject_of(item).kind)
     if operation is None or item.status != "PENDING":
         return None
-    for one in actor.stands_in_for:
+    for stand_in in actor.stands_in_for:
         seats = {seat.employee_id for seat in subject_of(item).seats or ()}
-        theirs = one.delegator_employee in seats | (subject_of(item).makers or frozenset())
-        if theirs and one.covers(subject_of(item).kind, subject_of(item).amount_minor, getattr(item, "currency", "")):
-            return may_decide_for(actor, one, operation, item).reason, False
+        theirs = stand_in.delegator_employee in seats | (subject_of(item).makers or frozenset())
+        if theirs and stand_in.covers(
+            subject_of(item).kind, subject_of(item).amount_minor, getattr(item, "currency", "")
+        ):
+            return may_decide_for(actor, stand_in, operation, item).reason, False
     return None
 
 
@@ -112,13 +114,13 @@ def dead_end_sentences(actor: Actor) -> list[tuple[str, str]]:
     if not can_open(actor, INBOX):
         return []
     payments, expenses = dead_ends_of(actor)
-    found = []
+    sentences = []
     if payments:
-        named = ", ".join(one.ref or one.title for one in payments[:3])
+        listed = ", ".join(approval.ref or approval.title for approval in payments[:3])
         more = f" and {len(payments) - 3} more" if len(payments) > 3 else ""
         wait = " has" if len(payments) == 1 else "s have"
-        found.append((f"{len(payments)} payment request{wait} no available approver: {named}{more}.", "approvals"))
+        sentences.append((f"{len(payments)} payment request{wait} no available approver: {listed}{more}.", "approvals"))
     if expenses:
-        one = "expense" if expenses == 1 else "expenses"
-        found.append((f"{expenses:,} {one} without an available reviewer.", "approvals"))
-    return found
+        noun = "expense" if expenses == 1 else "expenses"
+        sentences.append((f"{expenses:,} {noun} without an available reviewer.", "approvals"))
+    return sentences

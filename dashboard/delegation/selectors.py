@@ -15,7 +15,7 @@ from dashboard.delegation.models import Delegation
 def holding(business_id: int, *who: Q, moment: datetime | None = None) -> tuple[StandIn, ...]:
     """The delegations of a business that hold at a moment (now), of these people or of all."""
     at = moment or timezone.now()
-    found = Delegation.objects.filter(
+    delegations = Delegation.objects.filter(
         *who,
         business_id=business_id,
         begins_at__lte=at,
@@ -24,14 +24,14 @@ def holding(business_id: int, *who: Q, moment: datetime | None = None) -> tuple[
         delegator__is_active=True,
         delegate__is_active=True,
     )
-    return read_stand_ins(found)
+    return read_stand_ins(delegations)
 
 
 def holding_of(business_id: int, employee_id: str) -> tuple[tuple[StandIn, ...], tuple[StandIn, ...]]:
     """For whom an employee stands in now, and who stands in for them: one look."""
     both = holding(business_id, Q(delegate__employee_id=employee_id) | Q(delegator__employee_id=employee_id))
-    mine = tuple(one for one in both if one.delegate_employee == employee_id)
-    return mine, tuple(one for one in both if one.delegator_employee == employee_id)
+    mine = tuple(stand_in for stand_in in both if stand_in.delegate_employee == employee_id)
+    return mine, tuple(stand_in for stand_in in both if stand_in.delegator_employee == employee_id)
 
 
 def read_standing(standing: Standing, business_id: int, employee_id: str) -> Standing:
@@ -40,25 +40,27 @@ def read_standing(standing: Standing, business_id: int, employee_id: str) -> Sta
     return replace(standing, stands_in_for=stands_in_for, stood_in_by=stood_in_by)
 
 
-def read_stand_ins(found: Any) -> tuple[StandIn, ...]:
+def read_stand_ins(delegations: Any) -> tuple[StandIn, ...]:
     """Delegations as the gate sees them, the first that ends first."""
-    rows: Iterable[Delegation] = found.select_related("delegator__user", "delegate__user").order_by("ends_at", "id")
+    rows: Iterable[Delegation] = delegations.select_related("delegator__user", "delegate__user").order_by(
+        "ends_at", "id"
+    )
     return tuple(
         StandIn(
-            id=one.pk,
-            delegator_id=one.delegator_id,
-            delegator_employee=one.delegator.employee_id,
-            delegator_name=one.delegator_name,
-            delegate_id=one.delegate_id,
-            delegate_employee=one.delegate.employee_id,
-            delegate_name=one.delegate_name,
-            kinds=frozenset(one.kinds),
-            cap_minor=one.cap_minor,
-            currency=one.currency,
-            begins_at=one.begins_at,
-            ends_at=one.ends_at,
+            id=delegation.pk,
+            delegator_id=delegation.delegator_id,
+            delegator_employee=delegation.delegator.employee_id,
+            delegator_name=delegation.delegator_name,
+            delegate_id=delegation.delegate_id,
+            delegate_employee=delegation.delegate.employee_id,
+            delegate_name=delegation.delegate_name,
+            kinds=frozenset(delegation.kinds),
+            cap_minor=delegation.cap_minor,
+            currency=delegation.currency,
+            begins_at=delegation.begins_at,
+            ends_at=delegation.ends_at,
         )
-        for one in rows
+        for delegation in rows
     )
 
 
@@ -67,12 +69,14 @@ def handed_over(stand_ins: Iterable[StandIn], kind: str, **more: str) -> Q:
 
     Matches nothing where none does.
     """
-    found = Q(pk__in=[])
-    for one in stand_ins:
-        if kind not in one.kinds:
+    condition = Q(pk__in=[])
+    for stand_in in stand_ins:
+        if kind not in stand_in.kinds:
             continue
-        mine = Q() if one.cap_minor is None else Q(currency=one.currency, amount_minor__lte=one.cap_minor)
+        mine = (
+            Q() if stand_in.cap_minor is None else Q(currency=stand_in.currency, amount_minor__lte=stand_in.cap_minor)
+        )
         if seat := more.get("seat"):
-            mine &= Q(**{f"{seat}__contains": [{"employee_id": one.delegate_employee}]})
-        found |= mine if mine else Q(pk__isnull=False)
-    return found
+            mine &= Q(**{f"{seat}__contains": [{"employee_id": stand_in.delegate_employee}]})
+        condition |= mine if mine else Q(pk__isnull=False)
+    return condition

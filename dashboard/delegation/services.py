@@ -41,7 +41,7 @@ class Draft:
     currency: str = ""
 
     def times(self, business: Business) -> tuple[datetime, datetime]:
-        """From when until when, on the business's clock."""
+        """Begin and end as moments, by the business's time zone; the end is the midnight after the last day."""
         zone = ZoneInfo(business.time_zone)
         after = self.last + timedelta(days=1)
         return datetime.combine(self.first, time.min, zone), datetime.combine(after, time.min, zone)
@@ -49,9 +49,9 @@ class Draft:
 
 def could_stand_in(actor: Actor) -> list[Membership]:
     """Who could stand in for the actor at all: the other approvers whom the service knows."""
-    found = Membership.objects.filter(business=actor.business, is_active=True, role__in=sorted(APPROVING))
-    others = found.exclude(pk=actor.member_id).exclude(employee_id="").select_related("user", "business")
-    return sorted(others, key=lambda one: one.user.get_full_name().casefold())
+    members = Membership.objects.filter(business=actor.business, is_active=True, role__in=sorted(APPROVING))
+    others = members.exclude(pk=actor.member_id).exclude(employee_id="").select_related("user", "business")
+    return sorted(others, key=lambda member: member.user.get_full_name().casefold())
 
 
 def could_hand_over(actor: Actor) -> list[tuple[str, str]]:
@@ -74,19 +74,19 @@ def create_delegation(actor: Actor, draft: Draft, *, key: str) -> Delegation:
                 cursor.execute("SELECT pg_advisory_xact_lock(hashtext('delegation'), %s)", [actor.business.pk])
             if problems := _problems(actor, draft, begins_at, ends_at):
                 raise Rejected(problems[0].message, code="delegation_refused", fields=problems)
-            made = Delegation.objects.create(
+            delegation = Delegation.objects.create(
                 business=actor.business, delegator_id=actor.member_id, delegate=draft.delegate,
                 kinds=sorted(draft.kinds), cap_minor=draft.cap_minor, currency=draft.currency,
                 begins_at=begins_at, ends_at=ends_at, key=key,
             )  # fmt: skip
-            said = f"delegated {delegation_text(made)} to {made.delegate_name}"
-            record(actor, "give_delegation", None, Outcome.DONE, sentence=said)
-            message = f"{actor.name} has delegated {delegation_text(made)} to you."
-            notify([draft.delegate], DELEGATION, message, key=f"delegation:{made.pk}")
+            sentence = f"delegated {delegation_text(delegation)} to {delegation.delegate_name}"
+            record(actor, "give_delegation", None, Outcome.DONE, sentence=sentence)
+            message = f"{actor.name} has delegated {delegation_text(delegation)} to you."
+            notify([draft.delegate], DELEGATION, message, key=f"delegation:{delegation.pk}")
     except IntegrityError:
         return _same(actor, Delegation.objects.get(business=actor.business, key=key))
-    _forget(made)
-    return made
+    _forget(delegation)
+    return delegation
 
 
 def _same(actor: Actor, before: Delegation) -> Delegation:
@@ -97,12 +97,12 @@ def _same(actor: Actor, before: Delegation) -> Delegation:
 
 def _problems(actor: Actor, draft: Draft, begins_at: datetime, ends_at: datetime) -> list[FieldProblem]:
     """Everything that speaks against it, field by field; the dead ends last, because they cost the most to find."""
-    found = [*_of_people(actor, draft), *_of_kinds(actor, draft), *_of_days(actor, draft, ends_at)]
-    if not found:
-        found = _of_others(actor, draft, begins_at, ends_at)
-    if not found and (stranded := stranded_by(actor, draft.delegate, draft.kinds, draft.cap_minor, draft.currency)):
-        found = [FieldProblem("kinds", "dead_end", stranded)]
-    return found
+    problems = [*_of_people(actor, draft), *_of_kinds(actor, draft), *_of_days(actor, draft, ends_at)]
+    if not problems:
+        problems = _of_others(actor, draft, begins_at, ends_at)
+    if not problems and (stranded := stranded_by(actor, draft.delegate, draft.kinds, draft.cap_minor, draft.currency)):
+        problems = [FieldProblem("kinds", "dead_end", stranded)]
+    return problems
 
 
 def _of_people(actor: Actor, draft: Draft) -> list[FieldProblem]:
@@ -152,8 +152,8 @@ def _of_days(actor: Actor, draft: Draft, ends_at: datetime) -> list[FieldProblem
             FieldProblem("last", "over", f"This date has passed: in {actor.business.time_zone} it is {today:%d %b %Y}.")
         ]
     if draft.last - draft.first > LONGEST:
-        said = f"At most {LONGEST.days} days: for longer, have the mandate itself changed."
-        return [FieldProblem("last", "too_long", said)]
+        sentence = f"At most {LONGEST.days} days: for longer, have the mandate itself changed."
+        return [FieldProblem("last", "too_long", sentence)]
     return []
 
 
@@ -164,62 +164,71 @@ def _of_others(actor: Actor, draft: Draft, begins_at: datetime, ends_at: datetim
         people, business=actor.business, ended_at=None, begins_at__lt=ends_at, ends_at__gt=begins_at
     )
     name = draft.delegate.user.get_full_name()
-    for one in read_stand_ins(rows):
-        if not one.kinds & draft.kinds:
+    for stand_in in read_stand_ins(rows):
+        if not stand_in.kinds & draft.kinds:
             continue
-        what, until = kinds_in_words(one.kinds & draft.kinds), _until(actor, one)
-        if one.delegator_id == actor.member_id:
-            said = f"You have already delegated {what} to {one.delegate_name} until {until}: end that first."
-            return [FieldProblem("kinds", "twice", said)]
-        if one.delegator_id == draft.delegate.pk and one.delegate_id == actor.member_id:
-            said = f"You are the delegate of {name} until {until}: approvals cannot be delegated back."
-            return [FieldProblem(DELEGATE, "loop", said)]
-        if one.delegator_id == draft.delegate.pk:
-            said = f"{name} is away too: their delegate is {one.delegate_name} until {until}. Delegated approvals cannot be delegated again."
-            return [FieldProblem(DELEGATE, "away", said)]
-        said = f"You are the delegate of {one.delegator_name} until {until}. Delegated approvals cannot be delegated again: end that delegation first."
-        return [FieldProblem("kinds", "handed_on", said)]
+        what, until = kinds_in_words(stand_in.kinds & draft.kinds), _until(actor, stand_in)
+        if stand_in.delegator_id == actor.member_id:
+            sentence = f"You have already delegated {what} to {stand_in.delegate_name} until {until}: end that first."
+            return [FieldProblem("kinds", "twice", sentence)]
+        if stand_in.delegator_id == draft.delegate.pk and stand_in.delegate_id == actor.member_id:
+            sentence = f"You are the delegate of {name} until {until}: approvals cannot be delegated back."
+            return [FieldProblem(DELEGATE, "loop", sentence)]
+        if stand_in.delegator_id == draft.delegate.pk:
+            sentence = f"{name} is away too: their delegate is {stand_in.delegate_name} until {until}. Delegated approvals cannot be delegated again."
+            return [FieldProblem(DELEGATE, "away", sentence)]
+        sentence = f"You are the delegate of {stand_in.delegator_name} until {until}. Delegated approvals cannot be delegated again: end that delegation first."
+        return [FieldProblem("kinds", "handed_on", sentence)]
     return []
 
 
-def _until(actor: Actor, one: StandIn) -> str:
-    return day(one.ends_at - timedelta(seconds=1), actor.business)
+def _until(actor: Actor, stand_in: StandIn) -> str:
+    return day(stand_in.ends_at - timedelta(seconds=1), actor.business)
 
 
-def delegation_text(one: Delegation) -> str:
+def delegation_text(delegation: Delegation) -> str:
     """ "expenses and payment requests up to KES 100,000, 20 Nov 2026 to 24 Nov 2026"."""
-    cap = f" up to {text(one.cap_minor, one.currency, one.business.locale)}" if one.cap_minor is not None else ""
-    first, last = day(one.begins_at, one.business), day(one.ends_at - timedelta(seconds=1), one.business)
-    return f"{kinds_in_words(frozenset(one.kinds))}{cap}, {first if first == last else f'{first} to {last}'}"
+    cap = (
+        f" up to {text(delegation.cap_minor, delegation.currency, delegation.business.locale)}"
+        if delegation.cap_minor is not None
+        else ""
+    )
+    first, last = (
+        day(delegation.begins_at, delegation.business),
+        day(delegation.ends_at - timedelta(seconds=1), delegation.business),
+    )
+    return f"{kinds_in_words(frozenset(delegation.kinds))}{cap}, {first if first == last else f'{first} to {last}'}"
 
 
-def may_end(actor: Actor, one: Delegation) -> bool:
-    """Whoever gave it, whoever holds it, and those who configure the business."""
-    mine = actor.membership_id in {one.delegator_id, one.delegate_id}
-    return one.ended_at is None and one.ends_at > timezone.now() and (mine or actor.role in CONFIGURING)
+def may_end(actor: Actor, delegation: Delegation) -> bool:
+    """Whether the actor may end it: its delegator, its delegate and those who configure the business, while it lasts."""
+    mine = actor.membership_id in {delegation.delegator_id, delegation.delegate_id}
+    return delegation.ended_at is None and delegation.ends_at > timezone.now() and (mine or actor.role in CONFIGURING)
 
 
-def close_delegation(actor: Actor, one: Delegation) -> None:
+def close_delegation(actor: Actor, delegation: Delegation) -> None:
     """Ends it now: what was handed over comes back at once. NotFound for another business's, NotAllowed for others'."""
-    if one.business_id != actor.business.pk:
+    if delegation.business_id != actor.business.pk:
         raise NotFound
-    if actor.membership_id not in {one.delegator_id, one.delegate_id} and actor.role not in CONFIGURING:
+    if actor.membership_id not in {delegation.delegator_id, delegation.delegate_id} and actor.role not in CONFIGURING:
         reason = "Only the delegator, the delegate or an admin can end a delegation."
-        said = f"tried to end the delegation from {one.delegator_name} to {one.delegate_name}"
-        record(actor, "end_delegation", None, Outcome.DENIED, sentence=said, reason=reason)
+        sentence = f"tried to end the delegation from {delegation.delegator_name} to {delegation.delegate_name}"
+        record(actor, "end_delegation", None, Outcome.DENIED, sentence=sentence, reason=reason)
         raise NotAllowed(reason, code="role")
     with transaction.atomic():
-        still = Delegation.objects.filter(pk=one.pk, ended_at=None, ends_at__gt=timezone.now())
+        still = Delegation.objects.filter(pk=delegation.pk, ended_at=None, ends_at__gt=timezone.now())
         if not still.update(ended_at=timezone.now(), ended_by=actor.name[:254]):
             raise InvalidState("It has already ended.", code="invalid_state")
-        said = f"ended the delegation from {one.delegator_name} to {one.delegate_name}: {delegation_text(one)}"
-        record(actor, "end_delegation", None, Outcome.DONE, sentence=said)
-        others = [each for each in (one.delegator, one.delegate) if each.pk != actor.membership_id]
-        message = f"{actor.name} has ended the delegation from {one.delegator_name} to {one.delegate_name}."
-        notify(others, DELEGATION, message, key=f"delegation-over:{one.pk}")
-    _forget(one)
+        sentence = f"ended the delegation from {delegation.delegator_name} to {delegation.delegate_name}: {delegation_text(delegation)}"
+        record(actor, "end_delegation", None, Outcome.DONE, sentence=sentence)
+        others = [member for member in (delegation.delegator, delegation.delegate) if member.pk != actor.membership_id]
+        message = (
+            f"{actor.name} has ended the delegation from {delegation.delegator_name} to {delegation.delegate_name}."
+        )
+        notify(others, DELEGATION, message, key=f"delegation-over:{delegation.pk}")
+    _forget(delegation)
 
 
-def _forget(one: Delegation) -> None:
-    for membership in (one.delegator, one.delegate):
-        forget_standing(one.business_id, membership.employee_id)
+def _forget(delegation: Delegation) -> None:
+    for membership in (delegation.delegator, delegation.delegate):
+        forget_standing(delegation.business_id, membership.employee_id)

@@ -20,7 +20,7 @@ class Command(Protocol):
 
 
 class AnsweredCommand(Protocol):
-    """The same with what was answered to the action's question."""
+    """A command that is given the answer to the action's question as well."""
 
     def __call__(self, actor: Actor, row: Any, answered: str, /, *, key: str, deadline: float) -> CommandResult: ...
 
@@ -40,7 +40,7 @@ class Question:
 class Action:
     """An action of a list's rows: its operation, and the command that is given one row after the other.
 
-    `command` is None where the action asks a question, whose command it is then. `kind` is what the audit and the copy
+    `command` is None where the action has a `question`, whose command it is then. `kind` is what the audit and the copy
     call a row; `states` those in which it can be done (none: in any), `becomes` the one that follows; `unfit` says in a
     few words and in a sentence why a row is none for it, or nothing. Nothing here moves money: that is decided one by
     one, or at the inbox.
@@ -56,26 +56,26 @@ class Action:
     states: tuple[str, ...] = ()
     becomes: str = ""
     unfit: Callable[[Any], tuple[str, str] | None] = lambda _: None
-    asks: Question | None = None
+    question: Question | None = None
     danger: bool = False
 
     def __post_init__(self) -> None:
-        if (self.command is None) is (self.asks is None):
+        if (self.command is None) is (self.question is None):
             raise TypeError(f"{self.name} has a command, or asks a question that has one")
 
     def carry_out(self, actor: Actor, row: Any, answered: str, *, key: str, deadline: float) -> CommandResult:
         """Sends it for one row, with what was answered where it asks; raises what `commands.run` raises."""
-        if self.asks is not None:
-            return self.asks.command(actor, row, answered, key=key, deadline=deadline)
+        if self.question is not None:
+            return self.question.command(actor, row, answered, key=key, deadline=deadline)
         assert self.command is not None
         return self.command(actor, row, key=key, deadline=deadline)
 
 
 def offered_actions(actor: Actor, actions: tuple[Action, ...], state: str) -> tuple[Action, ...]:
     """The actions that the actor's role opens, less those that no row of the state asked for could take."""
-    known = {code for action in actions for code in action.states}
+    states = {code for action in actions for code in action.states}
     return tuple(
         action
         for action in actions
-        if can_open(actor, action.operation) and (state not in known or not action.states or state in action.states)
+        if can_open(actor, action.operation) and (state not in states or not action.states or state in action.states)
     )

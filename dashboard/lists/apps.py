@@ -1,4 +1,4 @@
-"""The Django app of the lists: saved views and exports are kept in its tables."""
+"""The Django app of the lists: its tables store saved views, exports, imports and bulk actions."""
 
 from django.apps import AppConfig
 
@@ -8,5 +8,9 @@ class ListsConfig(AppConfig):
     label = "lists"
 
     def ready(self) -> None:
-        """Tells the gate what an export of receipts is."""
-        import dashboard.lists.subjects  # noqa: F401 - registers as it is read
+        """Registers with the gate what an export of receipts is."""
+        from dashboard.access.subject import subject_of
+        from dashboard.lists.models import ReceiptsJob
+        from dashboard.lists.subjects import receipts_job_subject
+
+        subject_of.register(ReceiptsJob, receipts_job_subject)

@@ -29,7 +29,7 @@ from dashboard.lists.plans import PLAN_LIFETIME, TOGETHER, declared, differences
 log = structlog.get_logger(__name__)
 
 LOST_AFTER = timedelta(seconds=60)
-GIVEN_UP_AFTER = timedelta(hours=2)
+ABANDONED_AFTER = timedelta(hours=2)
 # A worker's turn: then others have theirs, and the rest waits its own.
 TURN_S = 30.0
 DEADLINE_S = 30.0
@@ -40,18 +40,18 @@ State = BatchRow.State
 OPEN = Q(state__in=(State.WAITING, State.SENDING)) | Q(state=State.UNKNOWN, tries__lt=MOST_TRIES)
 
 
-class TakenOverError(Exception):
-    """Somebody stopped it, or another worker is at it."""
+class LeaseLostError(Exception):
+    """The batch was stopped, or another worker has claimed it."""
 
 
-def begin(actor: Actor, planned: Batch, given: str = "", given_said: str = "") -> bool:
+def begin(actor: Actor, planned: Batch, answer: str = "", answer_label: str = "") -> bool:
     """Hands a plan to the worker; False where it was begun before, or is older than a day."""
     now = timezone.now()
     mine = Batch.objects.filter(pk=planned.pk, membership_id=actor.member_id, state=Batch.State.PLANNED)
     _, action = declared(planned)
     with transaction.atomic():
         begun = mine.filter(created_at__gt=now - PLAN_LIFETIME).update(
-            state=Batch.State.QUEUED, begun_at=now, heartbeat_at=now, given=given, given_said=given_said
+            state=Batch.State.QUEUED, begun_at=now, heartbeat_at=now, given=answer, given_said=answer_label
         )
         if begun:
             denied = planned.rows.filter(denied=True)
@@ -61,9 +61,9 @@ def begin(actor: Actor, planned: Batch, given: str = "", given_said: str = "") -
 
 def _denial(actor: Actor, action: Action, row: BatchRow) -> AuditEntry:
     sentence = action.operation.sentence(row.title)
-    written = line(actor, action.operation, None, Outcome.DENIED, sentence=sentence, reason=row.sentence)
-    written.object_type, written.object_id, written.object_title = action.kind, row.remote_id, row.title
-    return written
+    entry = line(actor, action.operation, None, Outcome.DENIED, sentence=sentence, reason=row.sentence)
+    entry.object_type, entry.object_id, entry.object_title = action.kind, row.remote_id, row.title
+    return entry
 
 
 def stop(actor: Actor, batch: Batch) -> bool:
@@ -87,24 +87,24 @@ def run(batch_id: uuid.UUID | str) -> bool:
         actor = Actor.for_membership(batch.membership, fresh=True)
         check_open(actor, action.operation)
         return _turn(batch, of, action, actor)
-    except TakenOverError:
+    except LeaseLostError:
         return False
     except (Unavailable, TooMany) as trouble:
         # Not a word about a row: it goes on in a minute, and in the end is given up.
         log.warning("bulk action waits", batch=str(batch.pk), trouble=type(trouble).__name__)
         _beat(batch, run=None, trouble=trouble.detail[:400])
     except FinanceError as ended:
-        _give_up(batch, ended.detail)
+        _abandon(batch, ended.detail)
     return False
 
 
 def _turn(batch: Batch, of: List, action: Action, actor: Actor) -> bool:
     ends = time.monotonic() + TURN_S
     while rows := list(batch.rows.filter(OPEN).order_by("number")[:READ_TOGETHER]):
-        found = of.rows(actor).filter(remote_id__in=[row.remote_id for row in rows])
-        things = {one.remote_id: one for one in found}
+        matches = of.rows(actor).filter(remote_id__in=[row.remote_id for row in rows])
+        items = {item.remote_id: item for item in matches}
         for row in rows:
-            _carry_out(actor, of, action, batch, row, things.get(row.remote_id))
+            _carry_out(actor, of, action, batch, row, items.get(row.remote_id))
             _beat(batch, trouble="")
         if time.monotonic() > ends:
             _beat(batch, run=None, state=Batch.State.QUEUED)
@@ -113,19 +113,19 @@ def _turn(batch: Batch, of: List, action: Action, actor: Actor) -> bool:
     return False
 
 
-def _carry_out(actor: Actor, of: List, action: Action, batch: Batch, row: BatchRow, thing: Any) -> None:
+def _carry_out(actor: Actor, of: List, action: Action, batch: Batch, row: BatchRow, item: Any) -> None:
     """Sends one row, and writes down what became of it. Raises where the service cannot be asked at all now."""
-    if thing is None and not row.tries:
+    if item is None and not row.tries:
         return _settle(row, State.REFUSED, "You no longer have access to it.")
-    if thing is None:
+    if item is None:
         # It was sent before, and what came of it was not learned: that it is out of sight says nothing of that.
         return _settle(row, State.UNKNOWN, OUT_OF_SIGHT, tries=MOST_TRIES)
-    if not row.tries and (changed := differences(of, row.seen, thing)):
+    if not row.tries and (changed := differences(of, row.seen, item)):
         return _settle(row, State.CHANGED, f"It changed since you looked: {changed}.")
     tries = row.tries
     _settle(row, State.SENDING, tries=tries + 1)
     try:
-        done = action.carry_out(actor, thing, batch.given, key=row.key, deadline=DEADLINE_S)
+        result = action.carry_out(actor, item, batch.given, key=row.key, deadline=DEADLINE_S)
     except (Unavailable, TooMany):
         _settle(row, State.SENDING if tries else State.WAITING, tries=tries)
         raise
@@ -135,10 +135,15 @@ def _carry_out(actor: Actor, of: List, action: Action, batch: Batch, row: BatchR
         _settle(row, State.UNKNOWN, doubt.user_message, request_id=doubt.request_id)
     except FinanceError as refusal:
         # Sent before by a worker that was lost, and there it stands: that was done.
-        stands = bool(tries) and bool(action.becomes) and thing.status == action.becomes
-        _settle(row, State.DONE if stands else State.REFUSED, "" if stands else refusal.explanation, refusal.request_id)
+        already_done = bool(tries) and bool(action.becomes) and item.status == action.becomes
+        _settle(
+            row,
+            State.DONE if already_done else State.REFUSED,
+            "" if already_done else refusal.explanation,
+            refusal.request_id,
+        )
     else:
-        _settle(row, State.DONE, request_id=done.request_id)
+        _settle(row, State.DONE, request_id=result.request_id)
     return None
 
 
@@ -159,29 +164,29 @@ def _claim(batch_id: uuid.UUID | str) -> Batch | None:
 
 
 def _beat(batch: Batch, **changes: Any) -> None:
-    """Says that somebody is at it; TakenOverError when it is not this worker any more."""
+    """Renews this worker's claim on the batch and saves the changes; LeaseLostError where it is not this worker's any more."""
     mine = Batch.objects.filter(pk=batch.pk, run=batch.run, state=Batch.State.RUNNING)
     if not mine.update(heartbeat_at=timezone.now(), **changes):
-        raise TakenOverError
+        raise LeaseLostError
 
 
-def _give_up(batch: Batch, why: str) -> None:
+def _abandon(batch: Batch, reason: str) -> None:
     now = timezone.now()
     ended = Batch.objects.filter(pk=batch.pk, state__in=(Batch.State.QUEUED, Batch.State.RUNNING))
-    if ended.update(state=Batch.State.DONE, run=None, finished_at=now, trouble=why[:400]):
-        batch.rows.filter(state=State.WAITING).update(state=State.NOT_DONE, sentence=why[:500])
+    if ended.update(state=Batch.State.DONE, run=None, finished_at=now, trouble=reason[:400]):
+        batch.rows.filter(state=State.WAITING).update(state=State.NOT_DONE, sentence=reason[:500])
         doubt = "It was sent, but no answer came back: try again, it is not done twice."
         batch.rows.filter(state=State.SENDING).update(state=State.UNKNOWN, sentence=doubt)
 
 
 def lost() -> list[str]:
-    """Those that nobody works on although somebody should; one that is stuck for hours is given up."""
+    """Ids of the batches whose worker was lost, to be started again; one that is stuck for two hours is abandoned."""
     now = timezone.now()
     stuck = Batch.objects.filter(state__in=(Batch.State.QUEUED, Batch.State.RUNNING), heartbeat_at__lt=now - LOST_AFTER)
     again = []
     for batch in stuck:
-        if batch.begun_at and batch.begun_at < now - GIVEN_UP_AFTER:
-            _give_up(batch, batch.trouble or "It was not finished within two hours.")
+        if batch.begun_at and batch.begun_at < now - ABANDONED_AFTER:
+            _abandon(batch, batch.trouble or "It was not finished within two hours.")
         else:
             again.append(str(batch.pk))
     return again

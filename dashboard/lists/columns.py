@@ -23,41 +23,41 @@ from dashboard.lists.actions import Action
 from dashboard.lists.filters import Filter
 
 Row = Mapping[str, Any]
-Look = Literal["text", "figure", "amount", "state", "risk"]
+CellKind = Literal["text", "figure", "amount", "state", "risk"]
 Exported = Callable[[Actor], Combinable]
 
 
 @dataclass(frozen=True)
 class Column:
-    """A column: the field of the row it reads, how that is said on the screen, and what stands in the file.
+    """A column: the field of the row it reads, how it is printed on the screen, and what stands in the file.
 
-    `says` gives the cell's text, for the looks "state" and "risk" its tone and its text. `exported` gives the
+    `render` gives the cell's text, for the kinds "state" and "risk" its tone and its text. `exported` gives the
     database's own expression for the file; without it the field goes in as it is. `sort` is a field with an index, `sorted_as` its kind.
     """
 
     name: str
     title: str
     field: str
-    look: Look = "text"
-    says: Callable[[Row, Actor], str | tuple[str, str]] | None = None
+    kind: CellKind = "text"
+    render: Callable[[Row, Actor], str | tuple[str, str]] | None = None
     needs: tuple[str, ...] = ()
     exported: Exported | None = None
     file_title: str = ""
     sort: str = ""
     sorted_as: type = datetime
     always: bool = False
-    shown: bool = True
+    by_default: bool = True
     less: bool = False
 
     def cell(self, row: Row, actor: Actor) -> tuple[str, str]:
         """What the cell prints: its tone, "" without one, and its text."""
-        said = self.says(row, actor) if self.says else row[self.field]
-        if isinstance(said, tuple):
-            return said
-        return "", str(said) if said not in ("", None) else "–"
+        content = self.render(row, actor) if self.render else row[self.field]
+        if isinstance(content, tuple):
+            return content
+        return "", str(content) if content not in ("", None) else "–"
 
     def in_file(self, actor: Actor) -> Combinable:
-        """What stands in the file."""
+        """The database expression of the column in a file."""
         return self.exported(actor) if self.exported else F(self.field)
 
 
@@ -95,29 +95,29 @@ class List:
 
     @property
     def sorts(self) -> dict[str, str]:
-        """The fields that can be sorted by, by column."""
-        return {one.name: one.sort for one in self.columns if one.sort}
+        """The fields that the list can be sorted by: column name to field."""
+        return {column.name: column.sort for column in self.columns if column.sort}
 
     def sorted_as(self, sort: str) -> type:
         """The kind of value that a sort goes by: datetime, int or str."""
-        return next(one.sorted_as for one in self.columns if one.name == sort.lstrip("-"))
+        return next(column.sorted_as for column in self.columns if column.name == sort.lstrip("-"))
 
     @property
     def choosable(self) -> tuple[Column, ...]:
-        """The columns that people choose from."""
-        return tuple(one for one in self.columns if not one.always)
+        """The columns that a person can show or hide."""
+        return tuple(column for column in self.columns if not column.always)
 
     @property
     def usual_columns(self) -> str:
-        """The names of those that are shown where nobody has chosen."""
-        return ",".join(one.name for one in self.choosable if one.shown)
+        """The names of the default columns, comma-separated."""
+        return ",".join(column.name for column in self.choosable if column.by_default)
 
     @property
     def money_title(self) -> str:
         """What the amounts of its rows are called: as the column of those that `money` names, whatever else has one."""
-        amounts = [one for one in self.columns if one.look == "amount"]
-        summed = [one for one in amounts if self.money and self.money[1] in (one.field, one.sort)]
-        return next((one.title for one in summed or amounts), "Amount")
+        amounts = [column for column in self.columns if column.kind == "amount"]
+        summed = [column for column in amounts if self.money and self.money[1] in (column.field, column.sort)]
+        return next((column.title for column in summed or amounts), "Amount")
 
     @property
     def sums_title(self) -> str:
@@ -125,10 +125,10 @@ class List:
         return "" if self.money_title == "Amount" else self.money_title.lower()
 
     def fields(self) -> tuple[str, ...]:
-        """All fields that a row of the screen is made of."""
-        names = ["pk", self.item_id, *(one.field for one in self.columns)]
-        names += [name for one in self.columns for name in one.needs]
-        names += [one.sort for one in self.columns if one.sort]
+        """All fields of a row that its cells, its sorts and its selection need, each once."""
+        names = ["pk", self.item_id, *(column.field for column in self.columns)]
+        names += [name for column in self.columns for name in column.needs]
+        names += [column.sort for column in self.columns if column.sort]
         names += self.seen if self.actions else ()
         return tuple(dict.fromkeys(names))
 

@@ -1,4 +1,4 @@
-"""The page of a thing that is only looked at: what the copy knows of it, and what happened to it here."""
+"""The read-only page of a row of a list: what the copy knows of it, and its activity here."""
 
 from django.http import HttpResponse
 
@@ -15,13 +15,13 @@ Facts = list[tuple[str, str]]
 def detail_page(
     request: ActorRequest,
     of: List,
-    found: Mirrored,
+    row: Mirrored,
     title: str,
     state: tuple[str, str],
     facts: Facts,
     amount: str = "",
 ) -> HttpResponse:
-    """A thing of a list: its state as word and tone; facts that are not known are left out."""
+    """The page of one row of a list: `state` is its word and tone; facts without a value are left out."""
     actor = request.actor
     context = {
         "of": of,
@@ -29,8 +29,8 @@ def detail_page(
         "state": state,
         "amount": amount,
         "facts": [(label, value) for label, value in facts if value],
-        "seen": as_of(found.last_seen, actor.business),
-        "kind": subject_of(found).kind,
-        "remote_id": found.remote_id,
+        "seen": as_of(row.last_seen, actor.business),
+        "kind": subject_of(row).kind,
+        "remote_id": row.remote_id,
     }
     return page(request, "shared/record.html", context)

@@ -37,7 +37,7 @@ log = structlog.get_logger(__name__)
 
 BATCH = 5_000
 LOST_AFTER = timedelta(seconds=60)
-KEEP_FILES = timedelta(hours=48)
+FILES_LIFETIME = timedelta(hours=48)
 MOST_TRIES = 3
 MOST_UNFINISHED = 5
 
@@ -107,10 +107,10 @@ def run(export_id: uuid.UUID | str) -> bool:
 def _claim(export_id: uuid.UUID | str) -> Export | None:
     now = timezone.now()
     free = Q(state=State.QUEUED) | Q(state=State.RUNNING, heartbeat_at__lt=now - LOST_AFTER)
-    taken = Export.objects.filter(free, pk=export_id, attempts__lt=MOST_TRIES).update(
+    claimed = Export.objects.filter(free, pk=export_id, attempts__lt=MOST_TRIES).update(
         state=State.RUNNING, run=uuid.uuid4(), attempts=F("attempts") + 1, heartbeat_at=now, rows_done=0
     )
-    if not taken:
+    if not claimed:
         return None
     return Export.objects.select_related("membership__user", "membership__business", "business").get(pk=export_id)
 
@@ -125,12 +125,14 @@ def _write(export: Export, actor: Actor, listed: Listed, query: ListQuery) -> No
         _beat(export, 0, rows_total=count, totals=totals[:500])
         summary = [("Rows", count), ("Totals", totals), ("Filters", export.asked or "everything")]
         path = Path(folder) / f"export.{export.form}"
-        files.write(export.form, path, headings, _batches(read, rows), summary, lambda done: _beat(export, done))
+        files.write(
+            export.form, path, headings, _batches(read, rows), summary, lambda rows_written: _beat(export, rows_written)
+        )
         size = path.stat().st_size
         with path.open("rb") as finished:
-            kept = storages["exports"].save(name, File(finished))
-    if not _end(export, State.DONE, file=kept, size=size, rows_done=count):
-        storages["exports"].delete(kept)
+            stored_name = storages["exports"].save(name, File(finished))
+    if not _end(export, State.DONE, file=stored_name, size=size, rows_done=count):
+        storages["exports"].delete(stored_name)
         raise StoppedError
     record(
         actor, listed.opens.name, None, Outcome.DONE,
@@ -139,11 +141,11 @@ def _write(export: Export, actor: Actor, listed: Listed, query: ListQuery) -> No
     )  # fmt: skip
 
 
-Read = Callable[[str, tuple[Any, ...]], Iterator[list[tuple[Any, ...]]]]
+BatchReader = Callable[[str, tuple[Any, ...]], Iterator[list[tuple[Any, ...]]]]
 
 
 @contextmanager
-def _snapshot() -> Iterator[Read]:
+def _snapshot() -> Iterator[BatchReader]:
     """Reads on a connection of its own, all in one snapshot: what changes meanwhile is not half in the file."""
     reader = connection.copy()
     try:
@@ -164,7 +166,7 @@ def _snapshot() -> Iterator[Read]:
         reader.close()
 
 
-def _batches(read: Read, rows: QuerySet[Any, Any]) -> Iterator[list[tuple[Any, ...]]]:
+def _batches(read: BatchReader, rows: QuerySet[Any, Any]) -> Iterator[list[tuple[Any, ...]]]:
     try:
         statement, params = rows.query.sql_with_params()
     except EmptyResultSet:
@@ -172,7 +174,7 @@ def _batches(read: Read, rows: QuerySet[Any, Any]) -> Iterator[list[tuple[Any, .
     return read(statement, tuple(params))
 
 
-def _counted(read: Read, actor: Actor, query: ListQuery) -> tuple[int, str]:
+def _counted(read: BatchReader, actor: Actor, query: ListQuery) -> tuple[int, str]:
     """How many rows the file will have and their sums per currency, in the file's own snapshot."""
     try:
         inner, params = query.sums(actor).query.sql_with_params()
@@ -182,10 +184,10 @@ def _counted(read: Read, actor: Actor, query: ListQuery) -> tuple[int, str]:
     return sum(many for _, many, _ in groups), "; ".join(format_sums(groups, actor))
 
 
-def _beat(export: Export, done: int, **more: Any) -> None:
-    """Says how far the work is; StoppedError when it is not this worker's any more."""
+def _beat(export: Export, rows_written: int, **more: Any) -> None:
+    """Saves the progress and renews this worker's claim; StoppedError where it is not this worker's any more."""
     mine = Export.objects.filter(pk=export.pk, run=export.run, state=State.RUNNING)
-    if not mine.update(rows_done=done, heartbeat_at=timezone.now(), **more):
+    if not mine.update(rows_done=rows_written, heartbeat_at=timezone.now(), **more):
         raise StoppedError
 
 
@@ -203,10 +205,8 @@ def lost() -> list[str]:
     again = []
     for export in stale:
         if export.attempts >= MOST_TRIES:
-            given_up = "It was started three times and not finished. Export again, or narrow the filters."
-            stale.filter(pk=export.pk).update(
-                state=State.FAILED, run=None, trouble=given_up, finished_at=timezone.now()
-            )
+            trouble = "It was started three times and not finished. Export again, or narrow the filters."
+            stale.filter(pk=export.pk).update(state=State.FAILED, run=None, trouble=trouble, finished_at=timezone.now())
             log.error("export given up", export=str(export.pk), list=export.list_name)
         else:
             again.append(str(export.pk))
@@ -214,8 +214,8 @@ def lost() -> list[str]:
 
 
 def forget_old() -> int:
-    """Deletes the files of exports older than 48 hours; how many."""
-    old = Export.objects.filter(state=State.DONE, finished_at__lt=timezone.now() - KEEP_FILES)
+    """Deletes the files of exports older than 48 hours and returns how many."""
+    old = Export.objects.filter(state=State.DONE, finished_at__lt=timezone.now() - FILES_LIFETIME)
     count = 0
     for export in old:
         with transaction.atomic():

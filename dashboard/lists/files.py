@@ -29,11 +29,11 @@ def _csv(path: Path, headings: Sequence[str], batches: Rows, summary: Summary, p
     with path.open("w", encoding="utf-8-sig", newline="") as file:
         writer = rows_writer(file)
         writer.writerow(safe_row(headings))
-        done = 0
+        rows_written = 0
         for batch in batches:
             writer.writerows(safe_row(row) for row in batch)
-            done += len(batch)
-            progress(done)
+            rows_written += len(batch)
+            progress(rows_written)
         writer.writerow(())
         writer.writerows(safe_row(line) for line in summary)
 

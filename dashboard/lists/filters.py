@@ -63,7 +63,7 @@ class Choice(Filter):
     widget: ClassVar[str] = "choice"
 
     def read(self, text: str) -> str:
-        """One of the values."""
+        """The value; NotUnderstoodError for one that is not among the choices."""
         if text not in dict(self.of):
             raise NotUnderstoodError(f"“{text[:20]}” is not a valid {self.title.lower()}.")
         return text
@@ -75,13 +75,13 @@ class Choice(Filter):
 
 @dataclass(frozen=True)
 class Pick(Filter):
-    """One of the business's own things, such as its teams: what the actor may choose is asked for by `among`."""
+    """One of the business's own rows, such as its teams; `among` gives those that the actor may choose from."""
 
     among: Callable[[Actor], Choices] = lambda _: ()
     widget: ClassVar[str] = "choice"
 
     def choices(self, actor: Actor) -> Choices:
-        """The things that the actor sees."""
+        """The values that the actor may choose from."""
         return self.among(actor)
 
 
@@ -93,12 +93,12 @@ class Day(Filter):
     widget: ClassVar[str] = "day"
 
     def read(self, text: str) -> str:
-        """YYYY-MM-DD, and nothing else."""
+        """The day as YYYY-MM-DD; NotUnderstoodError for anything else."""
         try:
-            known = DAY.fullmatch(text) and date.fromisoformat(text)
+            valid = DAY.fullmatch(text) and date.fromisoformat(text)
         except ValueError:
-            known = None
-        if not known:
+            valid = None
+        if not valid:
             raise NotUnderstoodError("Enter the date as 2026-11-20.")
         return text
 
@@ -120,7 +120,7 @@ class Currency(Filter):
     widget: ClassVar[str] = "code"
 
     def read(self, text: str) -> str:
-        """Three letters."""
+        """The code in capitals; NotUnderstoodError for anything but three letters."""
         if not re.fullmatch(r"[A-Za-z]{3}", text):
             raise NotUnderstoodError("A currency is three letters, such as KES.")
         return text.upper()
@@ -137,7 +137,7 @@ class Holds(Filter):
 
 @dataclass(frozen=True)
 class Flag(Filter):
-    """Only rows that are so, such as one's own."""
+    """A checkbox: only rows of which the field is true, such as one's own."""
 
     widget: ClassVar[str] = "flag"
 
@@ -148,9 +148,9 @@ class Flag(Filter):
         return text
 
     def summary(self, value: str, actor: Actor) -> str:
-        """Its title alone."""
+        """The filter's title."""
         return self.title
 
     def apply(self, rows: QuerySet[Any], value: str, actor: Actor) -> QuerySet[Any]:
-        """Rows of which it is true."""
+        """Rows whose field is true."""
         return rows.filter(**{self.field: True})

@@ -27,17 +27,18 @@ from dashboard.lists.models import Import
 log = structlog.get_logger(__name__)
 
 LOST_AFTER = timedelta(seconds=60)
-GIVEN_UP_AFTER = timedelta(hours=2)
+ABANDONED_AFTER = timedelta(hours=2)
 State = Import.State
 
 
 @dataclass(frozen=True)
 class Importer:
-    """How a list's rows are made and taken back: each a command, with the key it is given."""
+    """How a list's rows are created and removed again: `create` takes the body of a row and a key and returns the id at the
+    service, `undo` takes that id and a key; both raise what `commands.run` raises."""
 
     operation: Operation
     noun: tuple[str, str]
-    make: Callable[[Actor, dict[str, Any], str], str]
+    create: Callable[[Actor, dict[str, Any], str], str]
     undo: Callable[[Actor, str, str], None]
 
 
@@ -45,12 +46,12 @@ IMPORTERS: dict[str, Importer] = {}
 
 
 def importer_of(list_name: str) -> Importer:
-    """How a list's rows are made; KeyError where nobody has said it. The rooms of pages/ do so at start-up."""
+    """The importer of a list; KeyError where none is registered. The rooms of pages/ register theirs at start-up."""
     return IMPORTERS[list_name]
 
 
-class TakenOverError(Exception):
-    """Another worker is at it."""
+class LeaseLostError(Exception):
+    """Another worker has claimed the import."""
 
 
 def begin(actor: Actor, checked: Import) -> bool:
@@ -68,10 +69,10 @@ def run(import_id: uuid.UUID | str) -> bool:
     try:
         actor = Actor.for_membership(job.membership, fresh=True)
         if job.state == State.RUNNING:
-            _make_all(job, importer, actor)
+            _create_all(job, importer, actor)
         if job.state == State.UNDOING:
             _undo_all(job, importer, actor)
-    except TakenOverError:
+    except LeaseLostError:
         return False
     except NotAllowed as ended:
         # Whose import it is may not go on with it, so that nobody does: it acts in nobody else's name.
@@ -79,7 +80,7 @@ def run(import_id: uuid.UUID | str) -> bool:
     except FinanceError as trouble:
         # Not a word about a row: the service is away. It is tried again, and in the end taken back.
         log.warning("import waits", job=str(job.pk), trouble=type(trouble).__name__)
-        _keep(job, trouble=trouble.detail[:400])
+        _update(job, trouble=trouble.detail[:400])
         return False
     return True
 
@@ -99,44 +100,48 @@ def _claim(import_id: uuid.UUID | str) -> Import | None:
     return None
 
 
-def _keep(job: Import, **changes: Any) -> None:
+def _update(job: Import, **changes: Any) -> None:
     mine = Import.objects.filter(pk=job.pk, run=job.run)
     if not mine.update(heartbeat_at=timezone.now(), **changes):
-        raise TakenOverError
+        raise LeaseLostError
     for name, value in changes.items():
         setattr(job, name, value)
 
 
-def _make_all(job: Import, importer: Importer, actor: Actor) -> None:
+def _create_all(job: Import, importer: Importer, actor: Actor) -> None:
     for number, body in enumerate(job.rows, 1):
         if str(number) in job.made:
             continue
         try:
-            made = importer.make(actor, body, f"import-{job.pk}-{number}")
+            remote_id = importer.create(actor, body, f"import-{job.pk}-{number}")
         except FinanceError as refusal:
             if refusal.retryable or refusal.changed is not False:
                 # Done before, but its id is not known yet: asked again, the kept answer tells it.
                 raise
-            asked = f" (request {refusal.request_id})" if refusal.request_id else ""
-            _keep(job, state=State.UNDOING, trouble=f"Row {job.line_of(number)}: {refusal.explanation}{asked}"[:400])
+            request_note = f" (request {refusal.request_id})" if refusal.request_id else ""
+            _update(
+                job,
+                state=State.UNDOING,
+                trouble=f"Row {job.line_of(number)}: {refusal.explanation}{request_note}"[:400],
+            )
             return
-        _keep(job, made={**job.made, str(number): made})
+        _update(job, made={**job.made, str(number): remote_id})
     _end(job, importer, actor, State.DONE)
 
 
 def _undo_all(job: Import, importer: Importer, actor: Actor) -> None:
-    stands = ""
-    for number, made in sorted(job.made.items(), key=lambda each: -int(each[0])):
+    not_removed = ""
+    for number, remote_id in sorted(job.made.items(), key=lambda entry: -int(entry[0])):
         try:
-            importer.undo(actor, made, f"import-undo-{job.pk}-{number}")
+            importer.undo(actor, remote_id, f"import-undo-{job.pk}-{number}")
         except (NotFound, AlreadyDone):
             pass  # somebody was faster, or this worker's predecessor
         except (Conflict, Rejected) as refused:
-            stands = f"Row {job.line_of(int(number))} cannot be removed: {refused.explanation}"
+            not_removed = f"Row {job.line_of(int(number))} cannot be removed: {refused.explanation}"
             continue
-        _keep(job, made={key: value for key, value in job.made.items() if key != number})
+        _update(job, made={key: value for key, value in job.made.items() if key != number})
     if job.made or _doubt(job):
-        _leave(job, importer, stands)
+        _leave(job, importer, not_removed)
     else:
         _end(job, importer, actor, State.FAILED)
 
@@ -145,7 +150,7 @@ def _leave(job: Import, importer: Importer, why: str) -> None:
     """Ends it where nobody takes back what was made: it stands, and which rows that are is said."""
     before = job.trouble if job.state == State.UNDOING and job.trouble != why else ""
     doubt = _doubt(job)
-    _keep(job, trouble=" ".join(filter(None, (before, why, doubt)))[:400])
+    _update(job, trouble=" ".join(filter(None, (before, why, doubt)))[:400])
     _end(job, importer, Actor.as_recorded(job.membership), State.LEFT if job.made or doubt else State.FAILED)
 
 
@@ -161,30 +166,30 @@ def _doubt(job: Import) -> str:
 
 
 def _numbers(sent: QuerySet[OutboundOperation], own: str) -> set[str]:
-    """The rows whose keys begin like this."""
+    """The row numbers in the keys that begin with `own`."""
     keys = sent.filter(key__startswith=own).values_list("key", flat=True)
     return {key.removeprefix(own).partition(".")[0] for key in keys}
 
 
 def _end(job: Import, importer: Importer, actor: Actor, state: Import.State) -> None:
-    _keep(job, state=state, finished_at=timezone.now())
+    _update(job, state=state, finished_at=timezone.now())
     Import.objects.filter(pk=job.pk).update(run=None)
-    count, done = len(job.rows), state == State.DONE
+    count, succeeded = len(job.rows), state == State.DONE
     what = f"{count:,} {importer.noun[count != 1]}"
     sentence = {
         State.DONE: f"imported {what} from {job.file_name}",
         State.LEFT: f"imported {len(job.made):,} of {what} from {job.file_name}, which was not undone",
     }.get(state, f"could not import {what} from {job.file_name}")
-    outcome, rows = Outcome.DONE if done else Outcome.REFUSED, ", ".join(str(line) for line, _ in job.standing)
-    stands = f" What stands is of the rows {rows} of the file." if rows else ""
-    reason = "" if done else f"{job.trouble}{stands}"
+    outcome, rows = Outcome.DONE if succeeded else Outcome.REFUSED, ", ".join(str(line) for line, _ in job.standing)
+    added_rows = f" What stands is of the rows {rows} of the file." if rows else ""
+    reason = "" if succeeded else f"{job.trouble}{added_rows}"
     record(actor, importer.operation.name, None, outcome, sentence=sentence, reason=reason)
 
 
 def lost() -> list[str]:
-    """Imports that nobody works on although somebody should; one that is stuck for long is taken back."""
+    """Ids of the imports whose worker was lost, to be started again; one that is stuck for two hours is undone."""
     now = timezone.now()
-    stuck = Import.objects.filter(state__in=[State.QUEUED, State.RUNNING], created_at__lt=now - GIVEN_UP_AFTER)
+    stuck = Import.objects.filter(state__in=[State.QUEUED, State.RUNNING], created_at__lt=now - ABANDONED_AFTER)
     stuck.filter(heartbeat_at__lt=now - LOST_AFTER).update(state=State.UNDOING)
     waiting = Import.objects.filter(
         state__in=[State.QUEUED, State.RUNNING, State.UNDOING], heartbeat_at__lt=now - LOST_AFTER

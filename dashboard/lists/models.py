@@ -30,7 +30,7 @@ class SavedView(models.Model):
 
 
 class State(models.TextChoices):
-    """How far an export is."""
+    """The state of an export."""
 
     QUEUED = "QUEUED", "Queued"
     RUNNING = "RUNNING", "Running"
@@ -89,7 +89,7 @@ class Export(models.Model):
 
     @property
     def percent(self) -> int:
-        """How much of it is written, 0 to 100."""
+        """How many percent of its rows are written, 0 to 100."""
         if self.state == State.DONE:
             return 100
         return min(99, self.rows_done * 100 // self.rows_total) if self.rows_total else 0
@@ -121,7 +121,7 @@ class ReceiptsJob(models.Model):
 
     @property
     def open(self) -> bool:
-        """Whether the service is still at it."""
+        """Whether the service has not finished it yet."""
         return self.status in {"QUEUED", "RUNNING"}
 
 
@@ -173,12 +173,12 @@ class Import(models.Model):
 
     @property
     def open(self) -> bool:
-        """Whether a worker is, or should be, at it."""
+        """Whether it is not finished: a worker works on it or is to."""
         return self.state in {"QUEUED", "RUNNING", "UNDOING"}
 
     @property
     def percent(self) -> int:
-        """How much of it is there, 0 to 100."""
+        """How many percent of its rows are created, 0 to 100."""
         return len(self.made) * 100 // len(self.rows) if self.rows else 100
 
     def line_of(self, number: int) -> int:
@@ -241,7 +241,7 @@ class Batch(models.Model):
 
     @property
     def open(self) -> bool:
-        """Whether a worker is, or should be, at it."""
+        """Whether it is not finished: a worker works on it or is to."""
         return self.state in {"QUEUED", "RUNNING"}
 
 

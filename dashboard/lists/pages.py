@@ -36,35 +36,35 @@ Row = tuple[str, str, str, list[tuple[str, str]]]
 def page_of(actor: Actor, query: Query, *, ticked: bool = False) -> Page:
     """One page, in one query; `ticked` where its rows have a box each."""
     name, falling = query.sorted_by
-    found = query.ordered(actor)
+    matches = query.ordered(actor)
     if query.cursor:
-        found = found.filter(_beyond(name, query.cursor, falling=falling))
+        matches = matches.filter(_beyond(name, query.cursor, falling=falling))
     if query.of.line or query.of.row:
-        return _prepared(actor, query.of, list(found[: PAGE + 1]), name, ticked=ticked)
-    rows = list(found.values(*query.of.fields())[: PAGE + 1])
+        return _prepared(actor, query.of, list(matches[: PAGE + 1]), name, ticked=ticked)
+    rows = list(matches.values(*query.of.fields())[: PAGE + 1])
     more = ""
     if len(rows) > PAGE:
         last = rows[PAGE - 1]
         more = str(Cursor(last[name], last["pk"]))
     columns = query.columns
-    shown = rows_of(actor, query.of, columns, rows[:PAGE], ticked=ticked)
+    lines = rows_of(actor, query.of, columns, rows[:PAGE], ticked=ticked)
     # The first cell leads to the item.
-    looks = [(one.look, one.less, bool(query.of.item and one is columns[0])) for one in columns]
-    return Page(markup(query.of.template, columns=looks, rows=shown, ticked=ticked), len(shown), more)
+    formats = [(column.kind, column.less, bool(query.of.item and column is columns[0])) for column in columns]
+    return Page(markup(query.of.template, columns=formats, rows=lines, ticked=ticked), len(lines), more)
 
 
 def rows_of(
     actor: Actor, of: List, columns: tuple[Column, ...], rows: list[dict[str, Any]], *, ticked: bool
 ) -> list[Row]:
-    """What the template of rows prints of the rows' values."""
+    """The rows as templates_jinja/lists/rows.html prints them."""
     before, after = address_around(of.item, actor.business.slug) if of.item else ("", "")
-    shown = []
+    lines = []
     for row in rows:
         cells = [column.cell(row, actor) for column in columns]
         quoted = quote(str(row[of.item_id]), safe="")
         tick = tick_of(quoted, [row[name] for name in of.seen]) if ticked else ""
-        shown.append((tick, cells[0][1], f"{before}{quoted}{after}", cells))
-    return shown
+        lines.append((tick, cells[0][1], f"{before}{quoted}{after}", cells))
+    return lines
 
 
 def _prepared(actor: Actor, of: List, rows: list[Any], name: str, *, ticked: bool) -> Page:
@@ -72,8 +72,8 @@ def _prepared(actor: Actor, of: List, rows: list[Any], name: str, *, ticked: boo
     if of.line is not None:
         return Page(SafeString(), len(rows[:PAGE]), more, tuple(of.line(actor, row) for row in rows[:PAGE]))
     assert of.row is not None
-    shown = [of.row(actor, row, _box(of, row) if ticked else "") for row in rows[:PAGE]]
-    return Page(markup(of.template, rows=shown), len(shown), more)
+    lines = [of.row(actor, row, _box(of, row) if ticked else "") for row in rows[:PAGE]]
+    return Page(markup(of.template, rows=lines), len(lines), more)
 
 
 def _box(of: List, row: Any) -> str:

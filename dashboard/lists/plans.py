@@ -37,7 +37,7 @@ FAILED = (*IN_DOUBT, State.REFUSED, State.CHANGED, State.NOT_DONE)
 
 
 @dataclass(frozen=True)
-class Judged:
+class RowVerdict:
     """Whether a row passes: the state that it has in the plan, why not in a few words and in a sentence."""
 
     state: BatchRow.State = State.WAITING
@@ -60,30 +60,30 @@ class Plan:
     sums: Counter[str] = field(default_factory=Counter)
     count: int = 0
 
-    def rows(self, things: Iterable[Any]) -> Iterator[BatchRow]:
-        """A row of the batch for each thing."""
-        for thing in things:
+    def rows(self, items: Iterable[Any]) -> Iterator[BatchRow]:
+        """A row of the batch for each item, not saved."""
+        for item in items:
             self.count += 1
-            yield self._row(thing)
+            yield self._row(item)
 
-    def _row(self, thing: Any) -> BatchRow:
-        mark = self.seen.get(thing.remote_id) or None
-        told = judged(self.actor, self.of, self.action, thing, mark)
-        if told.state == State.WAITING and self.of.money:
+    def _row(self, item: Any) -> BatchRow:
+        mark = self.seen.get(item.remote_id) or None
+        verdict = row_verdict(self.actor, self.of, self.action, item, mark)
+        if verdict.state == State.WAITING and self.of.money:
             currency, minor = self.of.money
-            self.sums[getattr(thing, currency)] += getattr(thing, minor) or 0
+            self.sums[getattr(item, currency)] += getattr(item, minor) or 0
         return BatchRow(
             batch=self.batch,
             number=self.count,
-            remote_id=thing.remote_id,
-            title=subject_of(thing).title[:300],
-            amount=amount_of(self.actor, self.of, thing),
-            seen=seen_of(self.of, thing),
-            key=self.keys.get(thing.remote_id) or str(uuid.uuid5(self.batch.pk, thing.remote_id)),
-            state=told.state,
-            why=told.why[:60],
-            sentence=told.sentence[:500],
-            denied=told.denied,
+            remote_id=item.remote_id,
+            title=subject_of(item).title[:300],
+            amount=amount_of(self.actor, self.of, item),
+            seen=seen_of(self.of, item),
+            key=self.keys.get(item.remote_id) or str(uuid.uuid5(self.batch.pk, item.remote_id)),
+            state=verdict.state,
+            why=verdict.why[:60],
+            sentence=verdict.sentence[:500],
+            denied=verdict.denied,
         )
 
 
@@ -92,21 +92,21 @@ def plan_ticked(actor: Actor, of: List, action: Action, query: Query, ticks: Map
 
     The boxes say which rows, whatever the filters would let through by now.
     """
-    things = _in_order(actor, query, list(ticks))
-    return _keep(Plan(actor, of, action, _batch(actor, of, action, query), ticks), things, len(ticks))
+    items = _in_order(actor, query, list(ticks))
+    return _store(Plan(actor, of, action, _batch(actor, of, action, query), ticks), items, len(ticks))
 
 
 def plan_matching(actor: Actor, of: List, action: Action, query: Query) -> Batch | None:
     """What it would do to all that match; Rejected where these are too many, or the query is not understood."""
     if query.refused:
         raise Rejected(" ".join(query.problems.values()), code="query")
-    things = list(query.ordered(actor)[: MOST + 1])
-    if len(things) > MOST:
+    items = list(query.ordered(actor)[: MOST + 1])
+    if len(items) > MOST:
         sentence = f"More than {MOST:,} {of.noun[1]} match: narrow the filters, so that at most {MOST:,} do."
         raise Rejected(sentence, code="too_many_rows")
     batch = _batch(actor, of, action, query)
     batch.whole = True
-    return _keep(Plan(actor, of, action, batch), things, len(things))
+    return _store(Plan(actor, of, action, batch), items, len(items))
 
 
 def plan_again(actor: Actor, of: List, action: Action, before: Batch) -> Batch | None:
@@ -117,7 +117,7 @@ def plan_again(actor: Actor, of: List, action: Action, before: Batch) -> Batch |
     query = Query.parse(of, before.query)
     batch = _batch(actor, of, action, query)
     batch.retry_of, batch.given, batch.given_said = before, before.given, before.given_said
-    return _keep(Plan(actor, of, action, batch, keys=keys), _in_order(actor, query, ids), len(ids))
+    return _store(Plan(actor, of, action, batch, keys=keys), _in_order(actor, query, ids), len(ids))
 
 
 def _in_order(actor: Actor, query: Query, ids: list[str]) -> list[Any]:
@@ -136,44 +136,44 @@ def _batch(actor: Actor, of: List, action: Action, query: Query) -> Batch:
     )
 
 
-def _keep(plan: Plan, things: list[Any], asked: int) -> Batch | None:
-    if not things:
+def _store(plan: Plan, items: list[Any], requested: int) -> Batch | None:
+    if not items:
         return None
     batch = plan.batch
     with transaction.atomic():
         batch.save(force_insert=True)
-        BatchRow.objects.bulk_create(plan.rows(things), batch_size=TOGETHER)
+        BatchRow.objects.bulk_create(plan.rows(items), batch_size=TOGETHER)
         locale = plan.actor.business.locale
         batch.totals = [text(minor, currency, locale) for currency, minor in sorted(plan.sums.items()) if currency]
-        batch.unseen = max(0, asked - plan.count)
+        batch.unseen = max(0, requested - plan.count)
         batch.save(update_fields=["totals", "unseen"])
     return batch
 
 
-def judged(actor: Actor, of: List, action: Action, thing: Any, mark: str | None = None) -> Judged:
+def row_verdict(actor: Actor, of: List, action: Action, item: Any, mark: str | None = None) -> RowVerdict:
     """What the plan says of one row: `mark` is what was seen of it on the list."""
-    if not (verdict := can(actor, action.operation, thing)):
-        return Judged(State.LEFT_OUT, "no permission to change", verdict.reason, denied=True)
-    if action.states and thing.status not in action.states:
-        word = _state_word(actor, of, thing).lower()
-        already = "already " if thing.status == action.becomes else ""
-        return Judged(State.LEFT_OUT, f"{already}{word}", f"It is {already}{word}.")
-    if found := action.unfit(thing):
-        return Judged(State.LEFT_OUT, *found)
-    if mark is not None and mark != mark_of(seen_of(of, thing).values()):
-        return Judged(State.LEFT_OUT, "changed since you looked", "It changed after the list was shown to you.")
-    return Judged()
+    if not (verdict := can(actor, action.operation, item)):
+        return RowVerdict(State.LEFT_OUT, "no permission to change", verdict.reason, denied=True)
+    if action.states and item.status not in action.states:
+        word = _state_word(actor, of, item).lower()
+        already = "already " if item.status == action.becomes else ""
+        return RowVerdict(State.LEFT_OUT, f"{already}{word}", f"It is {already}{word}.")
+    if unfit := action.unfit(item):
+        return RowVerdict(State.LEFT_OUT, *unfit)
+    if mark is not None and mark != mark_of(seen_of(of, item).values()):
+        return RowVerdict(State.LEFT_OUT, "changed since you looked", "It changed after the list was shown to you.")
+    return RowVerdict()
 
 
-def seen_of(of: List, thing: Any) -> dict[str, str]:
-    """What one decides by when one looks at a row, by field."""
-    return {name: str(getattr(thing, name)) for name in of.seen}
+def seen_of(of: List, item: Any) -> dict[str, str]:
+    """The values of an item that its viewer decides by, by field name."""
+    return {name: str(getattr(item, name)) for name in of.seen}
 
 
-def differences(of: List, seen: Mapping[str, str], thing: Any) -> str:
+def differences(of: List, seen: Mapping[str, str], item: Any) -> str:
     """What differs between what was seen and what is there now, in words; "" where nothing does."""
-    titles = {one.field: one.title for one in reversed(of.columns)}
-    now = seen_of(of, thing)
+    titles = {column.field: column.title for column in reversed(of.columns)}
+    now = seen_of(of, item)
     return "; ".join(
         f"{titles.get(name, name)}: {seen[name] or 'nothing'} → {now[name] or 'nothing'}"
         for name in now
@@ -181,36 +181,36 @@ def differences(of: List, seen: Mapping[str, str], thing: Any) -> str:
     )
 
 
-def amount_of(actor: Actor, of: List, thing: Any) -> str:
+def amount_of(actor: Actor, of: List, item: Any) -> str:
     """A row's amount as the list prints it; "" where rows are no money."""
     if not of.money:
         return ""
-    currency, minor = (getattr(thing, name) for name in of.money)
+    currency, minor = (getattr(item, name) for name in of.money)
     return text(minor, currency, actor.business.locale) if currency and minor is not None else ""
 
 
-def _state_word(actor: Actor, of: List, thing: Any) -> str:
-    column: Column = next(one for one in of.columns if one.look == "state")
-    return column.cell({column.field: getattr(thing, column.field)}, actor)[-1]
+def _state_word(actor: Actor, of: List, item: Any) -> str:
+    column: Column = next(column for column in of.columns if column.kind == "state")
+    return column.cell({column.field: getattr(item, column.field)}, actor)[-1]
 
 
 def summary_of(batch: Batch) -> str:
     """ "23 will be deleted · 1 already deleted · 1 changed since you looked": a plan in one line."""
     groups = batch.rows.order_by().values_list("state", "why").annotate(many=Count("pk"))
-    found: Counter[str] = Counter()
+    left_out: Counter[str] = Counter()
     passing = 0
     for state, why, many in groups:
         if state == State.WAITING:
             passing += many
         else:
-            found[why] += many
-    said = [
+            left_out[why] += many
+    parts = [
         f"{passing:,} will be {declared(batch)[1].done}",
-        *(f"{many:,} {why}" for why, many in sorted(found.items())),
+        *(f"{many:,} {why}" for why, many in sorted(left_out.items())),
     ]
     if batch.unseen:
-        said.append(f"{batch.unseen:,} no access, or deleted")
-    return " · ".join(said)
+        parts.append(f"{batch.unseen:,} no access, or deleted")
+    return " · ".join(parts)
 
 
 def declared(batch: Batch) -> tuple[List, Action]:
@@ -228,4 +228,4 @@ def forget_old() -> int:
     now = timezone.now()
     old = Batch.objects.filter(state=Batch.State.PLANNED, created_at__lt=now - PLAN_LIFETIME)
     over = Batch.objects.filter(finished_at__lt=now - RESULTS_LIFETIME)
-    return sum(each.delete()[1].get("lists.Batch", 0) for each in (old, over))
+    return sum(batches.delete()[1].get("lists.Batch", 0) for batches in (old, over))

@@ -71,16 +71,16 @@ class Query:
 
     @classmethod
     def read(cls, of: List, given: QueryDict) -> Self:
-        """From an address's query."""
+        """The query of an address; what cannot be read is told in `problems`."""
         problems: dict[str, str] = {}
         typed: dict[str, str] = {}
         values = []
-        for one in of.filters:
-            if text := given.get(one.name, "").strip() or one.usual:
+        for filter_ in of.filters:
+            if text := given.get(filter_.name, "").strip() or filter_.usual:
                 try:
-                    values.append((one.name, one.read(text)))
+                    values.append((filter_.name, filter_.read(text)))
                 except NotUnderstoodError as error:
-                    problems[one.name], typed[one.name] = str(error), text[:LONGEST]
+                    problems[filter_.name], typed[filter_.name] = str(error), text[:LONGEST]
         q = given.get("q", "").strip() if of.search else ""
         if len(q) > LONGEST or not is_plain(q):
             typed["q"] = q[:LONGEST]
@@ -89,22 +89,22 @@ class Query:
         sort = given.get("sort", "").strip() or of.sort
         if sort.lstrip("-") not in of.sorts or sort.startswith("--"):
             problems["sort"], sort = f"Sort by {' or '.join(of.sorts)}.", of.sort
-        known = [one.name for one in of.choosable]
+        choosable = [column.name for column in of.choosable]
         chosen = given.getlist("col") or given.get("cols", "").split(",")
-        cols = ",".join(name for name in known if name in chosen)
+        cols = ",".join(name for name in choosable if name in chosen)
         if cols == of.usual_columns:
             cols = ""
-        found = cls(of, tuple(values), q, sort, cols, None, problems, typed)
+        query = cls(of, tuple(values), q, sort, cols, None, problems, typed)
         if after := given.get("after"):
             try:
-                return replace(found, cursor=Cursor.read(after, of.sorted_as(sort)))
+                return replace(query, cursor=Cursor.read(after, of.sorted_as(sort)))
             except ValueError:
                 problems["after"] = "This page of the list is no longer available; this is the first page."
-        return found
+        return query
 
     @classmethod
     def parse(cls, of: List, text: str) -> Self:
-        """From the text of a query that was kept."""
+        """From the text of a stored query."""
         return cls.read(of, QueryDict(text[:LONGEST_QUERY]))
 
     @property
@@ -114,41 +114,43 @@ class Query:
 
     @property
     def chosen(self) -> dict[str, str]:
-        """The filters that are set."""
+        """The filters that are set: name to value."""
         return dict(self.values)
 
     @property
     def narrowed(self) -> bool:
         """Whether anything is filtered or searched that usually is not."""
-        usual = {one.name: one.usual for one in self.of.filters}
+        usual = {filter_.name: filter_.usual for filter_ in self.of.filters}
         return bool(self.q) or any(value != usual[name] for name, value in self.values)
 
     @property
     def columns(self) -> tuple[Column, ...]:
         """The columns to show, in the list's order."""
-        names = self.cols.split(",") if self.cols else [one.name for one in self.of.choosable if one.shown]
-        return tuple(one for one in self.of.columns if one.always or one.name in names)
+        names = (
+            self.cols.split(",") if self.cols else [column.name for column in self.of.choosable if column.by_default]
+        )
+        return tuple(column for column in self.of.columns if column.always or column.name in names)
 
     def query(self, **changes: str) -> str:
         """The query of an address like this one with these changes; what is usual is left out."""
         values = {**self.chosen, "q": self.q, "sort": self.sort, "cols": self.cols} | changes
-        usual = {"sort": self.of.sort} | {one.name: one.usual for one in self.of.filters}
+        usual = {"sort": self.of.sort} | {filter_.name: filter_.usual for filter_ in self.of.filters}
         return urlencode({name: value for name, value in values.items() if value and value != usual.get(name)})
 
     def rows(self, actor: Actor) -> QuerySet[Any]:
         """The rows that the actor sees and the filters let through: the same for screen, totals and export."""
-        found = self.of.rows(actor)
-        by_name = {one.name: one for one in self.of.filters}
+        matches = self.of.rows(actor)
+        by_name = {filter_.name: filter_ for filter_ in self.of.filters}
         for name, value in self.values:
-            found = by_name[name].apply(found, value, actor)
+            matches = by_name[name].apply(matches, value, actor)
         if not self.q:
-            return found
+            return matches
         terms = matching(self.q, self.of.search, self.of.money, actor.business.locale)
-        return found.filter(terms) if terms else found.none()
+        return matches.filter(terms) if terms else matches.none()
 
     def summary(self, actor: Actor) -> str:
         """What it asks for, as it is read: "State: Waiting · Search: fuel"; "everything" where it asks for nothing."""
-        by_name = {one.name: one for one in self.of.filters}
+        by_name = {filter_.name: filter_ for filter_ in self.of.filters}
         parts = [by_name[name].summary(value, actor) for name, value in self.values]
         parts.append(f"Search: {self.q}" if self.q else "")
         return " · ".join(part for part in parts if part) or "everything"
@@ -156,8 +158,8 @@ class Query:
     def file(self, actor: Actor) -> tuple[list[str], QuerySet[Any, Any]]:
         """The headings of the list's file, and the rows as tuples in the order of the screen."""
         columns = self.of.in_file()
-        rows = self.ordered(actor).values_list(*(one.in_file(actor) for one in columns))
-        return [one.file_title or one.title for one in columns], rows
+        rows = self.ordered(actor).values_list(*(column.in_file(actor) for column in columns))
+        return [column.file_title or column.title for column in columns], rows
 
     def sums(self, actor: Actor) -> QuerySet[Any, Any]:
         """Each row as (currency, minor units); (None, None) for rows that are no money."""
@@ -165,7 +167,7 @@ class Query:
         return rows.values_list(*self.of.money) if self.of.money else rows.values_list(*NO_MONEY)
 
     def ordered(self, actor: Actor) -> QuerySet[Any]:
-        """The rows in the order of the screen."""
+        """The rows in the order of the screen, filtered."""
         name, falling = self.sorted_by
         return self.rows(actor).order_by(*((f"-{name}", "-pk") if falling else (name, "pk")))
 

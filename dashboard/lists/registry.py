@@ -38,7 +38,7 @@ class ListQuery(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Listed:
-    """A list that can be saved as a view and exported: `noun` is one and many, `parse` reads a query that was kept."""
+    """A list that can be saved as a view and exported: `noun` is one and many, `parse` reads a stored query."""
 
     name: str
     title: str
@@ -59,13 +59,23 @@ def find(name: str) -> Listed | None:
 
 
 def add(listed: Listed) -> Listed:
-    """Makes a list known by its name."""
+    """Registers a list under its name; TypeError where another one has it."""
     if REGISTRY.setdefault(listed.name, listed) is not listed:
         raise TypeError(f"there are two lists named {listed.name}")
     return listed
 
 
-def register(one: List) -> List:
-    """Makes a declared list known."""
-    add(Listed(one.name, one.title, one.noun, one.opens, one.address, lambda text: Query.parse(one, text), one))
-    return one
+def register(declared: List) -> List:
+    """Registers a declared list and returns it."""
+    add(
+        Listed(
+            declared.name,
+            declared.title,
+            declared.noun,
+            declared.opens,
+            declared.address,
+            lambda text: Query.parse(declared, text),
+            declared,
+        )
+    )
+    return declared

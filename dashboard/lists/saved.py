@@ -41,19 +41,19 @@ def _offered(actor: Actor, list_name: str) -> QuerySet[SavedView]:
 
 def views_of(actor: Actor, list_name: str) -> list[View]:
     """The views that the actor can choose from: own ones first, then the business's, by name."""
-    found = [
+    views = [
         View(
-            id=one.pk,
-            name=one.name,
-            query=one.query,
-            mine=one.owner_id == actor.member_id,
-            shared=one.shared,
-            owner=one.owner.user.get_full_name(),
-            default=one.pk == actor.opens_with.get(list_name),
+            id=saved_view.pk,
+            name=saved_view.name,
+            query=saved_view.query,
+            mine=saved_view.owner_id == actor.member_id,
+            shared=saved_view.shared,
+            owner=saved_view.owner.user.get_full_name(),
+            default=saved_view.pk == actor.opens_with.get(list_name),
         )
-        for one in _offered(actor, list_name).select_related("owner__user")[: 2 * MOST_VIEWS]
+        for saved_view in _offered(actor, list_name).select_related("owner__user")[: 2 * MOST_VIEWS]
     ]
-    return sorted(found, key=lambda view: (not view.mine, view.name.casefold()))
+    return sorted(views, key=lambda view: (not view.mine, view.name.casefold()))
 
 
 def default_query(actor: Actor, list_name: str) -> str:
@@ -65,7 +65,7 @@ def default_query(actor: Actor, list_name: str) -> str:
 
 
 def save(actor: Actor, list_name: str, query: ListQuery, name: str, *, shared: bool = False) -> SavedView:
-    """Keeps the query under a name; the same name again replaces one's own view of that name.
+    """Saves the query under a name; the same name again replaces one's own view of that name.
 
     Rejected for a query that is not understood or too many views; NotAllowed where one may not share.
     """
@@ -83,18 +83,18 @@ def save(actor: Actor, list_name: str, query: ListQuery, name: str, *, shared: b
     values = {"query": query.query(), "shared": shared, "business": actor.business}
     try:
         with transaction.atomic():
-            kept, _ = SavedView.objects.update_or_create(
+            saved_view, _ = SavedView.objects.update_or_create(
                 owner_id=actor.member_id, list_name=list_name, name=name, defaults=values
             )
     except IntegrityError:
         raise Rejected("A view with this name was saved at the same moment.", code="duplicate") from None
-    return kept
+    return saved_view
 
 
 def remove(actor: Actor, list_name: str, view_id: int) -> bool:
     """Removes one of one's own views; False where it is none."""
-    gone, _ = SavedView.objects.filter(owner_id=actor.member_id, list_name=list_name, pk=view_id).delete()
-    return bool(gone)
+    deleted, _ = SavedView.objects.filter(owner_id=actor.member_id, list_name=list_name, pk=view_id).delete()
+    return bool(deleted)
 
 
 def open_with(actor: Actor, list_name: str, view_id: int | None) -> bool:

@@ -41,8 +41,8 @@ def mark_of(seen: Iterable[object]) -> str:
 
 def read_selection(boxes: Iterable[str]) -> dict[str, str]:
     """Which rows were ticked, each with the mark of what was seen of it ("" where there is none)."""
-    found = (box.partition(BETWEEN) for box in boxes)
-    return {unquote(remote_id): mark for remote_id, _, mark in found if "\x00" not in unquote(remote_id)}
+    parts = (box.partition(BETWEEN) for box in boxes)
+    return {unquote(remote_id): mark for remote_id, _, mark in parts if "\x00" not in unquote(remote_id)}
 
 
 def selection_of(actor: Actor, query: Query) -> Selection | None:

@@ -10,18 +10,18 @@ States = Mapping[str, tuple[str, str]]
 
 
 def state_in(states: States, code: str) -> tuple[str, str]:
-    """A state's word and tone."""
+    """The word and the tone of a state's code."""
     return states.get(code, (code.replace("_", " ").capitalize(), ""))
 
 
 def stated(states: States, field: str = "status") -> Callable[[Row, Actor], tuple[str, str]]:
-    """What a column of the look "state" says of its row: tone and word."""
+    """What a column of the kind "state" says of its row: tone and word."""
 
-    def says(row: Row, _: Actor) -> tuple[str, str]:
+    def render(row: Row, _: Actor) -> tuple[str, str]:
         word, tone = state_in(states, row[field])
         return tone, word
 
-    return says
+    return render
 
 
 def words(states: States) -> dict[str, str]:

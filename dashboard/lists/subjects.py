@@ -1,13 +1,13 @@
-"""What the gate must know of an export of receipts: whose it is. Read at start-up by the app."""
+"""What the gate must know of an export of receipts: whose it is. Registered at start-up by the app."""
 
-from dashboard.access.subject import Subject, subject_of
+from dashboard.access.subject import Subject
 from dashboard.lists.models import ReceiptsJob
 
 
-@subject_of.register
-def _(thing: ReceiptsJob) -> Subject:
-    asked = f"{thing.asked.get('from', '')} to {thing.asked.get('to', '')}"
-    holder = thing.membership.employee_id
+def receipts_job_subject(job: ReceiptsJob) -> Subject:
+    """The subject of an export of receipts: its period as title, and its member's employee as holder."""
+    period = f"{job.asked.get('from', '')} to {job.asked.get('to', '')}"
+    holder = job.membership.employee_id
     return Subject(
-        business_id=thing.business_id, kind="receipts_export", id=thing.remote_id, title=asked, holder_id=holder
+        business_id=job.business_id, kind="receipts_export", id=job.remote_id, title=period, holder_id=holder
     )

@@ -17,14 +17,14 @@ def write_export(export_id: str) -> bool:
 @shared_task(name="dashboard.lists.requeue_lost", ignore_result=True)
 def requeue_lost() -> int:
     """Starts again what a lost worker left; each 30 seconds."""
-    again, left, open_ones = exports.lost(), imports.lost(), batches.lost()
-    for export_id in again:
+    exports_left, imports_left, batches_left = exports.lost(), imports.lost(), batches.lost()
+    for export_id in exports_left:
         write_export.delay(export_id)
-    for import_id in left:
+    for import_id in imports_left:
         work_on_import.delay(import_id)
-    for batch_id in open_ones:
+    for batch_id in batches_left:
         work_on_batch.delay(batch_id)
-    return len(again) + len(left) + len(open_ones)
+    return len(exports_left) + len(imports_left) + len(batches_left)
 
 
 @shared_task(name="dashboard.lists.forget_old", ignore_result=True)

@@ -36,15 +36,15 @@ class Totals:
     @property
     def figures(self) -> list[str]:
         """How many, and the sum of each currency: "1,204 cards", "KES 1,200.50 spent this month"."""
-        sums = [f"{one} {self.title}".rstrip() for one in self.sums]
+        sums = [f"{amount} {self.title}".rstrip() for amount in self.sums]
         return [f"{'more than ' if self.more else ''}{self.count:,} {self.noun[self.count != 1]}", *sums]
 
 
 def totals_of(actor: Actor, query: ListQuery, noun: tuple[str, str], *, title: str = "", whole: bool = False) -> Totals:
     """The totals of what is asked for, whose sums are `title`; with `whole` however many rows those are."""
-    found = query.sums(actor)
+    rows = query.sums(actor)
     try:
-        inner, params = (found if whole else found[: COUNTED + 1]).query.sql_with_params()
+        inner, params = (rows if whole else rows[: COUNTED + 1]).query.sql_with_params()
     except EmptyResultSet:
         return Totals(0, noun=noun)
     with transaction.atomic(), connection.cursor() as cursor:

@@ -23,7 +23,7 @@ from dashboard.lists.saved import default_query, may_share, views_of
 from dashboard.lists.selection import selection_of
 from dashboard.lists.totals import totals_of
 from dashboard.web.freshness import freshness_of
-from dashboard.web.respond import page, wants_fragment
+from dashboard.web.respond import is_fragment_request, page
 
 TEMPLATE = "lists/list.html"
 ERROR_ATTRIBUTES = ' aria-invalid="true" aria-describedby="problem-{}" autofocus'
@@ -43,7 +43,7 @@ class Field:
 
     @property
     def widget(self) -> str:
-        """How it is entered."""
+        """The name of its control: text, choice, day, code or flag."""
         return self.filter.widget
 
     @property
@@ -61,23 +61,23 @@ class Days:
     @property
     def on(self) -> bool:
         """Whether any of them is set."""
-        return any(one.value for one in self.fields)
+        return any(field.value for field in self.fields)
 
     @property
     def wrong(self) -> bool:
         """Whether any of them was not understood."""
-        return any(one.problem for one in self.fields)
+        return any(field.problem for field in self.fields)
 
     @property
     def summary(self) -> str:
         """ "Any day", "From 3 Nov 2026", "From 3 Nov 2026 to 9 Nov 2026"."""
-        text = " ".join(f"{one.filter.title.lower()} {_day(one.value)}" for one in self.fields if one.value)
+        text = " ".join(f"{field.filter.title.lower()} {_day(field.value)}" for field in self.fields if field.value)
         return text[:1].upper() + text[1:] if text else "Any day"
 
 
 def _day(text: str) -> str:
-    found = date.fromisoformat(text)
-    return f"{found.day} {found:%b %Y}"
+    parsed = date.fromisoformat(text)
+    return f"{parsed.day} {parsed:%b %Y}"
 
 
 @dataclass(frozen=True)
@@ -90,23 +90,28 @@ class Heading:
 
     @property
     def arrow(self) -> str:
-        """The mark of the direction."""
+        """The arrow of the direction, "" where the column is not sorted by."""
         return {"ascending": " ↑", "descending": " ↓"}.get(self.sorted, "")
 
 
 def list_page(
-    request: ActorRequest, of: List, *, template: str = TEMPLATE, shown: dict[str, Any] | None = None, **extra: Any
+    request: ActorRequest,
+    of: List,
+    *,
+    template: str = TEMPLATE,
+    area_context: dict[str, Any] | None = None,
+    **extra: Any,
 ) -> HttpResponseBase:
     """The list as its address asks for it; opened without a query, the way its person has chosen.
 
-    `shown` is what an area's own template needs beside the list.
+    `area_context` is what an area's own template needs beside the list.
     """
-    if not request.GET and not extra and (kept := default_query(request.actor, of.name)):
-        return redirect(f"{request.path}?{kept}")
+    if not request.GET and not extra and (saved_query := default_query(request.actor, of.name)):
+        return redirect(f"{request.path}?{saved_query}")
     query = Query.read(of, request.GET)
-    context = context_of(request.actor, query) | (shown or {}) | extra
+    context = context_of(request.actor, query) | (area_context or {}) | extra
     status = 400 if query.refused else 200
-    if wants_fragment(request) and of.line is None and of.row is None:
+    if is_fragment_request(request) and of.line is None and of.row is None:
         # What is typed into the search swaps the rows, and has the totals made anew.
         answer = page(request, TEMPLATE, context, fragments=("rows", "totals"), status=status)
         answer["HX-Push-Url"] = f"{context['address']}?{query.query() or f'view={EVERYTHING}'}"
@@ -115,15 +120,17 @@ def list_page(
 
 
 def totals_part(
-    request: ActorRequest, of: List, *, template: str = TEMPLATE, shown: dict[str, Any] | None = None
+    request: ActorRequest, of: List, *, template: str = TEMPLATE, area_context: dict[str, Any] | None = None
 ) -> HttpResponseBase:
     """The count and the sums; `whole=1` has them made however many rows there are."""
     query = Query.read(of, request.GET)
     whole = request.GET.get("whole") == "1"
     totals = None if query.refused else totals_of(request.actor, query, of.noun, title=of.sums_title, whole=whole)
-    if not wants_fragment(request):
-        kept = saved_views_context(request.actor, of, query.query())
-        return list_page(request, of, template=template, shown=(shown or {}) | kept, totals=totals)
+    if not is_fragment_request(request):
+        views_context = saved_views_context(request.actor, of, query.query())
+        return list_page(
+            request, of, template=template, area_context=(area_context or {}) | views_context, totals=totals
+        )
     address = reverse(f"{of.address}_totals", args=[request.actor.business.slug])
     bare = BARE if request.GET.get("rows") == "none" else ""
     context = saved_views_context(request.actor, of, query.query()) | {
@@ -139,7 +146,7 @@ def totals_part(
 
 
 def context_of(actor: Actor, query: Query) -> dict[str, Any]:
-    """What the template needs of a list."""
+    """The context of `templates/lists/list.html` for a query."""
     of, slug = query.of, actor.business.slug
     selection = selection_of(actor, query)
     rows = None if query.refused else page_of(actor, query, ticked=selection is not None)
@@ -173,8 +180,8 @@ def saved_views_context(actor: Actor, of: List | Listed, query: str) -> dict[str
 
 def bar_of(actor: Actor, query: Query) -> SafeString:
     """Search, filters and columns: the same for everyone who may choose from the same things."""
-    choices = tuple(tuple(one.choices(actor)) for one in query.of.filters)
-    problems = tuple((name, said, query.typed.get(name, "")) for name, said in query.problems.items())
+    choices = tuple(tuple(filter_.choices(actor)) for filter_ in query.of.filters)
+    problems = tuple((name, problem, query.typed.get(name, "")) for name, problem in query.problems.items())
     return _bar(replace(query, cursor=None), choices, problems, actor.business.slug)
 
 
@@ -183,19 +190,20 @@ def _bar(
     query: Query, choices: tuple[Choices, ...], problems: tuple[tuple[str, str, str], ...], slug: str
 ) -> SafeString:
     of, address = query.of, reverse(query.of.address, args=[slug])
-    wrong = {name: (said, typed) for name, said, typed in problems}
+    wrong = {name: (problem, typed) for name, problem, typed in problems}
     fields = [
-        _field(query, one, two, *wrong.get(one.name, ("", ""))) for one, two in zip(of.filters, choices, strict=True)
+        _field(query, filter_, options, *wrong.get(filter_.name, ("", "")))
+        for filter_, options in zip(of.filters, choices, strict=True)
     ]
-    days = tuple(one for one in fields if one.widget == "day")
+    days = tuple(field for field in fields if field.widget == "day")
     context = {
         "of": of,
-        "filters": replace(query, problems={name: said for name, said, _ in problems}),
+        "filters": replace(query, problems={name: problem for name, problem, _ in problems}),
         "query": query.query(),
         "typed": query.q or wrong.get("q", ("", ""))[1],
-        "fields": [one for one in fields if one not in days],
+        "fields": [field for field in fields if field not in days],
         "days": Days(days) if days else None,
-        "columns": [(one, one in query.columns) for one in of.choosable],
+        "columns": [(column, column in query.columns) for column in of.choosable],
         "address": address,
         "everything": f"{address}?view={EVERYTHING}",
     }
@@ -215,7 +223,7 @@ def _field(query: Query, of: Filter, choices: Choices, problem: str, typed: str)
 @lru_cache(maxsize=1024)
 def head_of(query: Query, *, ticked: bool = False) -> SafeString:
     """The heads of the columns: the same for everyone who asks the same."""
-    context = {"headings": [_heading(query, one) for one in query.columns], "ticked": ticked}
+    context = {"headings": [_heading(query, column) for column in query.columns], "ticked": ticked}
     return mark_safe(render_to_string("lists/head.html", context))  # noqa: S308 - our own template, escaped by it
 
 
@@ -232,6 +240,6 @@ def _heading(query: Query, column: Column) -> Heading:
 
 
 def redirect_to_list(actor: Actor, of: Listed, query: str) -> HttpResponse:
-    """Back to the list as it was."""
+    """A redirect to the list with its query."""
     address = reverse(of.address, args=[actor.business.slug])
     return redirect(f"{address}?{query or f'view={EVERYTHING}'}")

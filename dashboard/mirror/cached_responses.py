@@ -11,7 +11,7 @@ from dashboard.access.actor import Actor
 from dashboard.access.operation import ALL, Operation
 from dashboard.client.reads import read_live
 from dashboard.errors import FinanceError, NotAllowed, NotFound
-from dashboard.mirror.models import KeptAnswer
+from dashboard.mirror.models import StoredResponse
 
 READ_S = 1.5
 
@@ -46,10 +46,10 @@ def read_or_cached(
     except (NotAllowed, NotFound):
         raise
     except FinanceError as error:
-        row = KeptAnswer.objects.filter(**key).first()
+        row = StoredResponse.objects.filter(**key).first()
         return CachedResponse(row.payload if row else None, row.as_of if row else None, error.user_message)
     fresh = {"payload": answer.data, "as_of": answer.as_of}
-    if not KeptAnswer.objects.filter(**key).update(**fresh):
+    if not StoredResponse.objects.filter(**key).update(**fresh):
         # Two first readers at once: the one is as good as the other.
-        KeptAnswer.objects.bulk_create([KeptAnswer(**key, **fresh)], ignore_conflicts=True)
+        StoredResponse.objects.bulk_create([StoredResponse(**key, **fresh)], ignore_conflicts=True)
     return CachedResponse(answer.data, answer.as_of)

@@ -32,7 +32,7 @@ def due_proposals() -> list[int]:
     return list(free.order_by("decided_at").values_list("pk", flat=True)[:AT_ONCE])
 
 
-def apply_one(proposal_id: int) -> None:
+def apply_proposal(proposal_id: int) -> None:
     """Applies one, if it is due and nobody else is at it. What cannot be reached now is tried again."""
     proposal = _claimed(proposal_id)
     if proposal is None:

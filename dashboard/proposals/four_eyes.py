@@ -1,4 +1,4 @@
-"""Whether a business asks for a second admin: switched on by one, switched off by two."""
+"""Whether a business requires a second admin: switched on by one, switched off by two."""
 
 from django.db import transaction
 from django.utils import timezone
@@ -17,8 +17,8 @@ from dashboard.proposals.models import OF_MEMBERS, FourEyes
 NAME = "second_admin"
 
 
-def asks_for_second(business: Business) -> bool:
-    """Whether a change of access waits for a second admin."""
+def requires_second_admin(business: Business) -> bool:
+    """Whether changes of access in the business need a second admin."""
     return FourEyes.objects.filter(business=business, is_on=True).exists()
 
 
@@ -30,17 +30,17 @@ def others_who_could(actor: Actor, about: str = "", operation: str = "", target_
     if operation in OF_MEMBERS:
         owners = Membership.objects.filter(business=actor.business, is_active=True, role__in=MEMBERS.roles)
         others = owners.filter(user__is_active=True).exclude(pk=actor.member_id).select_related("user")
-        return [one for one in others if str(one.pk) != target_id]
-    known = OPERATIONS.get(operation)
-    roles = ACCESS_CHANGES.roles & known.roles if known else ACCESS_CHANGES.roles
-    found = Membership.objects.filter(business=actor.business, is_active=True, role__in=roles, user__is_active=True)
-    found = found.exclude(pk=actor.member_id).exclude(employee_id="")
-    return list(found.exclude(employee_id=about).select_related("user"))
+        return [owner for owner in others if str(owner.pk) != target_id]
+    named_operation = OPERATIONS.get(operation)
+    roles = ACCESS_CHANGES.roles & named_operation.roles if named_operation else ACCESS_CHANGES.roles
+    members = Membership.objects.filter(business=actor.business, is_active=True, role__in=roles, user__is_active=True)
+    members = members.exclude(pk=actor.member_id).exclude(employee_id="")
+    return list(members.exclude(employee_id=about).select_related("user"))
 
 
-def takes_two(actor: Actor, role: Role) -> bool:
+def needs_second_admin(actor: Actor, role: Role) -> bool:
     """Whether raising somebody to a role waits for a second admin: one person alone would else make the second one."""
-    return role in MOVING_MONEY and asks_for_second(actor.business)
+    return role in MOVING_MONEY and requires_second_admin(actor.business)
 
 
 def switch_on(actor: Actor) -> None:
@@ -68,8 +68,8 @@ def _set(actor: Actor, *, on: bool) -> None:
             return
         row.is_on, row.changed_at = on, timezone.now()
         row.save()
-        said = "switched on second-admin confirmation" if on else "switched off second-admin confirmation"
+        sentence = "switched on second-admin confirmation" if on else "switched off second-admin confirmation"
         record(
-            actor, NAME, None, Outcome.DONE, sentence=f"{said} for access changes",
+            actor, NAME, None, Outcome.DONE, sentence=f"{sentence} for access changes",
             before={"second admin": "no" if on else "yes"}, after={"second admin": "yes" if on else "no"},
         )  # fmt: skip

@@ -19,11 +19,11 @@ from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
 from dashboard.errors import Conflict, NotAllowed
 from dashboard.operations_pages import MEMBERS
-from dashboard.proposals.four_eyes import takes_two
+from dashboard.proposals.four_eyes import needs_second_admin
 from dashboard.proposals.models import CHANGE_MEMBER_ROLE, INVITE_MEMBER, Proposal
 from dashboard.proposals.selectors import target_of
 from dashboard.proposals.services import write_down
-from dashboard.proposals.targets import INVITATION, MEMBER, seen_of_invitation, seen_of_member
+from dashboard.proposals.targets import INVITATION, MEMBER, snapshot_of_invitation, snapshot_of_member
 
 
 def change_role(actor: Actor, member: Membership, role: Role, *, key: str) -> Proposal | None:
@@ -32,7 +32,7 @@ def change_role(actor: Actor, member: Membership, role: Role, *, key: str) -> Pr
     NotAllowed for one's own role, Conflict where fewer than two owners would be left.
     """
     _check_role(actor, member, role)
-    if role == member.role or not takes_two(actor, role):
+    if role == member.role or not needs_second_admin(actor, role):
         _set_role(actor, member, role)
         return None
     now = Role(member.role).label.lower()
@@ -43,7 +43,7 @@ def change_role(actor: Actor, member: Membership, role: Role, *, key: str) -> Pr
         employee_id=member.employee_id,
         target_type=MEMBER,
         target_id=str(member.pk),
-        seen=seen_of_member(actor.business, str(member.pk)),
+        seen=snapshot_of_member(actor.business, str(member.pk)),
         title=str(member.user),
         sentences=[f"{member.user} becomes {role.label.lower()} here; now {now}."],
         consequences=[*_may(role), "They are signed out everywhere, so that it takes effect at once."],
@@ -58,10 +58,10 @@ def invite_member(actor: Actor, *, email: str, name: str, role: Role, employee_i
 
     ValueError where somebody of this address is a member with another role.
     """
-    if not takes_two(actor, role):
+    if not needs_second_admin(actor, role):
         _invite(actor, email, name, role, employee_id)
         return None
-    seen = seen_of_invitation(actor.business, email)
+    seen = snapshot_of_invitation(actor.business, email)
     if seen["member"]:
         raise ValueError(f"{email} is, or was, already a member: change their role instead.")
     row = Proposal(
@@ -95,14 +95,14 @@ def carry_out(actor: Actor, proposal: Proposal) -> None:
         except ValueError as refused:
             raise Conflict(str(refused), code="member") from None
         return
-    member = Membership.objects.select_related("user").filter(business=actor.business, is_active=True)
-    found = member.filter(pk=int(proposal.target_id)).first()
-    if found is None:
+    members = Membership.objects.select_related("user").filter(business=actor.business, is_active=True)
+    member = members.filter(pk=int(proposal.target_id)).first()
+    if member is None:
         raise Conflict("They are no longer a member.", code="member")
-    if found.role == role:
+    if member.role == role:
         return
-    _check_role(actor, found, role)
-    _set_role(actor, found, role)
+    _check_role(actor, member, role)
+    _set_role(actor, member, role)
 
 
 def check_owners_stay(actor: Actor, member: Membership, role: str) -> None:

@@ -99,15 +99,15 @@ class Proposal(models.Model):
 
     @property
     def is_open(self) -> bool:
-        """Whether it can still go either way."""
+        """Whether it is waiting, or confirmed and not applied yet."""
         return self.state in OPEN
 
     @property
     def is_waiting(self) -> bool:
-        """Whether a second admin is asked for."""
+        """Whether it waits for a second admin."""
         return self.state == State.WAITING
 
     @property
     def is_due(self) -> bool:
-        """Whether its day has come."""
+        """Whether its effective date has come."""
         return self.effective_at is None or self.effective_at <= timezone.now()

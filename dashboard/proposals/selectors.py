@@ -29,19 +29,23 @@ def waiting_on(actor: Actor) -> QuerySet[Proposal]:
     about is told on the proposal itself."""
     if not can_open(actor, ACCESS_CHANGES):
         return visible_proposals(actor).none()
-    found = visible_proposals(actor).filter(state=State.WAITING).exclude(proposed_by__user=actor.user)
+    proposals = visible_proposals(actor).filter(state=State.WAITING).exclude(proposed_by__user=actor.user)
     # Of members only another owner decides, linked to an employee or not, and never on themselves.
     of_members = OF_MEMBERS if can_open(actor, MEMBERS) else frozenset()
-    found = found.exclude(target_type=MEMBER, target_id=str(actor.membership_id))
+    proposals = proposals.exclude(target_type=MEMBER, target_id=str(actor.membership_id))
     if not actor.employee_id:
-        return found.filter(operation__in=[SWITCH_OFF, *of_members])
-    may = [name for name, each in OPERATIONS.items() if "not_self" in each.rules and actor.role in each.roles]
-    found = found.filter(operation__in=[*may, SWITCH_OFF, *of_members]).exclude(employee_id=actor.employee_id)
-    return found.exclude(about__contains=[actor.employee_id]).exclude(proposed_by__employee_id=actor.employee_id)
+        return proposals.filter(operation__in=[SWITCH_OFF, *of_members])
+    may = [
+        name
+        for name, operation in OPERATIONS.items()
+        if "not_self" in operation.rules and actor.role in operation.roles
+    ]
+    proposals = proposals.filter(operation__in=[*may, SWITCH_OFF, *of_members]).exclude(employee_id=actor.employee_id)
+    return proposals.exclude(about__contains=[actor.employee_id]).exclude(proposed_by__employee_id=actor.employee_id)
 
 
 def waiting_for(actor: Actor) -> int:
-    """How many wait for somebody of whom the actor could be one."""
+    """How many proposals the actor could confirm."""
     return waiting_on(actor).count()
 
 
@@ -106,7 +110,7 @@ def may_withdraw(actor: Actor, proposal: Proposal) -> Verdict:
 
 
 def is_proposer(actor: Actor, proposal: Proposal) -> bool:
-    """The same person, by whichever of their names."""
+    """Whether the actor is its proposer: the same user, membership or employee."""
     by = proposal.proposed_by
     same_person = actor.user is not None and by.user_id == actor.user.pk
     return same_person or by.pk == actor.membership_id or bool(by.employee_id and by.employee_id == actor.employee_id)

@@ -26,15 +26,15 @@ from dashboard.notifications.services import notify
 from dashboard.notifications.topics import ACCESS
 from dashboard.operations import OPERATIONS
 from dashboard.proposals import targets
-from dashboard.proposals.four_eyes import NAME, asks_for_second, others_who_could
+from dashboard.proposals.four_eyes import NAME, others_who_could, requires_second_admin
 from dashboard.proposals.models import OF_MEMBERS, OPEN, SWITCH_OFF, Proposal, State
 from dashboard.proposals.selectors import is_proposer, may_decide, may_withdraw, target_of
-from dashboard.proposals.targets import INVITATION, MANDATE, MEMBER, RIGHTS, ROLE, is_done
+from dashboard.proposals.targets import INVITATION, MANDATE, MEMBER, RIGHTS, ROLE, is_applied
 
 
 @dataclass(frozen=True)
 class Draft:
-    """A change as somebody wants it: what would be sent, to whom it is about, and what it means in sentences."""
+    """A change before it is submitted: what would be sent, to whom it is about, and what it means in sentences."""
 
     operation: Operation
     title: str
@@ -57,7 +57,7 @@ class Draft:
 
 def apply_or_propose(actor: Actor, draft: Draft) -> Proposal | None:
     """Makes the change, and answers None; or the proposal that waits for a second admin. Raises the error tree."""
-    if asks_for_second(actor.business):
+    if requires_second_admin(actor.business):
         return propose(actor, draft)
     row = _row(actor, draft)
     carry_out(actor, row, row.key, draft.body)
@@ -65,26 +65,26 @@ def apply_or_propose(actor: Actor, draft: Draft) -> Proposal | None:
 
 
 def carry_out(actor: Actor, row: Proposal, key: str, body: Mapping[str, Any] | None = None) -> str:
-    """Sends what is wanted, as it was kept or with a body of its own, and takes home what is answered; the request's id."""
-    sent, operation, subject = row.body if body is None else body, OPERATIONS[row.operation], target_of(row)
+    """Sends the change, with the stored body or the given one, and copies the answer; returns the id of the request."""
+    payload, operation, subject = row.body if body is None else body, OPERATIONS[row.operation], target_of(row)
     try:
         if row.target_type:
             about = row.employee_id
-            done = change_rights(actor, operation, subject, sent, path=row.path, employee_id=about, key=key)
+            result = change_rights(actor, operation, subject, payload, path=row.path, employee_id=about, key=key)
         else:
-            done = change_policy(actor, operation, subject, sent, path=row.path, key=key)
+            result = change_policy(actor, operation, subject, payload, path=row.path, key=key)
     except (NotFound, Unknown) as doubt:
         # What is to be removed and is not there is not asked about again: what was sent before may have done it.
-        if not _is_seen_done(actor, row):
+        if not _is_applied_upstream(actor, row):
             raise
         settle_by_reading(actor.business.pk, key, done=True)
         return doubt.request_id
-    return done.request_id
+    return result.request_id
 
 
-def _is_seen_done(actor: Actor, row: Proposal) -> bool:
+def _is_applied_upstream(actor: Actor, row: Proposal) -> bool:
     try:
-        return is_done(actor, row)
+        return is_applied(actor, row)
     except FinanceError:
         # Nobody could look: the doubt stays what it is.
         return False
@@ -140,9 +140,9 @@ def _row(actor: Actor, draft: Draft) -> Proposal:
 def _plain(value: Any) -> Any:
     # Amounts as text: the database's JSON must not make a float of them.
     if isinstance(value, Mapping):
-        return {name: _plain(each) for name, each in value.items()}
+        return {name: _plain(item) for name, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_plain(each) for each in value]
+        return [_plain(item) for item in value]
     return value if value is None or isinstance(value, str | int | bool) else str(value)
 
 
@@ -151,9 +151,9 @@ def write_down(actor: Actor, row: Proposal, subject: Subject) -> Proposal:
 
     Conflict where nobody could, or where another one of the same target waits. The same form twice stores one.
     """
-    again = Proposal.objects.filter(business=actor.business, key=row.key, proposed_by_id=actor.member_id).first()
-    if again is not None:
-        return again
+    earlier = Proposal.objects.filter(business=actor.business, key=row.key, proposed_by_id=actor.member_id).first()
+    if earlier is not None:
+        return earlier
     others = others_who_could(actor, row.employee_id, row.operation, row.target_id)
     if not others:
         linked = "" if row.operation in OF_MEMBERS else " is linked to an employee"
@@ -169,8 +169,8 @@ def write_down(actor: Actor, row: Proposal, subject: Subject) -> Proposal:
                 actor, row.operation, subject, Outcome.NOTED, reason=row.reason, after=audit_details(row),
                 sentence=f"proposed an access change: {row.headline}"[:500],
             )  # fmt: skip
-            said = f"{actor.name} proposes an access change: {row.headline}. It is waiting for a second admin."
-            notify(others, ACCESS, said, key=f"proposal:{row.pk}")
+            message = f"{actor.name} proposes an access change: {row.headline}. It is waiting for a second admin."
+            notify(others, ACCESS, message, key=f"proposal:{row.pk}")
             notify_open_pages(actor.business)
     except IntegrityError:
         raise Conflict(_already_proposed(row), code="already_proposed") from None
@@ -178,7 +178,7 @@ def write_down(actor: Actor, row: Proposal, subject: Subject) -> Proposal:
 
 
 def audit_details(row: Proposal) -> dict[str, str]:
-    """What the audit keeps of it: each sentence under its number."""
+    """The sentences of a proposal for the audit: number to sentence."""
     return {f"{place}": sentence for place, sentence in enumerate(row.sentences, 1)}
 
 
@@ -211,13 +211,13 @@ def confirm(actor: Actor, proposal: Proposal) -> None:
 
 
 def decline(actor: Actor, proposal: Proposal, reason: str) -> None:
-    """Ends it with a reason that its proposer reads."""
+    """Declines it with a reason that its proposer reads. NotAllowed for who may not, Stale where somebody was faster."""
     _refuse_unless(actor, proposal, may_decide(actor, proposal))
     _move(actor, proposal, State.DECLINED, reason, "declined")
 
 
 def withdraw(actor: Actor, proposal: Proposal) -> None:
-    """Takes it back: nothing has been sent."""
+    """Withdraws it before anything is sent. NotAllowed for who may not."""
     _refuse_unless(actor, proposal, may_withdraw(actor, proposal))
     _move(actor, proposal, State.WITHDRAWN, "", "withdrew")
 
@@ -235,11 +235,13 @@ def changed_since(actor: Actor, proposal: Proposal) -> str:
         )
     except NotFound:
         return "The policy no longer exists."
-    found = answer.data
-    copy_policy(actor, found)
-    if proposal.seen_version is None or found.get("version") == proposal.seen_version:
+    policy = answer.data
+    copy_policy(actor, policy)
+    if proposal.seen_version is None or policy.get("version") == proposal.seen_version:
         return ""
-    return f"The policy has changed since this was proposed: it is {str(found.get('status') or 'changed').lower()} now."
+    return (
+        f"The policy has changed since this was proposed: it is {str(policy.get('status') or 'changed').lower()} now."
+    )
 
 
 def _refuse_unless(actor: Actor, proposal: Proposal, verdict: Verdict) -> None:
@@ -266,5 +268,5 @@ def _move(actor: Actor, proposal: Proposal, state: State, reason: str, did: str)
         )  # fmt: skip
         if not is_proposer(actor, proposal):
             why = f" “{reason}”" if reason else ""
-            said = f"{actor.name} {did} the access change that you proposed: {proposal.headline}.{why}"
-            notify([proposal.proposed_by], ACCESS, said, key=f"proposal:{proposal.pk}:{state}")
+            message = f"{actor.name} {did} the access change that you proposed: {proposal.headline}.{why}"
+            notify([proposal.proposed_by], ACCESS, message, key=f"proposal:{proposal.pk}:{state}")

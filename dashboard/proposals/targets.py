@@ -26,26 +26,26 @@ MOST = 500
 def read_mandate(actor: Actor, mandate_id: str, deadline: float = READ_S) -> Mandate:
     """A mandate as it is now; the interface gives them as a list alone. NotFound where it is none of them."""
     answer = read_live(actor, operations.LIST_MANDATES, query={"limit": MOST}, deadline=deadline)
-    row = next((one for one in read_page(answer.data).rows if one.get("_id") == mandate_id), None)
+    row = next((payload for payload in read_page(answer.data).rows if payload.get("_id") == mandate_id), None)
     if row is None:
         raise NotFound("The mandate no longer exists.", code="not_found")
     return typed([row], Mandate)[0]
 
 
 def read_roles(actor: Actor, deadline: float = READ_S) -> Overview:
-    """The permissions, and the roles with theirs, as they are now."""
+    """The permissions and the roles with theirs, read live."""
     return typed([read_live(actor, operations.LIST_PERMISSIONS, deadline=deadline).data], Overview)[0]
 
 
 def read_rights(actor: Actor, subject: object, employee_id: str, deadline: float = READ_S) -> EmployeeRights:
-    """What somebody may do, as it is now."""
+    """The rights of an employee, read live."""
     path = {"employee_id": employee_id}
     answer = read_live(actor, operations.READ_EMPLOYEE_PERMISSIONS, path=path, subject=subject, deadline=deadline)
     return typed([answer.data], EmployeeRights)[0]
 
 
-def seen_of(target: Mandate | RoleRights | EmployeeRights) -> dict[str, Any]:
-    """What somebody saw who looked at it: compared before a change is made that was thought of then."""
+def snapshot_of(target: Mandate | RoleRights | EmployeeRights) -> dict[str, Any]:
+    """What somebody saw of it: its role and permissions, or its version; compared again before a change is applied."""
     if isinstance(target, EmployeeRights):
         return {"role": target.role, "permissions": sorted(target.permissions)}
     return {"version": target.version}
@@ -60,37 +60,37 @@ def changed_since(actor: Actor, proposal: Proposal, subject: Subject) -> str:
     return "" if now == proposal.seen else f"{change} since this was proposed."
 
 
-def seen_of_member(business: Business, member_id: str) -> dict[str, Any]:
+def snapshot_of_member(business: Business, member_id: str) -> dict[str, Any]:
     """The role that a membership has now; NotFound where it has ended."""
-    found = Membership.objects.filter(business=business, pk=int(member_id), is_active=True).first()
-    if found is None:
+    membership = Membership.objects.filter(business=business, pk=int(member_id), is_active=True).first()
+    if membership is None:
         raise NotFound(code="not_found")
-    return {"role": found.role}
+    return {"role": membership.role}
 
 
-def seen_of_invitation(business: Business, email: str) -> dict[str, Any]:
+def snapshot_of_invitation(business: Business, email: str) -> dict[str, Any]:
     """Whether somebody of this address belongs to the business by now."""
     return {"member": Membership.objects.filter(business=business, user__email=email.lower()).exists()}
 
 
 def _now(actor: Actor, proposal: Proposal, subject: Subject) -> tuple[Mapping[str, Any], str]:
     if proposal.target_type == MEMBER:
-        return seen_of_member(actor.business, proposal.target_id), "Their role has changed"
+        return snapshot_of_member(actor.business, proposal.target_id), "Their role has changed"
     if proposal.target_type == INVITATION:
-        return seen_of_invitation(actor.business, (proposal.body or {})["email"]), "They have been invited"
+        return snapshot_of_invitation(actor.business, (proposal.body or {})["email"]), "They have been invited"
     if proposal.target_type == MANDATE:
-        return seen_of(read_mandate(actor, proposal.target_id)), "The mandate has changed"
+        return snapshot_of(read_mandate(actor, proposal.target_id)), "The mandate has changed"
     if proposal.target_type == ROLE:
         role = read_roles(actor).role(proposal.target_id)
         if role is None:
             raise NotFound(code="not_found")
-        return seen_of(role), "The permissions of the role have changed"
-    return seen_of(read_rights(actor, subject, proposal.target_id)), "Their role or permissions have changed"
+        return snapshot_of(role), "The permissions of the role have changed"
+    return snapshot_of(read_rights(actor, subject, proposal.target_id)), "Their role or permissions have changed"
 
 
-def is_done(actor: Actor, proposal: Proposal) -> bool:
-    """Whether an earlier try did it: a removal gives no answer a second time, but what was removed is not there."""
+def is_applied(actor: Actor, proposal: Proposal) -> bool:
+    """Whether an earlier try applied it: a removal gives no answer a second time, but what was removed is not there."""
     if proposal.operation != operations.REMOVE_MANDATE_APPROVERS.name:
         return False
-    gone = set((proposal.body or {}).get("approver_ids", ()))
-    return gone.isdisjoint(seat.approver_id for seat in read_mandate(actor, proposal.target_id).approvers)
+    removed = set((proposal.body or {}).get("approver_ids", ()))
+    return removed.isdisjoint(seat.approver_id for seat in read_mandate(actor, proposal.target_id).approvers)

@@ -2,17 +2,17 @@
 
 from celery import shared_task
 
-from dashboard.proposals.apply import apply_one, due_proposals
+from dashboard.proposals.apply import apply_proposal, due_proposals
 
 
 @shared_task(name="dashboard.proposals.apply")
 def apply(proposal_id: int) -> None:
-    """Applies one that has just been confirmed."""
-    apply_one(proposal_id)
+    """Applies a proposal that has just been confirmed."""
+    apply_proposal(proposal_id)
 
 
 @shared_task(name="dashboard.proposals.apply_due")
 def apply_due() -> None:
-    """Applies whatever is due."""
+    """Applies every proposal that is due."""
     for proposal_id in due_proposals():
-        apply_one(proposal_id)
+        apply_proposal(proposal_id)

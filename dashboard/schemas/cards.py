@@ -170,16 +170,16 @@ class Purchase(RequestSchema):
     funding: str | None = None
 
 
-class WantedCard(RequestSchema):
-    """A physical card that somebody asks for."""
+class NewPhysicalCard(RequestSchema):
+    """The body of a request for a physical card."""
 
     name: str
     org_wallet_ref: str
     shipping: dict[str, str] | None = None
 
 
-class WantedOnce(RequestSchema):
-    """A card for one purchase that somebody asks for."""
+class NewSingleUseCard(RequestSchema):
+    """The body of a request for a single-use card."""
 
     amount: Decimal
     purpose: str

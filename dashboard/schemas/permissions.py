@@ -61,7 +61,9 @@ class EmployeeRights(ResponseSchema):
 
     def by(self, source: str) -> frozenset[str]:
         """The permissions that are there, or not there, because of this: ROLE, GRANT, DENIED."""
-        return frozenset(one.name for group in self.groups for one in group.permissions if one.source == source)
+        return frozenset(
+            permission.name for group in self.groups for permission in group.permissions if permission.source == source
+        )
 
 
 class RoleBody(RequestSchema):

@@ -23,7 +23,7 @@ from dashboard.form_key import form_context, set_form_key
 from dashboard.web.errors import refusal
 from dashboard.web.models import Submission
 from dashboard.web.outcome import IN_DOUBT, OURS, Outcome, State, outcome_of
-from dashboard.web.respond import wants_fragment
+from dashboard.web.respond import is_fragment_request
 
 log = structlog.get_logger(__name__)
 
@@ -69,7 +69,7 @@ class Arrivals:
     def _arrives(self, request: HttpRequest, view: Callable[..., Any]) -> HttpResponse | None:
         if request.method != "POST" or getattr(view, "read_only_post", False) or not isinstance(request.user, User):
             return None
-        if wants_fragment(request) and HEADER not in request.headers:
+        if is_fragment_request(request) and HEADER not in request.headers:
             # A swap names its attempt unless it only asks (static/js/replies.js).
             return None
         arrived = _arrival(request)

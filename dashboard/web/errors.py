@@ -18,7 +18,7 @@ from dashboard.client.idempotency import in_view_of
 from dashboard.errors import FinanceError, KeyReused
 from dashboard.form_key import current_form_key, has_confirmed_write
 from dashboard.web.outcome import IN_DOUBT, OURS, State, with_outcome
-from dashboard.web.respond import page, private, toast, wants_fragment
+from dashboard.web.respond import is_fragment_request, page, private, toast
 from dashboard.web.submission import state_of_submission
 
 log = logging.getLogger(__name__)
@@ -54,7 +54,7 @@ def answer(request: HttpRequest, error: FinanceError) -> HttpResponse:
     state = {None: State.UNKNOWN, True: State.ANSWERED, False: State.REFUSED}[error.changed]
     if has_confirmed_write() and state == State.REFUSED:
         state = State.UNKNOWN
-    if wants_fragment(request):
+    if is_fragment_request(request):
         return with_outcome(
             toast(request, error.user_message, bad=True, status=error.status), error.user_message, state
         )
@@ -73,7 +73,7 @@ def _in_view_of_form(request: HttpRequest, error: FinanceError) -> FinanceError:
 
 def refusal(request: HttpRequest, status: int, sentence: str) -> HttpResponse:
     """What was not done, in a sentence: as a toast in a swap, else as a page."""
-    if wants_fragment(request):
+    if is_fragment_request(request):
         return toast(request, sentence, bad=True, status=status)
     return problem(request, status, sentence)
 
@@ -135,7 +135,7 @@ def broken(request: HttpRequest, status: int, sentence: str, in_doubt: str) -> H
     log.error("answered %s to %s %s, reference %s", status, request.method, request.path, reference)
     values: dict[str, Any] = {"title": TITLES[status] if status == 500 else "One moment", "sentence": sentence}
     values["request_id"] = reference
-    if wants_fragment(request):
+    if is_fragment_request(request):
         response = private(HttpResponse(render_to_string("shared/toast.html", {"text": sentence, "bad": True})))
         response["HX-Retarget"], response["HX-Reswap"], response.status_code = "#toasts", "beforeend", status
     else:
@@ -182,6 +182,6 @@ def csrf_failed(request: HttpRequest, reason: str = "") -> HttpResponse:
         return to_sign_in(request)
     sentence = "This form is from an older page of yours. Nothing was changed. Reload the page and try again."
     response = refusal(request, 403, sentence)
-    if wants_fragment(request):
+    if is_fragment_request(request):
         response["HX-Redirect"] = page_to_return_to(request)
     return response

@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.utils.cache import patch_vary_headers
 
 from dashboard.web.outcome import ANSWER, OURS
-from dashboard.web.respond import wants_fragment
+from dashboard.web.respond import is_fragment_request
 
 PERMISSIONS = "camera=(), geolocation=(), microphone=(), payment=(), usb=(), publickey-credentials-get=(self)"
 SIGNED_OUT = frozenset({"account_logout"})
@@ -21,7 +21,7 @@ class PrivatePages:
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         response = self.get_response(request)
-        if response.status_code in {301, 302, 303, 307, 308} and wants_fragment(request):
+        if response.status_code in {301, 302, 303, 307, 308} and is_fragment_request(request):
             moved = HttpResponse(status=204)
             moved.cookies = response.cookies
             moved["HX-Redirect"] = response["Location"]

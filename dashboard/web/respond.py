@@ -13,7 +13,7 @@ from dashboard.web.outcome import with_outcome
 Answer = TypeVar("Answer", bound=HttpResponse)
 
 
-def wants_fragment(request: HttpRequest) -> bool:
+def is_fragment_request(request: HttpRequest) -> bool:
     """True for an htmx swap; a history restore and a plain navigation want the whole page."""
     htmx: Any = getattr(request, "htmx", None)
     return bool(htmx) and not htmx.history_restore_request
@@ -31,7 +31,7 @@ def page(
     values = dict(context or {})
     if status >= 400:
         _focus_first_error(values)
-    if fragments and wants_fragment(request):
+    if fragments and is_fragment_request(request):
         first, *others = fragments
         parts = [render_to_string(f"{template}#{first}", values, request)]
         parts += [render_to_string(f"{template}#{name}", {**values, "oob": True}, request) for name in others]

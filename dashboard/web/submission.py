@@ -18,14 +18,14 @@ def new_key() -> str:
     return uuid.uuid4().hex
 
 
-def form_key(request: HttpRequest) -> str:
+def posted_key(request: HttpRequest) -> str:
     """The key that was born with the form; a new one where it brought none."""
     return request.POST.get("key", "")[:64] or new_key()
 
 
 def key_of(request: HttpRequest) -> FormKey:
     """The key of the posted form for a command, which derives a key from it for each operation that it sends."""
-    return FormKey(form_key(request))
+    return FormKey(posted_key(request))
 
 
 def sent_before(request: HttpRequest) -> bool:

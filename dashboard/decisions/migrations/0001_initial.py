@@ -103,7 +103,7 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name='KeptPlan',
+            name='StoredPlan',
             fields=[
                 ('id', models.UUIDField(default=uuid.uuid4, primary_key=True, serialize=False)),
                 ('verb', models.CharField(max_length=10)),
@@ -113,6 +113,9 @@ class Migration(migrations.Migration):
                 ('business', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='access.business')),
                 ('membership', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='access.membership')),
             ],
+            options={
+                'db_table': 'decisions_keptplan',
+            },
         ),
         migrations.RunSQL(MOVES, "DROP FUNCTION decisions_moves() CASCADE"),
     ]

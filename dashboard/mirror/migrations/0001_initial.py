@@ -338,7 +338,7 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name='KeptAnswer',
+            name='StoredResponse',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('operation', models.CharField(max_length=60)),
@@ -348,6 +348,7 @@ class Migration(migrations.Migration):
                 ('business', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='access.business')),
             ],
             options={
+                'db_table': 'mirror_keptanswer',
                 'constraints': [models.UniqueConstraint(fields=('business', 'operation', 'item'), name='one_answer_kept')],
             },
         ),

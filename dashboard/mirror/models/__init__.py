@@ -1,7 +1,7 @@
 """The local copy that lists, counts, search and exports are answered from; never the source of truth."""
 
 from dashboard.mirror.models.approvals import WAITING_APPROVAL, Approval
-from dashboard.mirror.models.cached_responses import KeptAnswer
+from dashboard.mirror.models.cached_responses import StoredResponse
 from dashboard.mirror.models.cards import Card, CardDecline
 from dashboard.mirror.models.customers import Customer
 from dashboard.mirror.models.expenses import WAITING_EXPENSE, Expense
@@ -33,10 +33,10 @@ __all__ = [
     "FundAccount",
     "InboxEvent",
     "InboxState",
-    "KeptAnswer",
     "Mirrored",
     "Request",
     "Source",
+    "StoredResponse",
     "Subscription",
     "Team",
     "Transaction",

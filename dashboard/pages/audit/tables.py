@@ -56,7 +56,8 @@ def line_of(actor: Actor, entry: AuditEntry, _: str) -> Line:
         request_id=Truncator(entry.request_id or "–").chars(14),
         evidence=item_address("audit_evidence", business.slug, *item) if entry.object_id else "",
         changes=tuple(
-            Change(one.name, one.before[:MOST_CHARACTERS], one.after[:MOST_CHARACTERS]) for one in changes_of(entry)
+            Change(change.name, change.before[:MOST_CHARACTERS], change.after[:MOST_CHARACTERS])
+            for change in changes_of(entry)
         ),
     )
 

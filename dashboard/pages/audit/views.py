@@ -11,7 +11,7 @@ from dashboard.audit.verify import verify
 from dashboard.lists.view import list_page, totals_part
 from dashboard.pages.audit.selectors import evidence_of
 from dashboard.pages.audit.tables import AUDIT
-from dashboard.web.respond import page, wants_fragment
+from dashboard.web.respond import is_fragment_request, page
 from dashboard.web.signin.sessions import polls
 
 TEMPLATE = "audit/audit.html"
@@ -37,7 +37,7 @@ def totals(request: ActorRequest, business: str) -> HttpResponseBase:
 def verify_chain(request: ActorRequest, business: str) -> HttpResponseBase:
     """Follows the chain from its first line and says whether it holds."""
     proof = verify(request.actor.business)
-    if wants_fragment(request):
+    if is_fragment_request(request):
         return page(request, TEMPLATE, {"proof": proof}, fragments=("proof",))
     return list_page(request, AUDIT, template=TEMPLATE, proof=proof)
 

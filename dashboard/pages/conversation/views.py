@@ -22,7 +22,7 @@ from dashboard.errors import InvalidState, Rejected
 from dashboard.mirror.items import ITEMS, address_of, kind_of, title_of
 from dashboard.pages.conversation.forms import CommentForm, DismissForm, EditForm
 from dashboard.pages.conversation.selectors import talked_about
-from dashboard.web.respond import page, wants_fragment
+from dashboard.web.respond import is_fragment_request, page
 
 TEMPLATE, EDIT = "conversation/conversation.html", "conversation/edit.html"
 FLAGS = "conversation/dismiss.html"
@@ -62,7 +62,7 @@ def add_comment(request: ActorRequest, business: str, kind: str, remote_id: str)
     except Rejected as refused:
         form.add_error("text", refused.detail)
         return _again(request, kind, row, form)
-    if not wants_fragment(request):
+    if not is_fragment_request(request):
         return redirect(f"{_back(request, kind, remote_id)}#comment-{comment.pk}")
     return _show(request, kind, row, fresh=comment.pk)
 
@@ -112,7 +112,9 @@ def dismiss_flag(request: ActorRequest, business: str, kind: str, remote_id: str
         dismiss(request.actor, kind, row, form.data.get("flag", ""), form.data.get("reason", "").strip())
     except InvalidState as late:
         return _show_flags(request, kind, row, 409, problem=late.detail)
-    return _show_flags(request, kind, row) if wants_fragment(request) else redirect(_back(request, kind, remote_id))
+    return (
+        _show_flags(request, kind, row) if is_fragment_request(request) else redirect(_back(request, kind, remote_id))
+    )
 
 
 def _error(form: DismissForm) -> str:

@@ -39,7 +39,7 @@ def check_lines(actor: Actor, lines: list[Line]) -> bool:
 
 def _check_contacts(actor: Actor, lines: list[Line], forms: dict[int, CustomerForm]) -> None:
     contacts = {name: {line.number: _cleaned(forms[line.number], name) for line in lines} for name in CONTACTS}
-    known = {
+    existing = {
         name: names_by_contact(actor, name, {value for value in contacts[name].values() if value}) for name in CONTACTS
     }
     seen: dict[tuple[str, str], int] = {}
@@ -48,8 +48,8 @@ def _check_contacts(actor: Actor, lines: list[Line], forms: dict[int, CustomerFo
             value = comparable(contacts[name][line.number])
             if not value:
                 continue
-            if value in known[name]:
-                line.problems.append(f"{known[name][value]} has this {name} already")
+            if value in existing[name]:
+                line.problems.append(f"{existing[name][value]} has this {name} already")
             elif (name, value) in seen:
                 line.problems.append(f"the same {name} as row {seen[name, value]}")
             seen.setdefault((name, value), line.number)

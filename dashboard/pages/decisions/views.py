@@ -18,7 +18,7 @@ from dashboard.decisions.services import own_decision, undo
 from dashboard.errors import InvalidState
 from dashboard.pages.decisions.presenters import decision_sentence, decisions_context
 from dashboard.web.outcome import with_outcome
-from dashboard.web.respond import page, wants_fragment
+from dashboard.web.respond import is_fragment_request, page
 from dashboard.web.signin.sessions import polls
 
 
@@ -48,11 +48,11 @@ def undo_decision(request: ActorRequest, business: str, decision_id: UUID) -> Ht
     try:
         decision = undo(request.actor, decision_id)
     except InvalidState as late:
-        if not wants_fragment(request):
+        if not is_fragment_request(request):
             raise
         return _toast(request, own_decision(request.actor, decision_id), 409, late=late.detail)
-    sentence = f"Undone: you had {decision_sentence(decision)}. {decision.not_done}"
-    if not wants_fragment(request):
+    sentence = f"Undone: you had {decision_sentence(decision)}. {decision.not_done_sentence}"
+    if not is_fragment_request(request):
         messages.success(request, sentence)
         return redirect("approvals", business)
     response = with_outcome(_toast(request, decision, undone=True), sentence)

@@ -25,7 +25,7 @@ from dashboard.pages.delegation.presenters import delegation_row
 from dashboard.pages.delegation.selectors import current_delegations, delegations_of, past_delegations
 from dashboard.times import local
 from dashboard.web.respond import page
-from dashboard.web.submission import form_key
+from dashboard.web.submission import posted_key
 
 TEMPLATE = "delegation/delegation.html"
 
@@ -50,7 +50,7 @@ def delegations(request: ActorRequest, business: str) -> HttpResponse:
 def _create(request: ActorRequest, form: DelegationForm) -> Delegation | None:
     """Hands over; None where something speaks against it, which then stands beside its field."""
     try:
-        return create_delegation(request.actor, form.draft(), key=form_key(request))
+        return create_delegation(request.actor, form.draft(), key=posted_key(request))
     except Rejected as refused:
         for problem in refused.fields:
             form.add_error(problem.field, problem.message)
@@ -66,7 +66,7 @@ def _show(request: ActorRequest, form: DelegationForm, status: int = 200) -> Htt
         "form": form if form.fields["kinds"].choices else None,  # type: ignore[attr-defined]
         "now": [delegation_row(actor, delegation, now) for delegation in current_delegations(actor, now)],
         "over": [delegation_row(actor, delegation, now) for delegation in past_delegations(actor, now)],
-        "key": form_key(request),
+        "key": posted_key(request),
     }
     return page(request, TEMPLATE, context, status=status)
 

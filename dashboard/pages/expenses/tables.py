@@ -47,19 +47,19 @@ EXPENSES = register(
             Currency("currency", "Currency", "currency"),
         ),
         columns=(
-            Column("merchant", "Merchant", "merchant", says=lambda row, _: row["merchant"] or "Expense", exported=plain("merchant"), always=True),
+            Column("merchant", "Merchant", "merchant", render=lambda row, _: row["merchant"] or "Expense", exported=plain("merchant"), always=True),
             Column("who", "Employee", "employee_name", exported=plain("employee_name"), file_title="Employee"),
             Column("team", "Team", "team_name", exported=plain("team_name"), less=True),
             Column("category", "Category", "category_name", exported=plain("category_name"), less=True),
             Column(
                 "date", "Date", "transaction_date", "figure", exported=day("transaction_date"), sort="transaction_date",
-                says=lambda row, actor: times.day(row["transaction_date"], actor.business),
+                render=lambda row, actor: times.day(row["transaction_date"], actor.business),
             ),
-            Column("state", "Status", "status", "state", says=_state, exported=label("status", dict(STATES))),
-            Column("risk", "Risk", "risk", "risk", says=_risk, shown=False),
+            Column("state", "Status", "status", "state", render=_state, exported=label("status", dict(STATES))),
+            Column("risk", "Risk", "risk", "risk", render=_risk, by_default=False),
             Column(
-                "receipt", "Receipt", "has_receipt", exported=yes_or("has_receipt", "yes", "none"), shown=False,
-                says=lambda row, _: "yes" if row["has_receipt"] else "none",
+                "receipt", "Receipt", "has_receipt", exported=yes_or("has_receipt", "yes", "none"), by_default=False,
+                render=lambda row, _: "yes" if row["has_receipt"] else "none",
             ),
             Column(
                 "amount", "Amount", "amount_text", "amount", exported=amount("amount_minor", "currency"),
@@ -76,7 +76,7 @@ EXPENSES = register(
             Action(
                 "file", "Categorise", "categorised", operations.CATEGORISE_EXPENSE, "expense",
                 confirm="Only their category changes; you can change it again at any time.",
-                asks=Question("Category", "Choose a category.", categorise, choices=categories_of),
+                question=Question("Category", "Choose a category.", categorise, choices=categories_of),
             ),
         ),
     )

@@ -60,7 +60,7 @@ def _lists(actor: Actor) -> Iterator[List]:
 def _of_list(actor: Actor, of: List, typed: str) -> Group:
     terms = matching(typed, of.search, of.money, actor.business.locale)
     rows = of.rows(actor).filter(terms) if terms else of.rows(actor).none()
-    title, *others = [column for column in of.columns if column.always or (column.shown and not column.less)]
+    title, *others = [column for column in of.columns if column.always or (column.by_default and not column.less)]
     hits = [
         Hit(
             title.cell(row, actor)[-1],

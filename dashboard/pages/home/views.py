@@ -20,7 +20,7 @@ from dashboard.pages.home.presenters.widgets import (
 )
 from dashboard.pages.home.selectors import cash_of, spending_of
 from dashboard.pages.home.services import store_markup
-from dashboard.web.respond import page, wants_fragment
+from dashboard.web.respond import is_fragment_request, page
 from dashboard.web.signin.sessions import polls
 
 TEMPLATE = "home/home.html"
@@ -35,7 +35,7 @@ def home(request: ActorRequest, business: str) -> HttpResponse:
 
 def _widget(request: ActorRequest, name: str, context: dict[str, Any], *, failed: bool = False) -> HttpResponse:
     # Alone into its place; without scripts, standing on the whole page.
-    if wants_fragment(request):
+    if is_fragment_request(request):
         answer = page(request, TEMPLATE, context, fragments=(name,))
         if not failed:
             store_markup(request.actor, name, answer.content.decode())

@@ -33,7 +33,7 @@ from dashboard.pages.investments.presenters.operators import replacement_text
 from dashboard.pages.investments.selectors import account_of
 from dashboard.web.respond import page
 from dashboard.web.signin.middleware import confirm_first
-from dashboard.web.submission import form_key, key_of
+from dashboard.web.submission import key_of, posted_key
 
 
 @require_GET
@@ -44,7 +44,7 @@ def investments(request: ActorRequest, business: str) -> HttpResponse:
 
 
 def _investments_page(request: ActorRequest, form: OptInForm, status: int = 200) -> HttpResponse:
-    context = investments_context(request.actor, form) | {"key": form_key(request)}
+    context = investments_context(request.actor, form) | {"key": posted_key(request)}
     return page(request, "investments/investments.html", context, status=status)
 
 
@@ -71,7 +71,7 @@ def fund_account(request: ActorRequest, business: str, remote_id: str) -> HttpRe
 
 
 def _account_page(request: ActorRequest, account: FundAccount, status: int = 200, **refused: Any) -> HttpResponse:
-    context = {"key": form_key(request)} | account_context(request.actor, account, refused)
+    context = {"key": posted_key(request)} | account_context(request.actor, account, refused)
     return page(request, "investments/account.html", context, status=status)
 
 

@@ -19,16 +19,18 @@ class ViewForm(forms.Form):
 class AnswerForm(forms.Form):
     """What a bulk action asks before it begins: why, or where to; one answer for all its rows."""
 
-    def __init__(self, *args: Any, asks: Question, choices: Choices | None, **more: Any) -> None:
+    def __init__(self, *args: Any, question: Question, choices: Choices | None, **more: Any) -> None:
         super().__init__(*args, **more)
-        errors = {"required": asks.missing, "invalid_choice": asks.missing}
+        errors = {"required": question.missing, "invalid_choice": question.missing}
         self.choices = dict(choices or ())
         if choices is None:
             typed = forms.TextInput(attrs={"autocomplete": "off"})
-            self.fields["given"] = Name(label=asks.label, max_length=asks.longest, error_messages=errors, widget=typed)
+            self.fields["given"] = Name(
+                label=question.label, max_length=question.longest, error_messages=errors, widget=typed
+            )
         else:
             self.fields["given"] = forms.ChoiceField(
-                label=asks.label, choices=[("", "Choose one"), *choices], error_messages=errors
+                label=question.label, choices=[("", "Choose one"), *choices], error_messages=errors
             )
 
     def is_valid(self) -> bool:

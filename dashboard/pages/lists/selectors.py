@@ -17,7 +17,7 @@ from dashboard.lists.columns import List
 from dashboard.lists.models import Batch, BatchRow, Export
 from dashboard.lists.registry import Listed, find
 
-MOST_SHOWN = 50
+MOST_LISTED = 50
 # A state's name, its label, and how many rows are in it.
 Counts = list[tuple[str, str, int]]
 
@@ -57,9 +57,9 @@ def own_batch(actor: Actor, batch_id: UUID) -> Batch:
 
 
 def own_batches(actor: Actor) -> list[Batch]:
-    """The actor's own bulk actions that were begun, the newest first, at most MOST_SHOWN."""
+    """The actor's own bulk actions that were begun, the newest first, at most MOST_LISTED."""
     rows = Batch.objects.filter(membership_id=actor.member_id).exclude(state=Batch.State.PLANNED)
-    return list(rows.order_by("-created_at")[:MOST_SHOWN])
+    return list(rows.order_by("-created_at")[:MOST_LISTED])
 
 
 def row_counts(batch: Batch) -> Counts:
@@ -84,5 +84,5 @@ def own_export(actor: Actor, export_id: object) -> Export:
 
 
 def own_exports(actor: Actor) -> QuerySet[Export]:
-    """The actor's own exports, the newest first, at most MOST_SHOWN."""
-    return Export.objects.filter(membership_id=actor.member_id).order_by("-created_at")[:MOST_SHOWN]
+    """The actor's own exports, the newest first, at most MOST_LISTED."""
+    return Export.objects.filter(membership_id=actor.member_id).order_by("-created_at")[:MOST_LISTED]

@@ -46,9 +46,9 @@ PEOPLE = register(
         columns=(
             Column("name", "Name", "name", exported=plain("name"), sort="sort_name", sorted_as=str, always=True),
             Column("email", "Email", "email", exported=plain("email"), less=True),
-            Column("role", "Role", "role", exported=label("role", ROLES), says=lambda row, _: role_of(row["role"])),
+            Column("role", "Role", "role", exported=label("role", ROLES), render=lambda row, _: role_of(row["role"])),
             Column("team", "Team", "team_name", exported=plain("team_name"), less=True),
-            Column("state", "Status", "status", "state", says=stated(STATES), exported=label("status", words(STATES))),
+            Column("state", "Status", "status", "state", render=stated(STATES), exported=label("status", words(STATES))),
         ),
         file_only=(Column("id", "Id", "remote_id"),),
         seen=("status", "name", "role"),

@@ -14,7 +14,7 @@ from dashboard.client.models import ServiceAccount
 from dashboard.mirror.drift import roles_that_differ
 from dashboard.mirror.scopes import visible_employees
 from dashboard.pages.settings.forms import InviteForm
-from dashboard.proposals.four_eyes import asks_for_second
+from dashboard.proposals.four_eyes import requires_second_admin
 from dashboard.proposals.models import OF_MEMBERS, OPEN
 from dashboard.proposals.selectors import visible_proposals
 from dashboard.times import day_and_time
@@ -73,7 +73,7 @@ def members_context(actor: Actor) -> dict[str, Any]:
     return {
         "rows": _rows(actor, list(members)),
         "roles": Role.choices,
-        "needs_second": asks_for_second(actor.business),
+        "needs_second": requires_second_admin(actor.business),
         "proposals": visible_proposals(actor).filter(operation__in=OF_MEMBERS, state__in=OPEN).order_by("pk"),
         "resets": [(reset, day_and_time(reset.asked_at, actor.business)) for reset in _open_resets(actor)],
         "invite_form": InviteForm(employees=employee_choices(actor)),

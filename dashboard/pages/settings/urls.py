@@ -13,6 +13,6 @@ urlpatterns = [
     path("members/invite/", views.invite_member, name="settings_invite"),
     path("members/<number:member_id>/role/", views.change_role, name="settings_role"),
     path("members/<number:member_id>/end/", views.end_membership, name="settings_end_membership"),
-    path("members/<number:member_id>/reset/", views.ask_factor_reset, name="settings_ask_reset"),
+    path("members/<number:member_id>/reset/", views.propose_factor_reset, name="settings_ask_reset"),
     path("resets/<number:reset_id>/confirm/", views.confirm_factor_reset, name="settings_confirm_reset"),
 ]

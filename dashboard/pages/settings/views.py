@@ -30,7 +30,7 @@ from dashboard.times import day_and_time
 from dashboard.web.respond import page
 from dashboard.web.signin.middleware import confirm_first
 from dashboard.web.signin.resets import confirm_reset, open_reset
-from dashboard.web.submission import form_key
+from dashboard.web.submission import posted_key
 
 
 @require_GET
@@ -120,7 +120,7 @@ def invite_member(request: ActorRequest, business: str) -> HttpResponse:
         return verification
     invitation = form.cleaned_data | {"role": Role(form.cleaned_data["role"])}
     try:
-        proposal = member_changes.invite_member(request.actor, **invitation, key=form_key(request))
+        proposal = member_changes.invite_member(request.actor, **invitation, key=posted_key(request))
     except ValueError as refusal:
         form.add_error("email", str(refusal))
         return _members_page(request, 422, invite_form=form)
@@ -138,7 +138,7 @@ def change_role(request: ActorRequest, business: str, member_id: int) -> HttpRes
     member_changes.check_owners_stay(request.actor, member, role)
     if verification := confirm_first(request, request.path):
         return verification
-    proposal = member_changes.change_role(request.actor, member, role, key=form_key(request))
+    proposal = member_changes.change_role(request.actor, member, role, key=posted_key(request))
     return _after(request, proposal, f"{member.user} is {role.label.lower()} now and was signed out everywhere.")
 
 
@@ -166,7 +166,7 @@ def end_membership(request: ActorRequest, business: str, member_id: int) -> Http
 
 @require_POST
 @needs(operations_pages.MEMBERS)
-def ask_factor_reset(request: ActorRequest, business: str, member_id: int) -> HttpResponse:
+def propose_factor_reset(request: ActorRequest, business: str, member_id: int) -> HttpResponse:
     """The first of two super admins: asks that a lost second factor be taken away."""
     member, form = member_of(request.actor, member_id), ResetForm(request.POST)
     if not form.is_valid():

@@ -60,14 +60,14 @@ SUBSCRIPTIONS = register(
             Column("vendor", "Vendor", "vendor", exported=plain("vendor"), less=True),
             Column(
                 "often", "Billing", "billing_frequency", exported=_often,
-                says=lambda row, _: frequency_of(row["billing_frequency"]),
+                render=lambda row, _: frequency_of(row["billing_frequency"]),
             ),
             Column(
                 "next", "Next charge", "next_charge_at", "figure", exported=_next_day, sort="next_charge_at",
-                says=lambda row, actor: next_charge(row["next_charge_at"], actor),
+                render=lambda row, actor: next_charge(row["next_charge_at"], actor),
             ),
-            Column("state", "Status", "status", "state", says=stated(STATES), exported=label("status", words(STATES))),
-            Column("limit", "Limit", "limit_text", "figure", less=True, shown=False),
+            Column("state", "Status", "status", "state", render=stated(STATES), exported=label("status", words(STATES))),
+            Column("limit", "Limit", "limit_text", "figure", less=True, by_default=False),
             Column(
                 "amount", "Amount", "amount_text", "amount", exported=amount("amount_minor", "currency"),
                 sort="amount_minor", sorted_as=int, always=True,

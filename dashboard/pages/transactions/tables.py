@@ -61,20 +61,20 @@ TRANSACTIONS = register(
         columns=(
             Column(
                 "counterparty", "Counterparty", "counterparty", needs=("type",), exported=plain("counterparty"),
-                says=lambda row, _: str(row["counterparty"] or type_of(row["type"])), always=True,
+                render=lambda row, _: str(row["counterparty"] or type_of(row["type"])), always=True,
             ),
             Column(
-                "type", "Kind", "type", says=lambda row, _: type_of(row["type"]),
+                "type", "Kind", "type", render=lambda row, _: type_of(row["type"]),
                 exported=label("type", TYPES), less=True,
             ),
-            Column("category", "Category", "category_name", exported=plain("category_name"), less=True, shown=False),
+            Column("category", "Category", "category_name", exported=plain("category_name"), less=True, by_default=False),
             Column("reference", "Reference", "ref", exported=plain("ref"), less=True),
             Column(
                 "date", "Date", "occurred_at", "figure", exported=day("occurred_at"), sort="occurred_at",
-                says=lambda row, actor: times.day(row["occurred_at"], actor.business),
+                render=lambda row, actor: times.day(row["occurred_at"], actor.business),
             ),
-            Column("state", "Status", "status", "state", says=stated(STATES), exported=label("status", words(STATES))),
-            Column("fees", "Fees", "fees_text", "figure", less=True, shown=False),
+            Column("state", "Status", "status", "state", render=stated(STATES), exported=label("status", words(STATES))),
+            Column("fees", "Fees", "fees_text", "figure", less=True, by_default=False),
             Column(
                 "amount", "Amount", "amount_text", "amount", exported=amount("amount_minor", "currency"),
                 sort="amount_minor", sorted_as=int, always=True,
@@ -91,7 +91,7 @@ TRANSACTIONS = register(
             Action(
                 "file", "Categorise", "categorised", operations.TAG_TRANSACTION, "transaction", unfit=_unfit,
                 confirm="Their expenses are categorised with them.",
-                asks=Question("Category", "Choose a category.", categorise, choices=categories_of),
+                question=Question("Category", "Choose a category.", categorise, choices=categories_of),
             ),
         ),
     )

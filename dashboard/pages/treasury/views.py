@@ -33,7 +33,7 @@ from dashboard.schemas.fx import Transfer
 from dashboard.web.forms import PeriodForm
 from dashboard.web.respond import page
 from dashboard.web.signin.middleware import step_up, stepped_up
-from dashboard.web.submission import form_key, key_of, new_key
+from dashboard.web.submission import key_of, new_key, posted_key
 
 
 @require_GET
@@ -83,7 +83,7 @@ def open_wallet(request: ActorRequest, business: str) -> HttpResponse:
 
 def _wallet_form(request: ActorRequest, form: WalletForm) -> HttpResponse:
     status = 200 if request.method == "GET" else 422
-    return page(request, "treasury/new.html", {"form": form, "key": form_key(request)}, status=status)
+    return page(request, "treasury/new.html", {"form": form, "key": posted_key(request)}, status=status)
 
 
 @require_POST

@@ -15,7 +15,7 @@ from dashboard.access.models import Business, Membership, User
 from dashboard.errors import FinanceError
 from dashboard.web.errors import answer
 from dashboard.web.outcome import State, with_outcome
-from dashboard.web.respond import page, toast, wants_fragment
+from dashboard.web.respond import is_fragment_request, page, toast
 from dashboard.web.signin.backend import hand_over
 from dashboard.web.signin.factors import has_factor
 from dashboard.web.signin.providers import ONLY_BUSINESS
@@ -81,7 +81,7 @@ def membership_at(request: HttpRequest, slug: str) -> Membership | None:
 def require_factor(request: HttpRequest, actor: Actor) -> HttpResponse:
     """403: this business requires a second factor of this role. A page with how to set one up, or a toast in a swap."""
     request.actor = None  # type: ignore[attr-defined]
-    if wants_fragment(request):
+    if is_fragment_request(request):
         return toast(request, f"{actor.business} requires a second factor. Reload the page.", bad=True, status=403)
     return page(request, "account/second_factor.html", {"business": actor.business, "role": actor.role}, status=403)
 

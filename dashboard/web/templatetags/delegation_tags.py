@@ -15,5 +15,5 @@ register = template.Library()
 @register.inclusion_tag("delegation/on_item.html", takes_context=True)
 def delegation_of(context: Any, item: Item) -> dict[str, Any]:
     """For whom one decides on it, and whether anybody can; nothing for what nobody decides on."""
-    decidable = kind_of(item.kind) in DECIDED_BY and item.thing is not None
-    return {"notes": delegation_notes(context["request"].actor, item.thing) if decidable else []}
+    decidable = kind_of(item.kind) in DECIDED_BY and item.subject is not None
+    return {"notes": delegation_notes(context["request"].actor, item.subject) if decidable else []}

@@ -40,7 +40,7 @@ def test_it_sends_what_its_button_asks_the_gate_for(monkeypatch: pytest.MonkeyPa
         action.carry_out(cast("Actor", object()), row, "answered", key="bulk-1", deadline=30.0)
     assert sent["operation"] is action.operation
     assert (sent["subject"], sent["key"], sent["deadline"]) == (row, "bulk-1", 30.0)
-    assert ("answered" in (sent["body"] or {}).values()) is (action.asks is not None)
+    assert ("answered" in (sent["body"] or {}).values()) is (action.question is not None)
 
 
 def test_it_has_one_command_and_not_two() -> None:
@@ -48,4 +48,4 @@ def test_it_has_one_command_and_not_two() -> None:
     with pytest.raises(TypeError):
         Action(*given)
     with pytest.raises(TypeError):
-        Action(*given, command=cards.unblock, asks=Question("Why", "Say why.", cards.block))
+        Action(*given, command=cards.unblock, question=Question("Why", "Say why.", cards.block))

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from dashboard.audit.models import AuditEntry
-from dashboard.mirror.models import KeptAnswer
+from dashboard.mirror.models import StoredResponse
 from tests.dashboard.conftest import World
 from tests.dashboard.wallet_policies.conftest import words
 
@@ -102,7 +102,7 @@ def test_switched_off_nobody_can_ask(world: World) -> None:
 def test_without_an_answer_the_last_good_one_is_read_and_nothing_is_lost(world: World) -> None:
     assert world.proxy is not None
     read(world)
-    assert KeptAnswer.objects.filter(business=world.business, operation="read_single_use_policy").exists()
+    assert StoredResponse.objects.filter(business=world.business, operation="read_single_use_policy").exists()
     world.proxy.fail("reset")
     text = words(read(world))
     assert "copy," in text

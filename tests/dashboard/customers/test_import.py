@@ -151,7 +151,7 @@ def half_made(world: World, no_queue: None, monkeypatch: pytest.MonkeyPatch) -> 
         return services.create_row(actor, body, key)
 
     with monkeypatch.context() as away:
-        away.setitem(IMPORTERS, "customers", replace(importer, make=stops_at_the_third))
+        away.setitem(IMPORTERS, "customers", replace(importer, create=stops_at_the_third))
         assert imports.run(job.pk) is False
     Import.objects.filter(pk=job.pk).update(heartbeat_at=timezone.now() - timedelta(minutes=2))
     return job_of(world)
@@ -252,10 +252,10 @@ def test_a_row_that_a_lost_worker_had_made_is_not_denied_by_who_takes_over(
             raise Killed
         return made
 
-    monkeypatch.setitem(IMPORTERS, "customers", replace(IMPORTERS["customers"], make=killed))
+    monkeypatch.setitem(IMPORTERS, "customers", replace(IMPORTERS["customers"], create=killed))
     with pytest.raises(Killed):
         imports.run(job.pk)
-    monkeypatch.setitem(IMPORTERS, "customers", replace(IMPORTERS["customers"], make=real))
+    monkeypatch.setitem(IMPORTERS, "customers", replace(IMPORTERS["customers"], create=real))
     lost(job)
     world.proxy.fail("lost reply", method="POST", path="/customers")
     imports.run(job.pk)
@@ -278,7 +278,7 @@ def test_what_was_made_and_never_noted_is_named_when_it_is_taken_back(
         real(actor, body, key)
         raise Killed
 
-    monkeypatch.setitem(IMPORTERS, "customers", replace(IMPORTERS["customers"], make=killed))
+    monkeypatch.setitem(IMPORTERS, "customers", replace(IMPORTERS["customers"], create=killed))
     with pytest.raises(Killed):
         imports.run(job.pk)
     Import.objects.filter(pk=job.pk).update(state="UNDOING")

@@ -44,7 +44,7 @@ def machine(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> Iterator[type[Outbox
         (outbox, "confirm_entry", "confirm_entry"),
         (outbox, "close_entry", "close_entry"),
         (gateway, "perform", "perform"),
-        (outcomes, "look", "look"),
+        (outcomes, "read_upstream", "look"),
         (leases, "settle", "settle"),
     ]
     for module, name, step in places:

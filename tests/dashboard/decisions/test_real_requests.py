@@ -12,7 +12,7 @@ from dashboard.decisions.bulk import result_of, submit_bulk
 from dashboard.decisions.dispatcher import send_due
 from dashboard.decisions.fingerprints import fingerprint_of
 from dashboard.decisions.models import Decision
-from dashboard.decisions.registry import described, verbs_on
+from dashboard.decisions.registry import described_request, verbs_on
 from dashboard.decisions.services import submit_decision
 from dashboard.errors import NotAllowed
 from dashboard.mirror.models import Approval, Request
@@ -127,7 +127,7 @@ def test_a_bill_payment_is_voted_on_under_its_bill(world: World, verb: str, beco
     paid = service_requests.bill_payment(world)
     waiting(world, "bill_payment")
     request = Approval.objects.get(business=world.business, ref=paid["payment_ref"])
-    behind = described(request)
+    behind = described_request(request)
     assert behind is not None
     assert behind.payload["bill_id"] == paid["bill_id"]
     assert verbs_on(request)[verb].path.startswith("/bills/")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from dashboard.decisions import bills, mandates
-from dashboard.decisions.registry import described
+from dashboard.decisions.registry import described_request
 from dashboard.mirror.models import Approval
 from dashboard.mirror.sync import run_band
 from tests.dashboard.conftest import World
@@ -23,7 +23,7 @@ def test_the_rule_is_named_and_the_bill_is_there_and_an_outage_costs_no_more_tha
     rule = mandates.rule_of(world.business, request)
     assert str(rule).startswith("Mandate “1 of ")
     assert str(rule).endswith(", version 1")
-    behind = described(request)
+    behind = described_request(request)
     assert behind is not None
     bill = bills.bill_of(world.actor("Apollo"), behind)
     assert bill is not None

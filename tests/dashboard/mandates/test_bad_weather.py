@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from dashboard.proposals.apply import apply_one
+from dashboard.proposals.apply import apply_proposal
 from dashboard.proposals.models import FourEyes, State
 from tests.dashboard.conftest import World
 from tests.dashboard.mandates.conftest import CONFIRM, again, at, decide, last, mandate, words
@@ -26,9 +26,9 @@ def test_a_confirmed_removal_ends_as_applied_whatever_becomes_of_the_answer(prox
     proposal = last(world)
     decide(world, proposal, "Selma")
     world.proxy.fail(mode, method="DELETE")
-    apply_one(proposal.pk)
+    apply_proposal(proposal.pk)
     world.proxy.heal()
-    apply_one(proposal.pk)
+    apply_proposal(proposal.pk)
     proposal.refresh_from_db()
     assert proposal.state == State.APPLIED, proposal.outcome
     assert len(again(world, row)["approvers"]) == 2
@@ -58,7 +58,7 @@ def test_a_proposal_waits_while_its_mandate_cannot_be_read(proxied_world: World)
     world.proxy.heal()
     decide(world, proposal, "Selma")
     world.proxy.fail("reset")
-    apply_one(proposal.pk)
+    apply_proposal(proposal.pk)
     proposal.refresh_from_db()
     assert (proposal.state, proposal.may_be_sent) == (State.CONFIRMED, False)
     assert proposal.outcome

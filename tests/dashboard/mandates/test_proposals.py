@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from dashboard.audit.models import AuditEntry
 from dashboard.notifications.models import Notice
-from dashboard.proposals.apply import apply_one, due_proposals
+from dashboard.proposals.apply import apply_proposal, due_proposals
 from dashboard.proposals.models import Proposal, State
 from tests.dashboard.conftest import World
 from tests.dashboard.mandates.conftest import (
@@ -48,7 +48,7 @@ def shown(world: World, person: str, proposal: Proposal) -> str:
 
 
 def ended(proposal: Proposal) -> str:
-    apply_one(proposal.pk)
+    apply_proposal(proposal.pk)
     proposal.refresh_from_db()
     return str(proposal.state)
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from dashboard.decisions.dispatcher import send_due
 from dashboard.decisions.fingerprints import fingerprint_of
-from dashboard.decisions.models import OPEN, Decision, KeptPlan
+from dashboard.decisions.models import OPEN, Decision, StoredPlan
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import Approval, Request, Source
 from dashboard.mirror.sync import run_band
@@ -214,7 +214,7 @@ class ApproveSeveralExpenses(Decided):
         ids = [f"{self.kind}/{one.remote_id}" for one in self.things]
         answer = browser.post(self.world.address("approvals/plan/"), {"verb": self.verb, "ids": ids, "list": ""})
         assert answer.status_code == 200, answer.content
-        self.plan = KeptPlan.objects.filter(business=self.world.business).latest("created_at")
+        self.plan = StoredPlan.objects.filter(business=self.world.business).latest("created_at")
         assert sum(len(seen) for seen in self.plan.rows.values()) == self.count
         self.key = f"{self.plan.pk}:{next(iter(self.plan.rows))}"
 

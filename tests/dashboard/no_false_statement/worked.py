@@ -15,7 +15,7 @@ from dashboard.lists import batches, imports
 from dashboard.lists.models import Batch, Import
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import Customer, Source
-from dashboard.proposals.apply import apply_one
+from dashboard.proposals.apply import apply_proposal
 from dashboard.proposals.models import Proposal
 from tests.dashboard.no_false_statement.said import Statement, statements_in, words_of
 from tests.dashboard.no_false_statement.sent import ModifyAccess
@@ -45,7 +45,7 @@ class ConfirmedChange(ModifyAccess):
 
     def work(self) -> None:
         Proposal.objects.filter(pk=self.row.pk).update(lease_until=None)
-        apply_one(self.row.pk)
+        apply_proposal(self.row.pk)
         self.row.refresh_from_db()
 
     def statements(self) -> Iterator[Statement]:

@@ -13,7 +13,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from dashboard.audit.models import AuditEntry
-from dashboard.decisions.models import Bulk, Decision, KeptPlan, State
+from dashboard.decisions.models import Bulk, Decision, State, StoredPlan
 from dashboard.mirror.models import Expense, Wallet
 from tests.dashboard.pages.conftest import House
 from tests.dashboard.pages.test_deciding_at_the_desk import prove_it_is_you
@@ -37,7 +37,7 @@ def planned(house: House, browser: Client, verb: str = "approve", **given: Any) 
 
 
 def carry_out(house: House, browser: Client, operation: str = "approve_expense", **given: str) -> Any:
-    plan = KeptPlan.objects.filter(business=house.business).latest("created_at")
+    plan = StoredPlan.objects.filter(business=house.business).latest("created_at")
     return browser.post(house.address("approvals/several/"), {"plan": plan.pk, "operation": operation, **given})
 
 
@@ -130,7 +130,7 @@ def test_money_leaves_after_showing_that_it_is_oneself_and_the_plan_is_still_the
     browser = house.browser("Apollo")
     assert "<ins>KES\xa013,500.00</ins>" in planned(house, browser, ids=keys(payment))
     step_up = carry_out(house, browser, "approve_payment_request")
-    plan = KeptPlan.objects.get(business=house.business)
+    plan = StoredPlan.objects.get(business=house.business)
     assert f"approvals/plan/{plan.pk}/" in unquote(step_up["Location"])
     assert not Decision.objects.filter(business=house.business).exists()
     prove_it_is_you(browser)
@@ -155,7 +155,7 @@ def test_all_kinds_of_a_plan_go_together_with_one_reason(house: House) -> None:
 def test_anybody_elses_plan_is_not_there_and_what_it_does_not_say_is_refused(house: House) -> None:
     browser = house.browser("Apollo")
     planned(house, browser, ids=keys(house.expense()))
-    plan = KeptPlan.objects.get(business=house.business)
+    plan = StoredPlan.objects.get(business=house.business)
     assert carry_out(house, house.browser("Zawadi")).status_code == 404
     assert house.browser("Zawadi").get(house.address(f"approvals/plan/{plan.pk}/")).status_code == 404
     assert carry_out(house, browser, "reject_expense", reason="x").status_code == 422

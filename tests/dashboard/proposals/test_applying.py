@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dashboard.proposals.apply import apply_one
+from dashboard.proposals.apply import apply_proposal
 from dashboard.proposals.models import FourEyes, Proposal, State
 from tests.dashboard.conftest import World
 from tests.dashboard.proposals.conftest import decide, propose
@@ -24,12 +24,12 @@ def test_a_service_that_is_away_is_asked_again(proxied_world: World, confirmed: 
     proxy = proxied_world.proxy
     assert proxy
     proxy.fail("reset", path="/wallet-policies")
-    apply_one(confirmed.pk)
+    apply_proposal(confirmed.pk)
     confirmed.refresh_from_db()
     assert (confirmed.state, confirmed.may_be_sent, confirmed.lease_until) == (State.CONFIRMED, False, None)
     assert confirmed.outcome
     proxy.heal()
-    apply_one(confirmed.pk)
+    apply_proposal(confirmed.pk)
     confirmed.refresh_from_db()
     assert confirmed.state == State.APPLIED
 
@@ -40,9 +40,9 @@ def test_a_lost_answer_is_asked_for_again_under_the_same_key_and_done_once(
     proxy = proxied_world.proxy
     assert proxy
     proxy.fail("lost reply", method="PATCH")
-    apply_one(confirmed.pk)
+    apply_proposal(confirmed.pk)
     proxy.heal()
-    apply_one(confirmed.pk)
+    apply_proposal(confirmed.pk)
     confirmed.refresh_from_db()
     assert confirmed.state == State.APPLIED
     told = proxied_world.upstream(f"/wallet-policies/{confirmed.policy_id}")
@@ -53,7 +53,7 @@ def test_who_is_no_admin_any_more_has_confirmed_nothing(proxied_world: World, co
     abel = proxied_world.people["Abel"]
     abel.role = "CARD_USER"
     abel.save()
-    apply_one(confirmed.pk)
+    apply_proposal(confirmed.pk)
     confirmed.refresh_from_db()
     assert confirmed.state == State.REFUSED
     assert proxied_world.upstream(f"/wallet-policies/{confirmed.policy_id}")["version"] == 1
@@ -62,7 +62,7 @@ def test_who_is_no_admin_any_more_has_confirmed_nothing(proxied_world: World, co
 def test_a_refusal_of_the_service_is_kept_in_its_words(proxied_world: World, confirmed: Proposal) -> None:
     body = {"permissions": ["WALLET_DREAM"]}
     Proposal.objects.filter(pk=confirmed.pk).update(body=body)
-    apply_one(confirmed.pk)
+    apply_proposal(confirmed.pk)
     confirmed.refresh_from_db()
     assert confirmed.state == State.REFUSED
     assert confirmed.outcome
@@ -74,11 +74,11 @@ def test_what_a_lost_worker_had_applied_is_applied_and_not_called_overtaken(
 ) -> None:
     proxy = proxied_world.proxy
     assert proxy
-    apply_one(confirmed.pk)
+    apply_proposal(confirmed.pk)
     # It died between the service's answer and noting it; who takes over gets no answer.
     Proposal.objects.filter(pk=confirmed.pk).update(state="CONFIRMED", settled_at=None, lease_until=None)
     proxy.fail("lost reply", method="PATCH")
-    apply_one(confirmed.pk)
+    apply_proposal(confirmed.pk)
     confirmed.refresh_from_db()
     assert confirmed.state == State.APPLIED, confirmed.outcome
     assert proxied_world.upstream(f"/wallet-policies/{confirmed.policy_id}")["version"] == 2

@@ -10,7 +10,7 @@ from django.utils import timezone
 from dashboard.audit.models import AuditEntry
 from dashboard.mirror.models import WalletPolicy
 from dashboard.notifications.models import Notice
-from dashboard.proposals.apply import apply_one, due_proposals
+from dashboard.proposals.apply import apply_proposal, due_proposals
 from dashboard.proposals.models import FourEyes, Proposal, State
 from tests.dashboard.conftest import World
 from tests.dashboard.proposals.conftest import decide, last, propose
@@ -33,7 +33,7 @@ def test_nothing_is_done_before_a_second_admin_confirms(guarded: World) -> None:
     assert "Impact today" in shown
     assert "Carla Kamau can no longer pay vendors from it; 5 others still can." in shown
     assert decide(guarded, proposal, "Abel").status_code == 302
-    apply_one(proposal.pk)
+    apply_proposal(proposal.pk)
     proposal.refresh_from_db()
     assert (proposal.state, proposal.decided_by) == (State.APPLIED, guarded.people["Abel"])
     assert upstream(guarded, policy_of(proposal))["permissions"] == ["WALLET_VIEW"]
@@ -60,7 +60,7 @@ def test_who_could_confirm_is_told_and_then_who_proposed(guarded: World) -> None
 def test_the_service_sees_the_confirmer_as_the_one_who_acts(guarded: World) -> None:
     proposal = propose(guarded)
     decide(guarded, proposal, "Sam")
-    apply_one(proposal.pk)
+    apply_proposal(proposal.pk)
     trail = guarded.upstream(f"/wallet-policies/{proposal.policy_id}/audit")["docs"]
     assert [one["acting_employee"] for one in trail if one["action"] == "MODIFY"] == [employee(guarded, "Sam")]
 
@@ -114,7 +114,7 @@ def test_one_that_changes_between_confirming_and_its_day_is_not_applied(guarded:
     proposal = propose(guarded)
     decide(guarded, proposal, "Abel")
     guarded.send("POST", f"/wallet-policies/{proposal.policy_id}/suspend")
-    apply_one(proposal.pk)
+    apply_proposal(proposal.pk)
     proposal.refresh_from_db()
     assert proposal.state == State.STALE
     assert AuditEntry.objects.filter(chain=guarded.business.pk, outcome="CANCELLED").exists()
@@ -123,14 +123,14 @@ def test_one_that_changes_between_confirming_and_its_day_is_not_applied(guarded:
 def test_it_takes_effect_on_its_day(guarded: World) -> None:
     proposal = propose(guarded, effective=(timezone.now() + timedelta(days=3)).date().isoformat())
     decide(guarded, proposal, "Abel")
-    apply_one(proposal.pk)
+    apply_proposal(proposal.pk)
     proposal.refresh_from_db()
     assert proposal.state == State.CONFIRMED
     assert proposal.pk not in due_proposals()
     assert upstream(guarded, policy_of(proposal))["version"] == 1
     Proposal.objects.filter(pk=proposal.pk).update(effective_at=timezone.now() - timedelta(seconds=1))
     assert proposal.pk in due_proposals()
-    apply_one(proposal.pk)
+    apply_proposal(proposal.pk)
     proposal.refresh_from_db()
     assert proposal.state == State.APPLIED
 

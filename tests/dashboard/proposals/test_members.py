@@ -13,7 +13,7 @@ from dashboard.access.roles import MOVING_MONEY
 from dashboard.audit.models import AuditEntry
 from dashboard.notifications.models import Notice
 from dashboard.operations import OPERATIONS
-from dashboard.proposals.apply import apply_one
+from dashboard.proposals.apply import apply_proposal
 from dashboard.proposals.models import FourEyes, Proposal, State
 from tests.dashboard.pages.conftest import House
 from tests.dashboard.pages.test_settings_and_audit import sure
@@ -58,10 +58,10 @@ def test_raising_waits_and_counts_once_another_super_admin_has_confirmed(guarded
     assert answer["Location"] == guarded.address(f"wallet-policies/proposals/{proposal.pk}/")
     assert (role_of(guarded, "Carla"), proposal.state) == ("CARD_USER", State.WAITING)
     assert proposal.headline in guarded.browser("Selma").get(guarded.address("settings/members/")).content.decode()
-    apply_one(proposal.pk)
+    apply_proposal(proposal.pk)
     assert role_of(guarded, "Carla") == "CARD_USER"
     assert decide(guarded, proposal, "Selma").status_code == 302
-    apply_one(proposal.pk)
+    apply_proposal(proposal.pk)
     proposal.refresh_from_db()
     assert (role_of(guarded, "Carla"), proposal.state) == (role, State.APPLIED)
     line = AuditEntry.objects.filter(chain=guarded.business.pk, sentence="changed the role of Carla").get()
@@ -75,8 +75,8 @@ def test_an_invitation_goes_out_once_another_super_admin_has_confirmed(guarded: 
     assert not mail.outbox
     assert not Membership.objects.filter(business=guarded.business, user__email="puppet@people.test").exists()
     decide(guarded, proposal, "Selma")
-    apply_one(proposal.pk)
-    apply_one(proposal.pk)
+    apply_proposal(proposal.pk)
+    apply_proposal(proposal.pk)
     member = Membership.objects.get(business=guarded.business, user__email="puppet@people.test")
     assert (member.role, len(mail.outbox)) == (role, 1)
 
@@ -132,7 +132,7 @@ def test_who_is_no_super_admin_any_more_has_confirmed_nothing(guarded: House) ->
     raise_to(guarded, "APPROVER")
     decide(guarded, last(guarded), "Selma")
     Membership.objects.filter(pk=guarded.people["Selma"].pk).update(role="ADMIN")
-    apply_one(last(guarded).pk)
+    apply_proposal(last(guarded).pk)
     assert (last(guarded).state, role_of(guarded, "Carla")) == (State.REFUSED, "CARD_USER")
 
 

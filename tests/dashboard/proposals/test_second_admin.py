@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from dashboard.audit.models import AuditEntry
-from dashboard.proposals.apply import apply_one
-from dashboard.proposals.four_eyes import asks_for_second
+from dashboard.proposals.apply import apply_proposal
+from dashboard.proposals.four_eyes import requires_second_admin
 from dashboard.proposals.models import FourEyes, State
 from tests.dashboard.conftest import World
 from tests.dashboard.proposals.conftest import decide, last
@@ -16,10 +16,10 @@ ON, OFF = "proposals/second-admin/", "proposals/no-second-admin/"
 
 
 def test_one_admin_switches_it_on(world: World) -> None:
-    assert not asks_for_second(world.business)
+    assert not requires_second_admin(world.business)
     assert "A single admin can change access" in page(world, "Ada", "proposals/")
     world.client("Ada").post(at(world, ON))
-    assert asks_for_second(world.business)
+    assert requires_second_admin(world.business)
     assert "Each access change requires confirmation by a second admin" in page(world, "Apollo", "proposals/")
     line = AuditEntry.objects.get(chain=world.business.pk, operation="second_admin")
     assert (line.sentence, line.after) == (
@@ -32,15 +32,15 @@ def test_nobody_alone_switches_it_off(guarded: World) -> None:
     answer = guarded.client("Ada").post(at(guarded, OFF), {"key": "a", "why": "Too slow"})
     proposal = last(guarded)
     assert answer["Location"] == at(guarded, f"proposals/{proposal.pk}/")
-    assert asks_for_second(guarded.business)
+    assert requires_second_admin(guarded.business)
     assert decide(guarded, proposal, "Ada").status_code == 403
-    apply_one(proposal.pk)
-    assert asks_for_second(guarded.business)
+    apply_proposal(proposal.pk)
+    assert requires_second_admin(guarded.business)
     assert decide(guarded, proposal, "Selma").status_code == 302
-    apply_one(proposal.pk)
+    apply_proposal(proposal.pk)
     proposal.refresh_from_db()
     assert proposal.state == State.APPLIED
-    assert not asks_for_second(guarded.business)
+    assert not requires_second_admin(guarded.business)
     assert AuditEntry.objects.filter(
         chain=guarded.business.pk, actor_name__startswith="Selma", sentence__startswith="switched off"
     ).exists()
@@ -67,4 +67,4 @@ def test_too_few_admins_to_confirm_is_told(world: World) -> None:
     answer = world.client("Ada").post(at(world, ON))
     assert answer.status_code == 409
     assert "at least three admins" in words(answer)
-    assert not asks_for_second(world.business)
+    assert not requires_second_admin(world.business)

@@ -25,7 +25,7 @@ class AccessChangeItem(Item):
 def access_change_item(actor: Actor, proposal: Proposal) -> AccessChangeItem:
     """The item of a change, with whether this actor may confirm it: by the same rules as on its own page."""
     state = State(proposal.state)
-    asker = proposal.proposed_by.user.get_full_name()
+    requester = proposal.proposed_by.user.get_full_name()
     return AccessChangeItem(
         kind=CHANGE,
         id=str(proposal.pk),
@@ -33,14 +33,14 @@ def access_change_item(actor: Actor, proposal: Proposal) -> AccessChangeItem:
         ref="",
         amount="",
         title=proposal.headline,
-        sub=f"proposed by {asker}",
-        asker=asker,
+        sub=f"proposed by {requester}",
+        requester=requester,
         state=state.label,
         tone=TONES[state],
         level="",
         risk=0,
-        facts=_facts(actor, proposal, asker),
-        chain=_chain(actor, proposal, asker),
+        facts=_facts(actor, proposal, requester),
+        chain=_chain(actor, proposal, requester),
         flags=[],
         choices=_choices(may_decide(actor, proposal)) if proposal.is_waiting else [],
         # Its words never change: whether it still waits, and the policy behind it, is asked when it is decided.
@@ -58,11 +58,11 @@ def _choices(verdict: Verdict) -> list[Choice]:
     ]
 
 
-def _facts(actor: Actor, proposal: Proposal, asker: str) -> list[tuple[str, str]]:
+def _facts(actor: Actor, proposal: Proposal, requester: str) -> list[tuple[str, str]]:
     where = actor.business
     begins = f"on {day(proposal.effective_at, where)}" if proposal.effective_at else "as soon as it is confirmed"
     facts = [
-        ("Proposed", f"{asker}, {day_and_time(proposal.proposed_at, where)}"),
+        ("Proposed", f"{requester}, {day_and_time(proposal.proposed_at, where)}"),
         ("Reason", proposal.reason or "no reason given"),
         ("Effective date", begins),
     ]
@@ -73,8 +73,8 @@ def _facts(actor: Actor, proposal: Proposal, asker: str) -> list[tuple[str, str]
     return [*facts, ("Result", proposal.outcome)] if proposal.outcome else facts
 
 
-def _chain(actor: Actor, proposal: Proposal, asker: str) -> list[Step]:
-    steps = [Step("done", f"Proposed by {asker}")]
+def _chain(actor: Actor, proposal: Proposal, requester: str) -> list[Step]:
+    steps = [Step("done", f"Proposed by {requester}")]
     if proposal.is_waiting:
         return [*steps, Step("now", "Confirmation by a second admin"), Step("next", "Applied")]
     by = proposal.decided_by.user.get_full_name() if proposal.decided_by else "Nobody"

@@ -93,7 +93,13 @@ def undo_toast(decision: OpenDecision, now: datetime) -> dict[str, Any]:
     """The toast of a decision that can still be undone, with the keys of `decisions.presenters.toast_of`."""
     sentence = DECIDED[decision.operation].sentence(decision.title)
     seconds = max(1, int((decision.due_at - now).total_seconds()))
-    return {"id": decision.pk, "told": sentence, "open": True, "seconds": seconds, "due": milliseconds(decision.due_at)}
+    return {
+        "id": decision.pk,
+        "sentence": sentence,
+        "open": True,
+        "seconds": seconds,
+        "due": milliseconds(decision.due_at),
+    }
 
 
 @lru_cache(maxsize=512)

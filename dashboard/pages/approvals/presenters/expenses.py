@@ -18,7 +18,6 @@ from dashboard.decisions.items import (
     choices_on,
     level_of,
     open_on,
-    register_presenter,
     undo_of,
 )
 from dashboard.mirror.mappers import moment
@@ -67,7 +66,7 @@ def expense_item(actor: Actor, expense: Expense) -> Item:
         amount=expense.amount_text,
         title=expense.merchant or "Expense",
         sub=f"{expense.employee_name}{' · ' + expense.team_name if expense.team_name else ''}",
-        asker=expense.employee_name,
+        requester=expense.employee_name,
         state=state,
         tone=tone,
         level=level_of(expense.risk),
@@ -83,7 +82,7 @@ def expense_item(actor: Actor, expense: Expense) -> Item:
         ],
         notes=expense.notes,
         open=open_on(actor, "expense", expense.remote_id),
-        thing=expense,
+        subject=expense,
     )
 
 
@@ -150,6 +149,3 @@ def _receipts(rows: Any) -> list[tuple[str, str, bool]]:
         for number, row in enumerate(rows or [])
         if isinstance(row, dict)
     ]
-
-
-register_presenter(Expense, expense_item)

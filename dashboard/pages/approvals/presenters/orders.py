@@ -10,7 +10,6 @@ from dashboard.decisions.items import (
     Step,
     choices_on,
     open_on,
-    register_presenter,
     undo_of,
 )
 from dashboard.mirror.mappers import moment
@@ -42,7 +41,7 @@ CARD_USES = {"LTE": "up to this amount, once", "EQUALS": "exactly this amount, o
 def order_item(actor: Actor, order: Request) -> Item:
     """The item of an order, with what this actor may decide on it."""
     state, tone = REQUEST_STATES.get(order.status, (order.status.capitalize(), ""))
-    choices, asker = choices_on(actor, order), _name(actor, order.requested_by_id) or order.holder_name
+    choices, requester = choices_on(actor, order), _name(actor, order.requested_by_id) or order.holder_name
     return Item(
         kind=order.kind.replace("_", "-"),
         id=order.remote_id,
@@ -51,23 +50,23 @@ def order_item(actor: Actor, order: Request) -> Item:
         amount=order.amount_text,
         title=order.title,
         sub=order.holder_name,
-        asker=asker,
+        requester=requester,
         state=state,
         tone=tone,
         level="",
         risk=0,
-        facts=[(label, value) for label, value in _facts(actor, order, asker, choices) if value],
-        chain=_chain(actor, order, asker),
+        facts=[(label, value) for label, value in _facts(actor, order, requester, choices) if value],
+        chain=_chain(actor, order, requester),
         flags=[],
         choices=choices,
         fingerprint=fingerprint_of(order),
         notes=str(order.payload.get("note") or ""),
         open=open_on(actor, order.kind, order.remote_id),
-        thing=order,
+        subject=order,
     )
 
 
-def _facts(actor: Actor, order: Request, asker: str, choices: list[Choice]) -> list[tuple[str, str]]:
+def _facts(actor: Actor, order: Request, requester: str, choices: list[Choice]) -> list[tuple[str, str]]:
     business, payload = actor.business, order.payload
     wallet = visible_wallets(actor).filter(org_wallet_ref=order.org_wallet_ref).first()
     facts = [
@@ -77,7 +76,7 @@ def _facts(actor: Actor, order: Request, asker: str, choices: list[Choice]) -> l
         ("Counterparty", order.payee if order.kind == "hand_transaction" else ""),
         ("Limit", CARD_USES.get(str(payload.get("comparison") or ""), "")),
         ("Ships to", ", ".join(str(part) for part in (payload.get("shipping") or {}).values() if part)),
-        ("Requested by", f"{asker or 'Somebody'}, {day_and_time(order.requested_at, business)}"),
+        ("Requested by", f"{requester or 'Somebody'}, {day_and_time(order.requested_at, business)}"),
         ("Wallet", wallet.name or wallet.org_wallet_ref if wallet else order.org_wallet_ref),
         ("Value date", day(moment(payload.get("value_date")), business)),
         ("Cut-off", day_and_time(order.due_at, business) if order.kind == "fund_opt_in" else ""),
@@ -116,8 +115,8 @@ def _why(actor: Actor, order: Request, first: Choice) -> str:
     return f"{reviews}. {rule}."
 
 
-def _chain(actor: Actor, order: Request, asker: str) -> list[Step]:
-    steps = [Step("done", f"Requested by {asker or 'somebody'}")]
+def _chain(actor: Actor, order: Request, requester: str) -> list[Step]:
+    steps = [Step("done", f"Requested by {requester or 'somebody'}")]
     end = Step("next", ENDS.get(order.kind, "Done"))
     if order.status in {"PENDING", "REQUESTED"}:
         return [*steps, Step("now", "Decision"), end]
@@ -131,8 +130,8 @@ def _chain(actor: Actor, order: Request, asker: str) -> list[Step]:
 
 
 def _name(actor: Actor, employee_id: str) -> str:
-    known = visible_employees(actor).filter(remote_id=employee_id or "-").values_list("name", flat=True)
-    return known.first() or ""
+    names = visible_employees(actor).filter(remote_id=employee_id or "-").values_list("name", flat=True)
+    return names.first() or ""
 
 
 def _if_approved(actor: Actor, order: Request, wallet: Wallet | None) -> str:
@@ -147,6 +146,3 @@ def _if_approved(actor: Actor, order: Request, wallet: Wallet | None) -> str:
     after = wallet.available_minor + (order.amount_minor if incoming else -order.amount_minor)
     balance = text(after, wallet.currency, business.locale)
     return f"{sentence} {wallet.name or wallet.org_wallet_ref} after: {balance}, {as_of(wallet.last_seen, business)}."
-
-
-register_presenter(Request, order_item)

@@ -9,14 +9,14 @@ from django.core.paginator import Paginator
 from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
 from dashboard.decisions.bulk import BulkResult
-from dashboard.decisions.models import KeptPlan, State
+from dashboard.decisions.models import State, StoredPlan
 from dashboard.decisions.plan import WORDS, Plan, PlannedRow, Row
 from dashboard.decisions.registry import DECIDED, spec_for, title_of
 from dashboard.pages.approvals.presenters.desk import desk_address
 from dashboard.pages.approvals.selectors.plans import parts_of_plan
 from dashboard.web.submission import new_key
 
-MOST_SHOWN = 50
+MOST_LISTED = 50
 ROWS = 100
 LEFT_OUT = "LEFT_OUT"
 BULK_NOUNS = {"approve": "approval", "reject": "rejection", "ask": "request for details"}
@@ -81,15 +81,15 @@ class Section:
     @property
     def first_rows(self) -> list[PlannedRow]:
         """The first rows: what is left out before what passes, for that is what is looked for."""
-        return list(islice((*self.plan.left_out, *self.plan.passing), MOST_SHOWN))
+        return list(islice((*self.plan.left_out, *self.plan.passing), MOST_LISTED))
 
     @property
     def more(self) -> int:
         """How many rows there are beyond `first_rows`."""
-        return max(0, len(self.plan.rows) - MOST_SHOWN)
+        return max(0, len(self.plan.rows) - MOST_LISTED)
 
 
-def plan_context(actor: Actor, planned: KeptPlan, plans: list[Plan], query: str) -> dict[str, Any]:
+def plan_context(actor: Actor, planned: StoredPlan, plans: list[Plan], query: str) -> dict[str, Any]:
     """What `approvals/plan.html` needs of a plan: plan, sections, verb_label, bulk_noun ("approval"), outcome ("will be
     approved"), back, list (the query), passing (how many will), undoable (whether all of it is)."""
     sections = [Section(part, actor.business.locale) for part in plans]

@@ -85,8 +85,8 @@ POLICIES = {
 def _policy(evidence: Evidence) -> str:
     about = POLICIES.get(evidence.text("type"))
     policy = f"the policy on {about}" if about else "a policy"
-    says = f": {evidence.text('says')}" if evidence.text("says") else ""
-    return f"Exempt from {policy}{says}" if evidence.text("outcome") == "EXEMPT" else f"Outside {policy}{says}"
+    detail = f": {evidence.text('says')}" if evidence.text("says") else ""
+    return f"Exempt from {policy}{detail}" if evidence.text("outcome") == "EXEMPT" else f"Outside {policy}{detail}"
 
 
 SENTENCES: dict[str, Callable[[Evidence], str]] = {

@@ -18,11 +18,10 @@ from dashboard.decisions.items import (
     choices_on,
     level_of,
     open_on,
-    register_presenter,
     undo_of,
 )
 from dashboard.decisions.mandates import rule_of
-from dashboard.decisions.registry import described, money_leaves
+from dashboard.decisions.registry import described_request, money_leaves
 from dashboard.mirror.mappers import moment
 from dashboard.mirror.models import Approval, Request, Wallet
 from dashboard.mirror.scopes import visible_employees, visible_wallets
@@ -32,7 +31,7 @@ from dashboard.times import as_of, day, day_and_time
 
 MOST_NAMES = 3
 # Of such a risk a request asks for one vote more than its rule does (decisions B.13).
-ASKS_FOR_ONE_MORE = frozenset({"HIGH", "CRITICAL"})
+EXTRA_APPROVAL_LEVELS = frozenset({"HIGH", "CRITICAL"})
 # What follows once the last vote is in, where nobody is paid by it.
 FOLLOWS = {
     "POLICY": "The policy exception is granted and the expense goes to review. No money moves.",
@@ -46,7 +45,7 @@ def approval_item(actor: Actor, approval: Approval) -> Item:
     """The item of a request for votes, with what this actor may decide on it."""
     state, tone = APPROVAL_STATES.get(approval.status, (approval.status.capitalize(), ""))
     choices = choices_on(actor, approval)
-    subject = described(approval)
+    subject = described_request(approval)
     bill = bill_of(actor, subject) if subject is not None and subject.kind == "bill_payment" else None
     papers = None if bill is None else _papers(actor, approval, bill)
     return Item(
@@ -57,7 +56,7 @@ def approval_item(actor: Actor, approval: Approval) -> Item:
         amount=approval.amount_text,
         title=approval.title,
         sub=f"to {approval.payee}" if approval.payee else "",
-        asker=approval.requested_by_name,
+        requester=approval.requested_by_name,
         state=state,
         tone=tone,
         level=approval.risk_level.lower() or level_of(approval.risk),
@@ -76,7 +75,7 @@ def approval_item(actor: Actor, approval: Approval) -> Item:
         fingerprint=fingerprint_of(approval),
         papers=papers,
         open=open_on(actor, "approval", approval.remote_id, votes=True),
-        thing=approval,
+        subject=approval,
     )
 
 
@@ -107,8 +106,8 @@ def _facts(
 def _of_bill(actor: Actor, subject: Request, bill: dict[str, Any] | None) -> list[tuple[str, str]]:
     paid, locale = subject.payload, actor.business.locale
     channel = str(paid.get("channel") or "").replace("_", " ").capitalize()
-    named = [str(paid[name]) for name in ("bank_code", "account", "account_reference") if paid.get(name)]
-    account = " · ".join([channel, *named]) if channel else " · ".join(named)
+    identifiers = [str(paid[name]) for name in ("bank_code", "account", "account_reference") if paid.get(name)]
+    account = " · ".join([channel, *identifiers]) if channel else " · ".join(identifiers)
 
     def money(name: str) -> str:
         minor = paid.get(f"{name}_minor")
@@ -165,7 +164,7 @@ def _checked(approval: Approval) -> str:
 def _why(actor: Actor, approval: Approval) -> str:
     rule = rule_of(actor.business, approval)
     needed = f"{approval.approvals_given} of {approval.approvals_required} approvals given"
-    high = (approval.payload.get("risk_at_request") or {}).get("level") in ASKS_FOR_ONE_MORE
+    high = (approval.payload.get("risk_at_request") or {}).get("level") in EXTRA_APPROVAL_LEVELS
     more = " High risk: one extra approval required, where another approver is available." if high else ""
     verdict = choices_on(actor, approval)[0].verdict
     if not verdict:
@@ -202,9 +201,11 @@ def _who_is_next(actor: Actor, approval: Approval) -> str:
     at_turn = approval.payload.get("at_turn")
     turn = at_turn if isinstance(at_turn, list) else [seat.get("employee_id") for seat in approval.eligible]
     ids = [employee_id for employee_id in turn if isinstance(employee_id, str) and employee_id not in approval.voters]
-    known = dict(visible_employees(actor).filter(remote_id__in=ids).values_list("remote_id", "name"))
+    name_by_id = dict(visible_employees(actor).filter(remote_id__in=ids).values_list("remote_id", "name"))
     names = ["you"] if actor.employee_id in ids else []
-    names += [known[employee_id] for employee_id in ids if employee_id in known and employee_id != actor.employee_id]
+    names += [
+        name_by_id[employee_id] for employee_id in ids if employee_id in name_by_id and employee_id != actor.employee_id
+    ]
     if len(names) > MOST_NAMES:
         names = [*names[:MOST_NAMES], f"{len(ids) - MOST_NAMES} more"]
     return " or ".join(names)
@@ -221,14 +222,11 @@ def _if_approved(actor: Actor, approval: Approval, subject: Request | None, wall
     later = moment(subject.payload.get("scheduled_for")) if subject is not None else None
     when = f"on {day_and_time(later, actor.business)}" if later else "at once"
     when = "after a one-time code" if approval.payload.get("code_required") else when
-    goes = "moves to another wallet of the business" if approval.kind == "FX_TRANSFER" else "leaves"
-    sentence = f"Yours is the last approval: {approval.amount_text} {goes} {when}."
+    movement = "moves to another wallet of the business" if approval.kind == "FX_TRANSFER" else "leaves"
+    sentence = f"Yours is the last approval: {approval.amount_text} {movement} {when}."
     if wallet is None or wallet.available_minor is None or approval.amount_minor is None:
         return sentence
     after = text(wallet.available_minor - approval.amount_minor, wallet.currency, actor.business.locale)
     return (
         f"{sentence} {wallet.name or wallet.org_wallet_ref} after: {after}, {as_of(wallet.last_seen, actor.business)}."
     )
-
-
-register_presenter(Approval, approval_item)

@@ -15,7 +15,7 @@ from dashboard.client.reads import read_live
 from dashboard.decisions.bills import bill_of
 from dashboard.decisions.filters import CHANGE, PAYMENT
 from dashboard.decisions.models import OPEN, Decision, State
-from dashboard.decisions.registry import described, visible
+from dashboard.decisions.registry import described_request, visible
 from dashboard.decisions.selectors import confirms, decides, votes
 from dashboard.decisions.sources import source_of
 from dashboard.errors import NotFound
@@ -131,7 +131,7 @@ class BillFile:
 def bill_file_of(actor: Actor, approval_id: str, file_id: str) -> BillFile:
     """A file of the bill behind a payment, read live; Http404 where the payment is not the actor's to see, NotFound where
     the bill has no such file, FinanceError where the service does not give it."""
-    paid = described(subject_of_kind(actor, "approval", approval_id))  # type: ignore[arg-type]  # an approval by its kind
+    paid = described_request(subject_of_kind(actor, "approval", approval_id))  # type: ignore[arg-type]  # an approval by its kind
     bill = bill_of(actor, paid) if paid is not None else None
     files = {str(row.get("_id")): row for row in (bill or {}).get("attachments") or [] if isinstance(row, dict)}
     if file_id not in files:

@@ -7,9 +7,9 @@ from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
 from dashboard.access.operation import Operation
 from dashboard.decisions.filters import CHANGE, Filters
-from dashboard.decisions.models import Bulk, KeptPlan
+from dashboard.decisions.models import Bulk, StoredPlan
 from dashboard.decisions.plan import LARGEST_BULK, Plan, plan
-from dashboard.decisions.registry import DECIDED, describe, spec_for, verbs_on, visible
+from dashboard.decisions.registry import DECIDED, load_described, spec_for, verbs_on, visible
 from dashboard.decisions.sources import CHANGES, sources_of
 from dashboard.errors import NotAllowed, Rejected
 from dashboard.mirror.models import Approval
@@ -55,14 +55,14 @@ def subjects_by_id(actor: Actor, operation: Operation, ids: list[str]) -> list[A
     return [row for kind in sorted(kinds) for row in visible(actor, kind).filter(remote_id__in=ids)]
 
 
-def planned_subjects(actor: Actor, planned: KeptPlan) -> list[Any]:
+def planned_subjects(actor: Actor, planned: StoredPlan) -> list[Any]:
     """The rows of a plan, of all its operations, as they are visible to the actor now."""
     return [row for name, seen in planned.rows.items() for row in subjects_by_id(actor, DECIDED[name], list(seen))]
 
 
 def plans_of(actor: Actor, verb: str, subjects: list[Any]) -> tuple[list[Plan], int]:
     """The plans by operation, and how many subjects there are that nobody decides on in this way."""
-    describe([row for row in subjects if isinstance(row, Approval)])
+    load_described([row for row in subjects if isinstance(row, Approval)])
     by_operation: dict[Operation, list[Any]] = {}
     others = 0
     for subject in subjects:
@@ -74,7 +74,7 @@ def plans_of(actor: Actor, verb: str, subjects: list[Any]) -> tuple[list[Plan], 
     return [plan(actor, operation, rows) for operation, rows in by_operation.items()], others
 
 
-def planned_operations(actor: Actor, planned: KeptPlan, name: str) -> list[Operation]:
+def planned_operations(actor: Actor, planned: StoredPlan, name: str) -> list[Operation]:
     """The operations of a plan that are to be carried out: the named one, or all for WHOLE. Rejected where the plan says
     nothing of it, NotAllowed where one of them is not open to the actor."""
     names = [operation for operation, rows in planned.rows.items() if rows] if name == WHOLE else [name]

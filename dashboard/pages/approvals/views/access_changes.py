@@ -15,7 +15,7 @@ from dashboard.pages.approvals.views.desk import show_desk, show_next
 from dashboard.proposals import services
 from dashboard.proposals.models import Proposal
 from dashboard.web.forms import DeclineForm
-from dashboard.web.respond import wants_fragment
+from dashboard.web.respond import is_fragment_request
 
 CONFIRMED = "It is applied on its effective date."
 DECLINED = "Nothing has changed."
@@ -61,7 +61,7 @@ def _decide(
         fresh = access_change_of(request.actor, proposal.pk)
         return show_desk(request, fresh, status=trouble.status, problem=trouble.user_message)
     sentence = f"{verb} the access change {proposal.headline}"
-    if not wants_fragment(request):
+    if not is_fragment_request(request):
         messages.success(request, f"You {sentence}. {outcome}")
     # The keys of a decision's toast (decisions.presenters.toast_of).
-    return show_next(request, proposal, {"id": f"change-{proposal.pk}", "told": sentence, "outcome": outcome})
+    return show_next(request, proposal, {"id": f"change-{proposal.pk}", "sentence": sentence, "outcome": outcome})

@@ -15,10 +15,10 @@ from dashboard.access.decorators import needs
 from dashboard.access.operation import Operation
 from dashboard.decisions.bulk import BulkResult, result_of, retry_failed, submit_bulk, undo_bulk
 from dashboard.decisions.fingerprints import fingerprint_of
-from dashboard.decisions.models import Bulk, KeptPlan
+from dashboard.decisions.models import Bulk, StoredPlan
 from dashboard.decisions.plan import Plan
 from dashboard.decisions.registry import DECIDED, VERBS, spec_for
-from dashboard.decisions.stored_plans import get_stored_plan, seen_rows, store_plan
+from dashboard.decisions.stored_plans import get_stored_plan, previewed_fingerprints, store_plan
 from dashboard.errors import Rejected
 from dashboard.pages.approvals.forms import OptionalReasonForm, ReasonForm
 from dashboard.pages.approvals.presenters.plans import plan_context, result_context
@@ -35,7 +35,7 @@ from dashboard.pages.approvals.views.desk import filters_of
 from dashboard.web.respond import page
 from dashboard.web.signin.middleware import step_up, stepped_up
 from dashboard.web.signin.sessions import polls
-from dashboard.web.submission import form_key
+from dashboard.web.submission import posted_key
 
 MOST_TICKED = 500
 
@@ -75,13 +75,13 @@ def plan_again(request: ActorRequest, business: str, plan_id: UUID) -> HttpRespo
     return _plan_afresh(request, get_stored_plan(request.actor, plan_id))
 
 
-def _plan_afresh(request: ActorRequest, planned: KeptPlan, status: int = 200, **more: Any) -> HttpResponse:
+def _plan_afresh(request: ActorRequest, planned: StoredPlan, status: int = 200, **more: Any) -> HttpResponse:
     plans, _ = plans_of(request.actor, planned.verb, planned_subjects(request.actor, planned))
     return _show_plan(request, planned, plans, status=status, **more)
 
 
 def _show_plan(
-    request: ActorRequest, planned: KeptPlan, plans: list[Plan], status: int = 200, **more: Any
+    request: ActorRequest, planned: StoredPlan, plans: list[Plan], status: int = 200, **more: Any
 ) -> HttpResponse:
     context = plan_context(request.actor, planned, plans, _list_query(request) or planned.query)
     return page(request, "approvals/plan.html", context | more, status=status)
@@ -104,8 +104,8 @@ def decide_bulk(request: ActorRequest, business: str) -> HttpResponse:
     return redirect("approvals_several", business, bulks[0].pk)
 
 
-def _submit(request: ActorRequest, planned: KeptPlan, operation: Operation, reason: str) -> Bulk:
-    seen = seen_rows(planned, operation)
+def _submit(request: ActorRequest, planned: StoredPlan, operation: Operation, reason: str) -> Bulk:
+    seen = previewed_fingerprints(planned, operation)
     subjects = subjects_by_id(request.actor, operation, list(seen))
     key = f"{planned.pk}:{operation.name}"
     return submit_bulk(request.actor, operation, subjects, fingerprints=seen, key=key, reason=reason)
@@ -150,5 +150,5 @@ def retry_bulk(request: ActorRequest, business: str, bulk_id: UUID) -> HttpRespo
         return step_up(request, reverse("approvals_several", args=[business, bulk_id]))
     subjects = subjects_by_id(request.actor, operation, [decision.object_id for decision in before.failed])
     seen = {subject.remote_id: fingerprint_of(subject) for subject in subjects}
-    again = retry_failed(request.actor, bulk_id, subjects, fingerprints=seen, key=form_key(request))
+    again = retry_failed(request.actor, bulk_id, subjects, fingerprints=seen, key=posted_key(request))
     return redirect("approvals_several", business, again.pk)

@@ -18,7 +18,7 @@ from dashboard.pages.approvals.presenters.desk import desk_address
 from dashboard.pages.approvals.selectors.cursors import Mirrored
 from dashboard.pages.approvals.selectors.desk import subject_key, subject_of_kind
 from dashboard.pages.approvals.views.desk import filters_of, show_desk, show_next
-from dashboard.web.respond import wants_fragment
+from dashboard.web.respond import is_fragment_request
 from dashboard.web.signin.middleware import step_up, stepped_up
 
 MESSAGES = {State.DONE: messages.success} | dict.fromkeys(ENDED_BADLY, messages.error)
@@ -77,6 +77,6 @@ def _submit(
 
 def _after(request: ActorRequest, operation: Operation, subject: Mirrored, decision: Decision) -> HttpResponse:
     # AFTER_DECISION: the next item, the row gone, a toast with the undo, the counts asked for again.
-    if not wants_fragment(request) and not decision.is_open:
+    if not is_fragment_request(request) and not decision.is_open:
         MESSAGES.get(State(decision.state), messages.info)(request, outcome_sentence(operation, decision))
     return show_next(request, subject, toast_of(operation, decision))

@@ -19,7 +19,7 @@ from dashboard.pages.approvals.selectors.cursors import Subject, cursor_of
 from dashboard.pages.approvals.selectors.desk import first_tab, open_decisions, subject_by_key, subject_key
 from dashboard.pages.approvals.selectors.inbox import neighbours
 from dashboard.pages.approvals.tables.inbox import inbox_page
-from dashboard.web.respond import page, wants_fragment
+from dashboard.web.respond import is_fragment_request, page
 
 
 def filters_of(request: ActorRequest) -> Filters:
@@ -39,7 +39,7 @@ def show_desk(request: ActorRequest, subject: Subject | None = None, status: int
     context = desk_context(request.actor, filters) | pane
     if subject is not None:
         context |= pane_context(request.actor, filters, subject, pane.get("key", ""))
-    if subject is None or not wants_fragment(request):
+    if subject is None or not is_fragment_request(request):
         context |= list_context(request.actor, filters)
     fragments = ("pane",) if subject is not None else ("list",)
     return page(request, TEMPLATE, context, fragments=fragments, status=status if not filters.problems else 400)
@@ -53,7 +53,7 @@ def show_next(request: ActorRequest, subject: Subject, toast: dict[str, Any]) ->
     nearest = neighbours(request.actor, filters, cursor_of(subject, filters), 2, forward=True)
     following = nearest[0] if nearest else _first_key(request)
     address = desk_address(request.actor, following, filters.query())
-    if not wants_fragment(request):
+    if not is_fragment_request(request):
         return HttpResponseRedirect(address)
     # While it can be undone the subject still stands in the list, before the next one.
     beside = (key, nearest[1] if len(nearest) > 1 else "") if nearest and toast.get("open") else None

@@ -19,7 +19,7 @@ from dashboard.pages.approvals.selectors.desk import teams_of
 from dashboard.pages.approvals.tables.export import INBOX_LIST
 from dashboard.pages.approvals.views.desk import filters_of, show_desk
 from dashboard.web.freshness import freshness_of
-from dashboard.web.respond import page, wants_fragment
+from dashboard.web.respond import is_fragment_request, page
 from dashboard.web.signin.middleware import ENTERED
 from dashboard.web.signin.sessions import polls
 
@@ -45,7 +45,7 @@ def totals(request: ActorRequest, business: str) -> HttpResponse:
     context |= saved_views_context(request.actor, INBOX_LIST, filters.query()) | {
         "fresh": freshness_of(request.actor.business)
     }
-    if not wants_fragment(request):
+    if not is_fragment_request(request):
         return show_desk(request, **context)
     return page(request, TEMPLATE, context | {"oob": True}, fragments=("totals", "count", "pickers", "kept", "outage"))
 

@@ -111,35 +111,35 @@ CARDS = register(
         ),
         columns=(
             Column(
-                "card", "Card", "name", says=_name, needs=("last_four",), exported=plain("name"), always=True,
+                "card", "Card", "name", render=_name, needs=("last_four",), exported=plain("name"), always=True,
                 file_title="Name",
             ),
             Column(
                 "holder", "Cardholder", "employee_name", exported=plain("employee_name"), sort="sort_holder", sorted_as=str,
             ),
             Column("team", "Team", "team_name", exported=plain("team_name"), less=True),
-            Column("kind", "Kind", "kind", exported=label("kind", KINDS), says=_kind, less=True),
-            Column("state", "Status", "status", "state", says=_state, exported=label("status", words(STATES))),
+            Column("kind", "Kind", "kind", exported=label("kind", KINDS), render=_kind, less=True),
+            Column("state", "Status", "status", "state", render=_state, exported=label("status", words(STATES))),
             Column(
-                "funding", "Funding", "funding", says=_funding, exported=label("funding", FUNDINGS), less=True,
+                "funding", "Funding", "funding", render=_funding, exported=label("funding", FUNDINGS), less=True,
             ),
             Column(
-                "allocation", "Allocation left", "allocation_minor", "amount", says=_allocated, needs=("currency",),
+                "allocation", "Allocation left", "allocation_minor", "amount", render=_allocated, needs=("currency",),
                 exported=amount("allocation_minor", "currency"), less=True,
             ),
             Column(
-                "spent", "Spent this month", "month_minor", "amount", says=_month, needs=("currency",), sort="month_minor",
+                "spent", "Spent this month", "month_minor", "amount", render=_month, needs=("currency",), sort="month_minor",
                 sorted_as=int, exported=amount("month_minor", "currency"),
             ),
             Column(
-                "limit", "Limit used", "limit_minor", "figure", says=_of_limit, less=True,
+                "limit", "Limit used", "limit_minor", "figure", render=_of_limit, less=True,
                 needs=("limit_interval", "spent_minor", "currency"), exported=amount("limit_minor", "currency"),
                 file_title="Limit",
             ),
-            Column("wallet", "Wallet", "org_wallet_ref", exported=plain("org_wallet_ref"), less=True, shown=False),
+            Column("wallet", "Wallet", "org_wallet_ref", exported=plain("org_wallet_ref"), less=True, by_default=False),
             Column(
                 "added", "Since", "created_at", "figure", exported=day("created_at"), sort="created_at", less=True,
-                says=lambda row, actor: times.day(row["created_at"], actor.business), shown=False,
+                render=lambda row, actor: times.day(row["created_at"], actor.business), by_default=False,
             ),
         ),
         file_only=(
@@ -152,7 +152,7 @@ CARDS = register(
             Action(
                 "block", "Block", "blocked", operations.BLOCK_CARD, "card", states=("ACTIVE",), becomes="BLOCKED", danger=True,
                 confirm="All purchases are declined until they are unblocked.",
-                asks=Question("Reason", "Enter a reason: the cardholders will read it.", cards.block),
+                question=Question("Reason", "Enter a reason: the cardholders will read it.", cards.block),
             ),
             Action(
                 "unblock", "Unblock", "unblocked", operations.UNBLOCK_CARD, "card", command=cards.unblock,

@@ -18,7 +18,7 @@ from dashboard.pages.cards.forms.state import BlockForm, RetireForm
 from dashboard.pages.cards.presenters.card import card_context
 from dashboard.pages.cards.selectors.live import card_for, read_activity
 from dashboard.pages.cards.tables.cards import CARDS, GALLERY, TABLE_LOOK
-from dashboard.web.respond import page, wants_fragment
+from dashboard.web.respond import is_fragment_request, page
 from dashboard.web.signin.sessions import polls
 
 TABLE, TILES, ITEM = "cards/list.html", "cards/gallery.html", "cards/item.html"
@@ -32,11 +32,11 @@ def cards(request: ActorRequest, business: str) -> HttpResponseBase:
         return redirect("cards_mine", business)
     query = Query.read(CARDS, request.GET)
     if query.chosen.get("as") == TABLE_LOOK:
-        return list_page(request, CARDS, template=TABLE, shown=_may(request.actor))
-    if wants_fragment(request):
+        return list_page(request, CARDS, template=TABLE, area_context=_may(request.actor))
+    if is_fragment_request(request):
         context = context_of(request.actor, Query.read(GALLERY, request.GET))
         return page(request, TILES, context, fragments=("rows", "totals"), status=400 if query.refused else 200)
-    return list_page(request, GALLERY, template=TILES, shown=_may(request.actor))
+    return list_page(request, GALLERY, template=TILES, area_context=_may(request.actor))
 
 
 @polls
@@ -46,7 +46,7 @@ def totals(request: ActorRequest, business: str) -> HttpResponseBase:
     """The fragment with how many there are and what was spent with them this month, per currency."""
     is_table = Query.read(CARDS, request.GET).chosen.get("as") == TABLE_LOOK
     of, template = (CARDS, TABLE) if is_table else (GALLERY, TILES)
-    return totals_part(request, of, template=template, shown=_may(request.actor))
+    return totals_part(request, of, template=template, area_context=_may(request.actor))
 
 
 def _may(actor: Actor) -> dict[str, Any]:

@@ -26,7 +26,7 @@ from dashboard.pages.cards.presenters.editor import (
 from dashboard.pages.cards.selectors.live import card_for, refresh_card
 from dashboard.pages.cards.selectors.simulation import Draft, Simulation, simulate_purchase
 from dashboard.web.respond import page
-from dashboard.web.submission import form_key, key_of, new_key
+from dashboard.web.submission import key_of, new_key, posted_key
 
 EDITOR = "cards/controls.html"
 
@@ -125,7 +125,7 @@ def _render(
     is_new = request.method == "GET" or "concurrent" in more
     base = EditBase.of(card) if is_new else _base(request, card)
     context = editor_context(request.actor, card, base) | {"editor": editor, "purchase_form": example}
-    context["key"] = form_key(request)
+    context["key"] = posted_key(request)
     if request.method == "POST":
         context |= _preview(request.actor, card, editor, example, base)
     return page(request, EDITOR, context | more, fragments=fragments, status=status)

@@ -12,7 +12,7 @@ from dashboard.commands.cards import create_card
 from dashboard.errors import FAILED, NotFound
 from dashboard.pages.cards.forms.new_card import NewCardForm
 from dashboard.web.respond import page
-from dashboard.web.submission import form_key, key_of
+from dashboard.web.submission import key_of, posted_key
 
 TEMPLATE = "cards/new.html"
 
@@ -38,4 +38,4 @@ def new_card(request: ActorRequest, business: str) -> HttpResponse:
 
 
 def _render(request: ActorRequest, form: NewCardForm, status: int = 200) -> HttpResponse:
-    return page(request, TEMPLATE, {"form": form, "key": form_key(request)}, status=status)
+    return page(request, TEMPLATE, {"form": form, "key": posted_key(request)}, status=status)

@@ -17,7 +17,7 @@ from dashboard.mirror.models import Request
 from dashboard.mirror.scopes import visible_requests
 from dashboard.pages.cards.forms.requests import PhysicalForm, SingleUseForm
 from dashboard.pages.cards.views.mine import render_own_cards
-from dashboard.web.submission import form_key, key_of
+from dashboard.web.submission import key_of, posted_key
 
 
 @require_POST
@@ -27,7 +27,7 @@ def request_single_use(request: ActorRequest, business: str) -> HttpResponse:
     form = SingleUseForm(request.POST, actor=request.actor)
     submitted = _submit(request, cards.request_single_use, form)
     if submitted is None:
-        return render_own_cards(request, 422, single_use_form=form, key=form_key(request))
+        return render_own_cards(request, 422, single_use_form=form, key=posted_key(request))
     is_approved = submitted.text("status") == "APPROVED"
     messages.success(request, "Card created." if is_approved else "Card requested: somebody else will review it.")
     return redirect("cards_mine", business)
@@ -39,7 +39,7 @@ def request_physical(request: ActorRequest, business: str) -> HttpResponse:
     """Asks for a physical card: somebody of the office approves the order."""
     form = PhysicalForm(request.POST, actor=request.actor)
     if _submit(request, cards.request_physical, form) is None:
-        return render_own_cards(request, 422, physical_form=form, key=form_key(request))
+        return render_own_cards(request, 422, physical_form=form, key=posted_key(request))
     messages.success(request, "Card requested: Finance will review it.")
     return redirect("cards_mine", business)
 

@@ -23,7 +23,7 @@ from dashboard.pages.cards.presenters.single_use import policy_changes, policy_s
 from dashboard.schemas.cards import OncePolicy
 from dashboard.times import as_of
 from dashboard.web.respond import page
-from dashboard.web.submission import form_key, key_of, new_key
+from dashboard.web.submission import key_of, new_key, posted_key
 
 READ, EDIT, PREVIEW = "cards/once_policy.html", "cards/once_change.html", "cards/once_look.html"
 CONFIRM, BACK = "confirm", "back"
@@ -110,11 +110,11 @@ def _edit(request: ActorRequest, form: SingleUsePolicyForm, *, trouble: str = ""
     wrong = request.POST.get("step") != BACK and form.is_bound and bool(form.errors)
     if wrong and (first := next((name for name in form.fields if name in form.errors), "")):
         form.fields[first].widget.attrs["autofocus"] = True
-    context = {"form": form, "key": form_key(request), "trouble": trouble}
+    context = {"form": form, "key": posted_key(request), "trouble": trouble}
     return page(request, EDIT, context, status=422 if wrong else 200)
 
 
 def _preview(request: ActorRequest, changes: list[Change], status: int = 200, **more: Any) -> HttpResponse:
     carried = [(name, value) for name in request.POST if name not in OWN for value in request.POST.getlist(name)]
-    context = {"changes": changes, "carried": carried, "key": form_key(request)}
+    context = {"changes": changes, "carried": carried, "key": posted_key(request)}
     return page(request, PREVIEW, context | more, status=status)

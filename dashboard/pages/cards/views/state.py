@@ -16,7 +16,7 @@ from dashboard.errors import FAILED, FinanceError
 from dashboard.pages.cards.forms.state import BlockForm, ReissueForm, RetireForm
 from dashboard.pages.cards.selectors.live import card_for
 from dashboard.pages.cards.views.cards import render_card
-from dashboard.web.submission import form_key, key_of
+from dashboard.web.submission import key_of, posted_key
 
 
 @require_POST
@@ -85,7 +85,7 @@ def reissue_card(request: ActorRequest, business: str, remote_id: str) -> HttpRe
     form = ReissueForm(request.POST)
     if not form.is_valid():
         wrong, typed = str(form.errors["reason"][0]), request.POST.get("reason", "")
-        return render_card(request, row, 422, problem=wrong, key=form_key(request), reissue_reason=typed)
+        return render_card(request, row, 422, problem=wrong, key=posted_key(request), reissue_reason=typed)
     reason = form.cleaned_data["reason"]
     try:
         reissued = cards.reissue(request.actor, row, reason, key=key_of(request))
@@ -100,7 +100,7 @@ def reissue_card(request: ActorRequest, business: str, remote_id: str) -> HttpRe
 
 def _failed(request: ActorRequest, remote_id: str, trouble: FinanceError, **typed: Any) -> HttpResponse:
     """The card as it is now, with what the service said and what was typed, under the key of the form."""
-    key = form_key(request)
+    key = posted_key(request)
     row = card_for(request.actor, remote_id)
     return render_card(request, row, trouble.status, problem=trouble.on_form, key=key, **typed)
 

@@ -21,7 +21,7 @@ from dashboard.pages.customers.selectors import customer_for, likely_duplicates
 from dashboard.pages.customers.tables import CUSTOMERS
 from dashboard.web.respond import page
 from dashboard.web.signin.sessions import polls
-from dashboard.web.submission import form_key, key_of
+from dashboard.web.submission import key_of, posted_key
 
 LIST, ITEM, NEW = "customers/list.html", "customers/item.html", "customers/new.html"
 
@@ -30,7 +30,7 @@ LIST, ITEM, NEW = "customers/list.html", "customers/item.html", "customers/new.h
 @needs(operations.LIST_CUSTOMERS)
 def customers(request: ActorRequest, business: str) -> HttpResponseBase:
     """The page of the customers, filtered and sorted by the query."""
-    return list_page(request, CUSTOMERS, template=LIST, shown=_may_add(request))
+    return list_page(request, CUSTOMERS, template=LIST, area_context=_may_add(request))
 
 
 @polls
@@ -38,7 +38,7 @@ def customers(request: ActorRequest, business: str) -> HttpResponseBase:
 @needs(operations.LIST_CUSTOMERS)
 def totals(request: ActorRequest, business: str) -> HttpResponseBase:
     """The fragment with how many the filters leave."""
-    return totals_part(request, CUSTOMERS, template=LIST, shown=_may_add(request))
+    return totals_part(request, CUSTOMERS, template=LIST, area_context=_may_add(request))
 
 
 def _may_add(request: ActorRequest) -> dict[str, Any]:
@@ -57,7 +57,7 @@ def new_customer(request: ActorRequest, business: str) -> HttpResponseBase:
     typed = {name: form.cleaned_data[name] for name in ("phone", "email", "name")}
     duplicates = likely_duplicates(request.actor, **typed)
     if duplicates and not request.POST.get("meant"):
-        return _render_new(request, form, 409, duplicates=duplicates, ask_meant=True)
+        return _render_new(request, form, 409, duplicates=duplicates, confirm_duplicate=True)
     try:
         added = commands.create_customer(request.actor, form.body(), key=key_of(request), form=form)
     except commands.REFUSALS as refused:
@@ -67,7 +67,7 @@ def new_customer(request: ActorRequest, business: str) -> HttpResponseBase:
 
 
 def _render_new(request: ActorRequest, form: CustomerForm, status: int = 200, **more: Any) -> HttpResponse:
-    return page(request, NEW, {"form": form, "key": form_key(request), **more}, status=status)
+    return page(request, NEW, {"form": form, "key": posted_key(request), **more}, status=status)
 
 
 @require_POST
@@ -103,11 +103,11 @@ def edit_customer(request: ActorRequest, business: str, remote_id: str) -> HttpR
     row = customer_for(request.actor, remote_id)
     form = CustomerForm(request.POST, customer=row, locale=request.actor.business.locale)
     if not form.is_valid():
-        return _render(request, row, 422, form=form, key=form_key(request))
+        return _render(request, row, 422, form=form, key=posted_key(request))
     try:
         commands.update_customer(request.actor, row, form.change(), key=key_of(request), form=form)
     except commands.REFUSALS as refused:
-        return _render(request, row, refused.status, form=form, key=form_key(request))
+        return _render(request, row, refused.status, form=form, key=posted_key(request))
     messages.success(request, "Changes saved.")
     return redirect("customers_item", business, remote_id)
 

@@ -25,7 +25,7 @@ from dashboard.pages.expenses.tables import EXPENSES
 from dashboard.web.freshness import freshness_of
 from dashboard.web.respond import page
 from dashboard.web.signin.sessions import polls
-from dashboard.web.submission import form_key, key_of
+from dashboard.web.submission import key_of, posted_key
 
 TEMPLATE = "expenses/list.html"
 # What a browser may show by itself; anything else is saved, never opened on our origin.
@@ -36,7 +36,7 @@ SHOWN_INLINE = {b"\x89PNG": "image/png", b"\xff\xd8\xff": "image/jpeg", b"GIF8":
 @needs(operations.LIST_EXPENSES)
 def expenses(request: ActorRequest, business: str) -> HttpResponseBase:
     """The page of the expenses that one may see, filtered and sorted by the query."""
-    return list_page(request, EXPENSES, template=TEMPLATE, shown={"may_collect": _may_collect(request)})
+    return list_page(request, EXPENSES, template=TEMPLATE, area_context={"may_collect": _may_collect(request)})
 
 
 @polls
@@ -44,7 +44,7 @@ def expenses(request: ActorRequest, business: str) -> HttpResponseBase:
 @needs(operations.LIST_EXPENSES)
 def totals(request: ActorRequest, business: str) -> HttpResponseBase:
     """The fragment with how many the filters leave and what they come to, per currency."""
-    return totals_part(request, EXPENSES, template=TEMPLATE, shown={"may_collect": _may_collect(request)})
+    return totals_part(request, EXPENSES, template=TEMPLATE, area_context={"may_collect": _may_collect(request)})
 
 
 def _may_collect(request: ActorRequest) -> bool:
@@ -91,7 +91,7 @@ def note_expense(request: ActorRequest, business: str, remote_id: str) -> HttpRe
     try:
         save_notes(request.actor, row, form.cleaned_data["notes"], key=key_of(request), form=form)
     except FAILED as trouble:
-        return _render(request, row, trouble.status, notes_form=form, key=form_key(request))
+        return _render(request, row, trouble.status, notes_form=form, key=posted_key(request))
     messages.success(request, "Notes saved.")
     return redirect("expenses_item", business, remote_id)
 
@@ -107,7 +107,7 @@ def categorise_expense(request: ActorRequest, business: str, remote_id: str) -> 
     try:
         categorise(request.actor, row, form.cleaned_data["subcategory_id"], key=key_of(request), form=form)
     except FAILED as trouble:
-        return _render(request, row, trouble.status, category_form=form, key=form_key(request))
+        return _render(request, row, trouble.status, category_form=form, key=posted_key(request))
     messages.success(request, "Category changed.")
     return redirect("expenses_item", business, remote_id)
 

@@ -22,7 +22,7 @@ from dashboard.pages.expenses.tables import STATES
 from dashboard.times import local
 from dashboard.web.respond import page
 from dashboard.web.signin.sessions import polls
-from dashboard.web.submission import form_key, key_of, new_key
+from dashboard.web.submission import key_of, new_key, posted_key
 
 TEMPLATE = "expenses/receipts.html"
 TYPES = {b"PK": ("application/zip", "zip"), b"%P": ("application/pdf", "pdf")}
@@ -44,7 +44,7 @@ def receipts(request: ActorRequest, business: str) -> HttpResponseBase:
         start_receipts_job(actor, form, key=key_of(request))
     except FAILED as trouble:
         # Where nothing was changed, something else may be asked for in its place: under a key of its own.
-        return _render(request, form, trouble.status, form_key(request) if trouble.changed is None else "")
+        return _render(request, form, trouble.status, posted_key(request) if trouble.changed is None else "")
     return redirect("expenses_receipts", business)
 
 

@@ -17,7 +17,7 @@ from dashboard.mirror.models import Expense
 from dashboard.pages.expenses.forms import TagsForm
 from dashboard.pages.expenses.selectors import business_tags, expense_for, tags_of
 from dashboard.web.respond import page
-from dashboard.web.submission import form_key, key_of, new_key, sent_before
+from dashboard.web.submission import key_of, new_key, posted_key, sent_before
 
 
 @require_http_methods(["GET", "POST"])
@@ -62,7 +62,7 @@ def _refused(request: ActorRequest, expense: Expense, form: TagsForm, trouble: F
     """The form with what went wrong; where nothing was changed, something else may be sent: under a key of its own."""
     add_refusal(form, trouble)
     may_be_done = trouble.changed is None or sent_before(request)
-    return _render(request, expense, form, form_key(request) if may_be_done else new_key(), trouble.status)
+    return _render(request, expense, form, posted_key(request) if may_be_done else new_key(), trouble.status)
 
 
 def _render(request: ActorRequest, expense: Expense, form: TagsForm, key: str, status: int = 200) -> HttpResponse:

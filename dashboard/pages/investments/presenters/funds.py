@@ -50,14 +50,14 @@ MOVEMENT_STATES = {
 
 @dataclass(frozen=True, slots=True)
 class PortfolioRow:
-    """A currency's portfolio; `put_in` is less what was taken out, and without the interest that became units.
+    """A currency's portfolio; `contributed` is less what was taken out, and without the interest that became units.
 
     `days` is day and value, the newest first, a week apart; `period` says in a sentence what was gained in it.
     """
 
     currency: str
     value: str
-    put_in: str
+    contributed: str
     gain: str
     cash: str
     curve: Curve | None
@@ -158,12 +158,12 @@ def _portfolio_row(actor: Actor, row: Portfolio, past: Performance | None) -> Po
     if past and past.return_bps is not None and days:
         since = f"{days[0].day:%-d %b %Y}"
         period = f"Gain since {since}: {money(actor, past.gain, row.currency)}, {percent(past.return_bps)}"
-    value, put_in, gain, cash = (
+    value, contributed, gain, cash = (
         money(actor, amount, row.currency)
         for amount in (row.market_value, row.market_value - row.gain, row.gain, row.cash)
     )
     curve = curve_of([day.market_value for day in days])
-    return PortfolioRow(row.currency, value, put_in, gain, cash, curve, values[::WEEK], period)
+    return PortfolioRow(row.currency, value, contributed, gain, cash, curve, values[::WEEK], period)
 
 
 def _offers(actor: Actor, accounts: list[FundAccount]) -> list[Offer]:

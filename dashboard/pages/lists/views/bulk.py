@@ -72,9 +72,11 @@ def _show(request: ActorRequest, batch: Batch, status: int = 200, form: AnswerFo
 
 def _form(actor: Actor, action: Action, batch: Batch, answer: Any = None) -> AnswerForm | None:
     """What is still to be answered; what is tried again was answered before."""
-    if action.asks is None or batch.retry_of_id:
+    if action.question is None or batch.retry_of_id:
         return None
-    return AnswerForm(answer, asks=action.asks, choices=action.asks.choices(actor) if action.asks.choices else None)
+    return AnswerForm(
+        answer, question=action.question, choices=action.question.choices(actor) if action.question.choices else None
+    )
 
 
 @require_POST

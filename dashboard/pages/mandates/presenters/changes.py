@@ -21,7 +21,7 @@ from dashboard.impact.mandate_text import as_changed, differences, title_of
 from dashboard.impact.mandates import of_mandate
 from dashboard.mirror.models import Employee
 from dashboard.proposals.services import Draft
-from dashboard.proposals.targets import MANDATE, RIGHTS, ROLE, seen_of
+from dashboard.proposals.targets import MANDATE, RIGHTS, ROLE, snapshot_of
 from dashboard.schemas.permissions import EmployeeRights, Overview, RoleRights
 from dashboard.schemas.wallet_policies import Mandate
 
@@ -113,7 +113,7 @@ def preview_of_mandate(
         follows=lambda: of_mandate(actor, before, after),
         target_type=MANDATE,
         target_id=before.id,
-        seen=seen_of(before),
+        seen=snapshot_of(before),
         about=seats,
         leave=mandate_address(actor, before),
         path={"mandate_id": before.id, **path},
@@ -139,7 +139,7 @@ def preview_of_rights(
         follows=follows,
         target_type=RIGHTS,
         target_id=person.remote_id,
-        seen=seen_of(read.value),
+        seen=snapshot_of(read.value),
         about=[person.remote_id],
         leave=person_address(actor, person),
         path={"employee_id": person.remote_id},
@@ -164,7 +164,7 @@ def preview_of_role(
         follows=lambda: role_changes.of_role(actor, read.value, role.id, before, after),
         target_type=ROLE,
         target_id=role.id,
-        seen=seen_of(role),
+        seen=snapshot_of(role),
         about=subject.about or (),
         leave=leave,
         path={"role_id": role.id},

@@ -25,7 +25,7 @@ class MandateRow:
 
     mandate: Mandate
     amounts: str
-    asks: str
+    requirement: str
     people: str
 
     @classmethod
@@ -59,14 +59,14 @@ class SeatRow:
 
 
 def mandate_context(mandate: Mandate, locale: str) -> dict[str, Any]:
-    """What mandates/mandate.html prints of a mandate: mandate, title, kind, amounts, asks, seats (the active first)."""
+    """What mandates/mandate.html prints of a mandate: mandate, title, kind, amounts, requirement, seats (the active first)."""
     seats = sorted(mandate.approvers, key=lambda seat: (not seat.active, seat.order))
     return {
         "mandate": mandate,
         "title": title_of(mandate, locale),
         "kind": kind_of(mandate),
         "amounts": amounts_of(mandate, locale),
-        "asks": quorum_text(mandate),
+        "requirement": quorum_text(mandate),
         "seats": [SeatRow.of(seat, mandate, locale) for seat in seats],
     }
 

@@ -16,11 +16,11 @@ from dashboard.audit.record import record_denial
 from dashboard.errors import FinanceError, NotAllowed, Rejected, Unknown
 from dashboard.pages.mandates.forms import FIELDS
 from dashboard.pages.mandates.presenters.changes import ChangePreview
-from dashboard.proposals.four_eyes import asks_for_second, others_who_could
+from dashboard.proposals.four_eyes import others_who_could, requires_second_admin
 from dashboard.proposals.services import apply_or_propose
 from dashboard.web.forms import ConfirmForm
 from dashboard.web.respond import page
-from dashboard.web.submission import form_key, sent_before
+from dashboard.web.submission import posted_key, sent_before
 
 # What travels beside the form itself from the preview to the click.
 OWN = {"csrfmiddlewaretoken", "step", "why", "effective", "seen"}
@@ -60,7 +60,7 @@ def render_form(
         "form": form,
         "leave": leave,
         "trouble": trouble,
-        "key": form_key(request),
+        "key": posted_key(request),
     }
     wrong = is_sent(request) and form.is_bound and bool(form.errors)
     if first := next((name for name in form.fields if name in form.errors), "") if wrong else "":
@@ -88,7 +88,7 @@ def preview_or_submit(request: ActorRequest, preview: ChangePreview, form: forms
 
 
 def _submit(request: ActorRequest, preview: ChangePreview, form: forms.Form, confirm: ConfirmForm) -> HttpResponse:
-    key = form_key(request)
+    key = posted_key(request)
     why, slug = confirm.cleaned_data["why"], request.actor.business.slug
     try:
         draft = preview.draft(key, preview.follows(), why=why, effective_at=confirm.moment())
@@ -108,9 +108,9 @@ def _refused(
     request: ActorRequest, preview: ChangePreview, form: forms.Form, confirm: ConfirmForm, error: FinanceError
 ) -> HttpResponse:
     """What was refused beside its field where there is one, else above the preview; all that was typed stays."""
-    known = [problem for problem in error.fields if FIELDS.get(problem.field, problem.field) in form.fields]
-    if isinstance(error, Rejected) and known:
-        for problem in known:
+    on_fields = [problem for problem in error.fields if FIELDS.get(problem.field, problem.field) in form.fields]
+    if isinstance(error, Rejected) and on_fields:
+        for problem in on_fields:
             form.add_error(FIELDS.get(problem.field, problem.field), problem.message)
         return render_form(request, form, preview.heading, preview.title, preview.leave, preview.trouble)
     failed = DOUBT if isinstance(error, Unknown) else error.user_message
@@ -120,7 +120,7 @@ def _refused(
 def _preview(
     request: ActorRequest, preview: ChangePreview, confirm: forms.Form, status: int = 200, **more: Any
 ) -> HttpResponse:
-    second = asks_for_second(request.actor.business)
+    second = requires_second_admin(request.actor.business)
     context: dict[str, Any] = {
         "preview": preview,
         "follows": preview.follows(),

@@ -232,11 +232,11 @@ def transfer_text(actor: Actor, transfer: Transfer, wallets: list[Wallet]) -> st
     """What became of a transfer, and what its wallets hold now: "KES 1.00 was transferred. Main now has KES 2.00"."""
     locale = actor.business.locale
     paid = text(to_minor(transfer.source_amount, transfer.source_currency), transfer.source_currency, locale)
-    got = text(to_minor(transfer.target_amount, transfer.target_currency), transfer.target_currency, locale)
+    received = text(to_minor(transfer.target_amount, transfer.target_currency), transfer.target_currency, locale)
     balances = "; ".join(_balance_text(wallet, locale) for wallet in refresh_wallets(actor, wallets))
     at_par = transfer.source_currency == transfer.target_currency
     if transfer.status == "COMPLETED":
-        return f"{paid} was {'transferred' if at_par else f'converted to {got}'}. {balances}"
+        return f"{paid} was {'transferred' if at_par else f'converted to {received}'}. {balances}"
     verb = "Transferring" if at_par else "Converting"
     return f"{verb} {paid} is awaiting approval; the money is on hold until then. {balances}"
 

@@ -108,17 +108,17 @@ def _holdings_in(holdings: list[Holding], currency: str) -> list[Holding]:
 
 
 def _section(horizon: Horizon, currency: str, holdings: list[Holding], expected: Iterable[Expected]) -> Section:
-    known = bool(holdings) and all(holding.available is not None for holding in holdings)
-    opening = sum(holding.available or 0 for holding in holdings) if known else None
+    is_known = bool(holdings) and all(holding.available is not None for holding in holdings)
+    opening = sum(holding.available or 0 for holding in holdings) if is_known else None
     forecast = forecast_of(currency, opening, expected, horizon.first, horizon.last)
     flows, closings = forecast.flows(), forecast.closings()
     moves, payments = bool(forecast.days), payments_due(expected, horizon.first)
     return Section(
         currency=currency,
         opening="" if opening is None else horizon.money(opening, currency),
-        seen=_seen(horizon, holdings) if known else "",
+        seen=_as_of(horizon, holdings) if is_known else "",
         copied=_copied(holdings),
-        why_unknown="" if known else _unknown(currency, holdings),
+        why_unknown="" if is_known else _unknown(currency, holdings),
         came_in=horizon.money(sum(came for came, _ in flows), currency),
         went_out=horizon.money(sum(went for _, went in flows), currency),
         closing=horizon.money(closings[-1][1], currency) if closings else "",
@@ -138,7 +138,7 @@ def _sum(horizon: Horizon, currency: str, payments: Iterable[Expected]) -> str:
     return horizon.money(minor, currency) if minor else ""
 
 
-def _seen(horizon: Horizon, holdings: list[Holding]) -> str:
+def _as_of(horizon: Horizon, holdings: list[Holding]) -> str:
     copies = [holding.wallet.last_seen for holding in holdings if not holding.live]
     return as_of(min(copies), horizon.actor.business) if copies else holdings[0].seen
 

@@ -29,7 +29,7 @@ from dashboard.lists.query import Cursor
 from dashboard.mirror.models import Employee, Wallet, WalletPolicy
 from dashboard.mirror.scopes import visible_holders, visible_policies
 from dashboard.pages.wallet_policies.presenters.changes import name_of
-from dashboard.pages.wallet_policies.selectors.access import ordered_wallets, wallet_named_by
+from dashboard.pages.wallet_policies.selectors.access import ordered_wallets, wallet_of_policy
 from dashboard.schemas.wallet_policies import Mandate
 
 ROWS = 50
@@ -57,7 +57,7 @@ def holdings_of(actor: Actor, person: Employee) -> list[Holding]:
     policies = {policy.wallet_id: policy for policy in _newest_last(actor, person)}
     wallets = {wallet.remote_id: wallet for wallet in ordered_wallets(actor)}
     for wallet_id, policy in policies.items():
-        wallets.setdefault(wallet_id, wallet_named_by(policy))
+        wallets.setdefault(wallet_id, wallet_of_policy(policy))
     holdings = [_holding(actor, rules, person, wallet, policies.get(wallet.remote_id)) for wallet in wallets.values()]
     return sorted(holdings, key=lambda holding: holding.policy is None)
 

@@ -11,7 +11,7 @@ from dashboard.impact.wallet_rights import open_policies
 from dashboard.mirror.models import Employee, Wallet, WalletPolicy
 from dashboard.mirror.scopes import visible_holders
 from dashboard.pages.wallet_policies.presenters.changes import ChangePreview, name_of, preview_of_state
-from dashboard.proposals.four_eyes import asks_for_second
+from dashboard.proposals.four_eyes import requires_second_admin
 
 MAX_POLICIES = 50
 
@@ -75,5 +75,5 @@ def suspensions_context(actor: Actor, wallet: Wallet, suspensions: list[Suspensi
         "suspensions": suspensions,
         "allowed": allowed,
         "follows": consequences_of_proposal(actor, wallet, allowed),
-        "second": asks_for_second(actor.business),
+        "second": requires_second_admin(actor.business),
     }

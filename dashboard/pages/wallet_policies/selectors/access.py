@@ -48,10 +48,10 @@ def wallet_of_person(actor: Actor, wallet_id: str, person: Employee) -> Wallet:
     with suppress(Http404):
         return wallet_for(actor, wallet_id)
     policy = get_object_or_404(visible_policies(actor), employee_id=person.remote_id, wallet_id=wallet_id)
-    return wallet_named_by(policy)
+    return wallet_of_policy(policy)
 
 
-def wallet_named_by(policy: WalletPolicy) -> Wallet:
+def wallet_of_policy(policy: WalletPolicy) -> Wallet:
     """A wallet, not saved, as its policy describes it to somebody who may use it and not look at it."""
     ref = str(policy.payload.get("org_wallet_ref") or "")
     return Wallet(

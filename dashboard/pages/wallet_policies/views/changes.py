@@ -37,12 +37,12 @@ from dashboard.pages.wallet_policies.selectors.access import (
     policy_for,
     wallet_for,
 )
-from dashboard.proposals.four_eyes import asks_for_second
+from dashboard.proposals.four_eyes import requires_second_admin
 from dashboard.proposals.models import Proposal
 from dashboard.proposals.services import apply_or_propose
 from dashboard.web.forms import ConfirmForm
 from dashboard.web.respond import page
-from dashboard.web.submission import form_key, new_key, sent_before
+from dashboard.web.submission import new_key, posted_key, sent_before
 
 MAX_PEOPLE = 20
 # So many of the changes that came between are shown.
@@ -166,7 +166,7 @@ def _edit(
         "form": form,
         "policy": policy,
         "action": request.get_full_path(),
-        "key": form_key(request),
+        "key": posted_key(request),
     }
     wrong = form.is_bound and bool(form.errors)
     return page(request, EDIT, context, status=422 if wrong else 200)
@@ -191,7 +191,7 @@ def _preview_or_submit(request: ActorRequest, preview: ChangePreview, form: Term
 
 def _apply_or_propose(request: ActorRequest, preview: ChangePreview, confirm: ConfirmForm) -> Proposal | None:
     follows, why = preview.consequences(request.actor), confirm.cleaned_data["why"]
-    draft = preview.draft(form_key(request), follows, why=why, effective_at=confirm.moment())
+    draft = preview.draft(posted_key(request), follows, why=why, effective_at=confirm.moment())
     return apply_or_propose(request.actor, draft)
 
 
@@ -227,13 +227,13 @@ def _refused(
     request: ActorRequest, preview: ChangePreview, confirm: ConfirmForm, form: TermsForm | None, error: FinanceError
 ) -> HttpResponse:
     """What was refused beside its field where there is one, else above the preview; all that was typed stays."""
-    known = [
+    on_fields = [
         problem
         for problem in error.fields
         if form is not None and FIELDS.get(problem.field, problem.field) in form.fields
     ]
-    if form is not None and isinstance(error, Rejected) and known:
-        for problem in known:
+    if form is not None and isinstance(error, Rejected) and on_fields:
+        for problem in on_fields:
             form.add_error(FIELDS.get(problem.field, problem.field), problem.message)
         return _edit(request, preview.person, preview.wallet, form, preview.before)
     return _preview(request, preview, confirm, error.status, failed=error.user_message, request_id=error.request_id)
@@ -242,7 +242,7 @@ def _refused(
 def _preview(
     request: ActorRequest, preview: ChangePreview, confirm: forms.Form, status: int = 200, **more: Any
 ) -> HttpResponse:
-    second = asks_for_second(request.actor.business)
+    second = requires_second_admin(request.actor.business)
     carried = [(name, value) for name in request.POST if name not in OWN for value in request.POST.getlist(name)]
     context: dict[str, Any] = {
         "preview": preview,

@@ -14,17 +14,17 @@ from dashboard.errors import Conflict, FinanceError, NotAllowed, Rejected
 from dashboard.lists.query import Cursor
 from dashboard.pages.wallet_policies.presenters.proposals import proposal_context, proposal_row
 from dashboard.proposals import services
-from dashboard.proposals.four_eyes import asks_for_second, switch_on
+from dashboard.proposals.four_eyes import requires_second_admin, switch_on
 from dashboard.proposals.models import SWITCH_OFF, Proposal, State
 from dashboard.proposals.selectors import open_proposals, visible_proposals
 from dashboard.proposals.services import propose_switching_off
 from dashboard.web.forms import DeclineForm, WhyForm
 from dashboard.web.respond import page
-from dashboard.web.submission import form_key, new_key
+from dashboard.web.submission import new_key, posted_key
 
 PROPOSALS, PROPOSAL = "wallet_policies/proposals.html", "wallet_policies/proposal.html"
 ROWS = 50
-SHOWS = (("", "Waiting"), ("all", "All"))
+TABS = (("", "Waiting"), ("all", "All"))
 
 
 @require_GET
@@ -37,8 +37,8 @@ def proposals(request: ActorRequest, business: str) -> HttpResponse:
         "lines": [proposal_row(actor, row) for row in rows],
         "next": following,
         "show": show,
-        "shows": SHOWS,
-        "second": asks_for_second(actor.business),
+        "shows": TABS,
+        "second": requires_second_admin(actor.business),
         "may_change": can_open(actor, operations_pages.ACCESS_CHANGES),
         "switching": visible_proposals(actor).filter(operation=SWITCH_OFF, state=State.WAITING).first(),
         "key": new_key(),
@@ -115,7 +115,7 @@ def withdraw(request: ActorRequest, business: str, proposal_id: int) -> HttpResp
 
 @require_POST
 @needs(operations_pages.ACCESS_CHANGES)
-def ask_for_second(request: ActorRequest, business: str) -> HttpResponse:
+def require_second_admin(request: ActorRequest, business: str) -> HttpResponse:
     """Switches on that every change of access waits for a second admin."""
     switch_on(request.actor)
     messages.success(request, "From now on a second admin must confirm every access change.")
@@ -124,14 +124,14 @@ def ask_for_second(request: ActorRequest, business: str) -> HttpResponse:
 
 @require_POST
 @needs(operations_pages.ACCESS_CHANGES)
-def ask_for_none(request: ActorRequest, business: str) -> HttpResponse:
+def propose_single_admin(request: ActorRequest, business: str) -> HttpResponse:
     """Proposes that no second admin be asked for: nobody decides that alone."""
-    if not asks_for_second(request.actor.business):
+    if not requires_second_admin(request.actor.business):
         messages.info(request, "A second admin is no longer required.")
         return redirect("wallet-policies_proposals", business)
     form = WhyForm(request.POST)
     if not form.is_valid():
         raise Rejected(str(form.errors["why"][0]))
-    waiting = propose_switching_off(request.actor, form_key(request), form.cleaned_data["why"])
+    waiting = propose_switching_off(request.actor, posted_key(request), form.cleaned_data["why"])
     messages.success(request, "Waiting for a second admin. Until then, every access change still requires one.")
     return redirect("wallet-policies_proposal", business, waiting.pk)

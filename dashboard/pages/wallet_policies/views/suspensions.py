@@ -19,7 +19,7 @@ from dashboard.pages.wallet_policies.presenters.suspensions import (
 from dashboard.pages.wallet_policies.selectors.access import wallet_for
 from dashboard.proposals.services import apply_or_propose
 from dashboard.web.respond import page
-from dashboard.web.submission import form_key
+from dashboard.web.submission import posted_key
 
 TEMPLATE = "wallet_policies/several.html"
 
@@ -33,7 +33,7 @@ def suspend_several(request: ActorRequest, business: str, wallet_id: str) -> Htt
     if not suspensions:
         messages.info(request, "Choose at least one policy that is active.")
         return redirect("wallet-policies_wallet", business, wallet_id)
-    context = suspensions_context(actor, wallet, suspensions) | {"key": form_key(request)}
+    context = suspensions_context(actor, wallet, suspensions) | {"key": posted_key(request)}
     if request.POST.get("step") == "confirm":
         allowed, follows, key = context["allowed"], context["follows"], context["key"]
         results = [_suspend(actor, suspension, follows, key) for suspension in allowed]

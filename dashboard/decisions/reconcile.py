@@ -26,7 +26,7 @@ from dashboard.mirror.models import Approval, Employee, Expense, Source
 
 READ_S = 6.0
 MOST_PAGES = 10
-Payloads = dict[str, dict[str, Any]]
+Payloads = dict[str, Mapping[str, Any]]
 
 
 def read(business: Business, kind: str, ids: Sequence[str]) -> Payloads:
@@ -194,7 +194,7 @@ def freshen(decisions: Sequence[Decision]) -> None:
         read(decisions[0].business, kind, ids)
 
 
-def judge(decision: Decision, payload: dict[str, Any]) -> Found:
+def judge(decision: Decision, payload: Mapping[str, Any]) -> Found:
     """Whether the payload shows that the decision was done, and whether it was this person's doing."""
     return standing(
         decision.business,

@@ -50,7 +50,7 @@ def money_leaves(thing: Any) -> bool:
     return isinstance(thing, Request) and thing.kind == "hand_transaction" and thing.payload.get("direction") == "OUT"
 
 
-def named(kind: str, payload: Mapping[str, Any]) -> dict[str, Any]:
+def named(kind: str, payload: Mapping[str, Any]) -> Mapping[str, Any]:
     """The payload with the id that the copy keeps it by: an opt-in to a fund is named by its reference alone."""
     return {"_id": payload.get("ref"), **payload} if kind == "fund_opt_in" else dict(payload)
 
@@ -105,12 +105,12 @@ class DecisionSpec:
     row: str = "expense"
     extra: tuple[tuple[str, str], ...] = ()
 
-    def body(self, object_id: str, reason: str, extra: dict[str, Any] | None) -> dict[str, Any]:
+    def body(self, object_id: str, reason: str, extra: Mapping[str, object] | None) -> Mapping[str, object]:
         """The body: the thing's id where the path has none, the reason where there is one."""
         named = {self.id_field: object_id} if self.id_field else {}
         return {**(extra or {}), **dict(self.extra), **named, **self._why(reason)}
 
-    def body_for(self, ids: list[str], reason: str) -> dict[str, Any]:
+    def body_for(self, ids: list[str], reason: str) -> Mapping[str, object]:
         """The body of a call for several."""
         return {"ids": ids, **self._why(reason)}
 

@@ -1,6 +1,6 @@
 """The cache that our processes share. A cache that is away is like an empty one: slower, not broken."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import structlog
@@ -18,7 +18,7 @@ def load(name: str) -> Any:
         return None
 
 
-def load_many(names: Iterable[str]) -> dict[str, Any]:
+def load_many(names: Iterable[str]) -> Mapping[str, Any]:
     """The stored values of several names by name, in one call; names without a value are left out."""
     try:
         return dict(cache.get_many(names))

@@ -34,7 +34,7 @@ from service.json_body import ExactParser
 from service.openapi import document
 from service.payments import v2 as payments
 from service.permissions import v2 as permissions
-from service.respond import Renderer, refuse
+from service.respond import JsonObject, Renderer, refuse
 from service.sandbox import v2 as play
 from service.statements import v1 as statements_v1
 from service.subscriptions import v2 as subscriptions
@@ -66,7 +66,7 @@ class ServiceAPI(NinjaAPI):
         self._documents: dict[str, OpenAPISchema] = {}
 
     def get_openapi_schema(
-        self, *, path_prefix: str | None = None, path_params: dict[str, Any] | None = None
+        self, *, path_prefix: str | None = None, path_params: JsonObject | None = None
     ) -> OpenAPISchema:
         """The document, put together once per process: seconds of work, and the same for everybody who asks."""
         # Paths as published: relative to the server's address, which ends with the version.

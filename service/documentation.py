@@ -3,7 +3,7 @@
 The document itself is put together in service/openapi/.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from ninja.operation import Operation
@@ -67,7 +67,7 @@ def parameter(name: str) -> dict[str, str]:
     return {"$ref": f"#/components/parameters/{name}"}
 
 
-def extend(operation: Operation, extra: dict[str, Any]) -> None:
+def extend(operation: Operation, extra: Mapping[str, object]) -> None:
     """Adds to an operation's part of the document: lists are joined, dictionaries merged."""
     known = operation.openapi_extra = dict(operation.openapi_extra or {})
     for key, value in extra.items():
@@ -79,7 +79,7 @@ def extend(operation: Operation, extra: dict[str, Any]) -> None:
             known[key] = value
 
 
-def refusals(*statuses: str) -> dict[str, Any]:
+def refusals(*statuses: str) -> dict[str, dict[str, str]]:
     """The `responses` entries of those refusals."""
     return {status: {"$ref": f"#/components/responses/{NAMES[status]}"} for status in statuses}
 

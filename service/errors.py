@@ -4,8 +4,7 @@
 """
 
 from collections.abc import Mapping, Sequence
-from http import HTTPStatus
-from typing import Any, TypedDict
+from typing import TypedDict
 
 TITLES = {
     "malformed_request": "The request cannot be read",
@@ -51,6 +50,12 @@ class FieldError(TypedDict):
     message: str
 
 
+class Members(TypedDict, total=False):
+    """What a refusal says beside the members that every one has (RFC 9457, extension members)."""
+
+    attempts_left: int
+
+
 class ServiceError(Exception):
     """A refusal with its HTTP status, machine code and a detail that is safe to show (no secret, no card number)."""
 
@@ -63,7 +68,7 @@ class ServiceError(Exception):
         errors: Sequence[FieldError] = (),
         retryable: bool = False,
         headers: Mapping[str, str] | None = None,
-        members: Mapping[str, int] | None = None,
+        members: Members | None = None,
     ) -> None:
         super().__init__(f"{code}: {detail}")
         self.status = int(status)
@@ -72,25 +77,7 @@ class ServiceError(Exception):
         self.errors = list(errors)
         self.retryable = retryable
         self.headers = dict(headers or {})
-        # Beside the members that every refusal has (RFC 9457, extension members).
-        self.members = dict(members or {})
-
-
-def problem(error: ServiceError, *, instance: str, request_id: str) -> dict[str, Any]:
-    """The body of the answer: application/problem+json, with `errorMessage` for parsers of the old interface."""
-    return {
-        "type": f"/errors/{error.code}",
-        "title": TITLES.get(error.code, HTTPStatus(error.status).phrase),
-        "status": error.status,
-        "detail": error.detail,
-        "instance": instance,
-        "code": error.code,
-        "errorMessage": error.detail,
-        "errors": error.errors,
-        "request_id": request_id,
-        "retryable": error.retryable,
-        **error.members,
-    }
+        self.members: Members = members or {}
 
 
 # 400

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 from decimal import Decimal
-from typing import Any
+from http import HTTPStatus
+from typing import Any, NotRequired, TypedDict
 
 import orjson
 from django.http import HttpRequest, HttpResponse
@@ -50,16 +51,49 @@ def request_id_of(request: HttpRequest) -> str:
     return str(getattr(request, "request_id", ""))
 
 
+class ProblemShape(TypedDict):
+    """A refusal as it is answered: application/problem+json."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    instance: str
+    code: str
+    errorMessage: str
+    errors: list[errors.FieldError]
+    request_id: str
+    retryable: bool
+    attempts_left: NotRequired[int]
+
+
+def problem(error: errors.ServiceError, *, instance: str, request_id: str) -> ProblemShape:
+    """The body of the answer: application/problem+json, with `errorMessage` for parsers of the old interface."""
+    return {
+        "type": f"/errors/{error.code}",
+        "title": errors.TITLES.get(error.code, HTTPStatus(error.status).phrase),
+        "status": error.status,
+        "detail": error.detail,
+        "instance": instance,
+        "code": error.code,
+        "errorMessage": error.detail,
+        "errors": error.errors,
+        "request_id": request_id,
+        "retryable": error.retryable,
+        **error.members,
+    }
+
+
 def refuse(request: HttpRequest, error: errors.ServiceError) -> HttpResponse:
     """A refusal in the shape of the interface that was asked: problem+json, or v1's own two fields."""
     if request.path.startswith(V1_PREFIX):
         # The old interface knows no 422: a body that is not valid is a 400 there.
         status = 400 if error.status == 422 else error.status
-        body: dict[str, Any] = {"errorMessage": error.detail, "status": status}
+        body: JsonObject = {"errorMessage": error.detail, "status": status}
         media_type = "application/json; charset=utf-8"
     else:
         status = error.status
-        body = errors.problem(error, instance=request.path, request_id=request_id_of(request))
+        body = problem(error, instance=request.path, request_id=request_id_of(request))
         media_type = "application/problem+json"
     response = HttpResponse(to_json(body), status=status, content_type=media_type)
     for name, value in error.headers.items():

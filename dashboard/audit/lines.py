@@ -2,10 +2,10 @@
 
 import io
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, TypedDict
 
 from django.db.models import QuerySet
 
@@ -14,6 +14,7 @@ from dashboard.access.check import check_open
 from dashboard.audit.models import AuditEntry
 from dashboard.audit.verify import verify
 from dashboard.operations_pages import AUDIT_LOG
+from dashboard.schemas.base import JsonObject
 from dashboard.spreadsheet import rows_writer, safe_row
 
 PAGE_ROWS = 50
@@ -76,6 +77,49 @@ def trail_of(actor: Actor, object_type: str, object_id: str) -> list[AuditEntry]
     return list(entries.select_related("seal").order_by("id")[:500])
 
 
+class ChainShape(TypedDict):
+    """Whether the chain of a business holds: `finding` in words; whether it was compared with a head outside the database."""
+
+    ok: bool
+    compared_outside: bool
+    finding: str
+
+
+class ObjectShape(TypedDict):
+    """What lines are about."""
+
+    type: str
+    id: str
+
+
+class EvidenceLineShape(TypedDict):
+    """A line of the evidence pack; `number` is None and `hash` empty while it has no seal."""
+
+    number: int | None
+    at: str
+    actor: str
+    role: str
+    employee_id: str
+    operation: str
+    outcome: str
+    sentence: str
+    reason: str
+    before: JsonObject | None
+    after: JsonObject | None
+    request_id: str
+    decision_id: str
+    hash: str
+
+
+class EvidencePack(TypedDict):
+    """The lines of one item with their seals, and whether the chain holds; ready for JSON."""
+
+    business: str
+    object: ObjectShape
+    chain: ChainShape
+    lines: list[EvidenceLineShape]
+
+
 COLUMNS = (
     "number",
     "at",
@@ -94,8 +138,8 @@ COLUMNS = (
 )
 
 
-def evidence(actor: Actor, object_type: str, object_id: str) -> dict[str, Any]:
-    """The evidence pack of one item: its lines with their seals, and whether the chain holds. Ready for JSON."""
+def evidence(actor: Actor, object_type: str, object_id: str) -> EvidencePack:
+    """The evidence pack of one item."""
     check_open(actor, AUDIT_LOG)
     verification = verify(actor.business)
     return {
@@ -110,11 +154,12 @@ def evidence_csv(actor: Actor, object_type: str, object_id: str) -> Iterator[str
     """The lines of the evidence pack as CSV, row by row, beginning with the names of COLUMNS."""
     pack = evidence(actor, object_type, object_id)
     yield _row(COLUMNS)
-    for line in pack["lines"]:
+    lines: Sequence[JsonObject] = pack["lines"]
+    for line in lines:
         yield _row([line[name] for name in COLUMNS])
 
 
-def _evidence_row(line: AuditEntry) -> dict[str, Any]:
+def _evidence_row(line: AuditEntry) -> EvidenceLineShape:
     seal = getattr(line, "seal", None)
     return {
         "number": seal.number if seal else None,

@@ -8,6 +8,7 @@ from django.db.models import Model
 
 from dashboard.access.models import Business
 from dashboard.access.subject import subject_of
+from dashboard.schemas.base import JsonObject
 
 # The fields of a body that name what it creates, the surest first.
 NAMES = ("name", "title", "label", "display_name", "description", "narration", "reference", "email")
@@ -30,7 +31,7 @@ def named_in(body: Mapping[str, Any] | None) -> str:
     return next((name.strip() for name in candidates if isinstance(name, str) and name.strip()), "")
 
 
-def with_names(business: Business, fields: dict[str, Any] | None) -> dict[str, Any] | None:
+def with_names(business: Business, fields: JsonObject | None) -> JsonObject | None:
     """The same fields, with names in place of the ids that the registered tables have; an id without a name stays."""
     if fields is None:
         return None

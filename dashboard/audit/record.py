@@ -15,6 +15,7 @@ from dashboard.access.subject import Subject, subjects_of
 from dashboard.audit.models import AuditEntry, Outcome
 from dashboard.audit.naming import named_in, with_names
 from dashboard.errors import NotAllowed, NotFound
+from dashboard.schemas.base import JsonObject
 
 
 def record(
@@ -26,8 +27,8 @@ def record(
     sentence: str = "",
     body: Mapping[str, Any] | None = None,
     reason: str = "",
-    before: dict[str, Any] | None = None,
-    after: dict[str, Any] | None = None,
+    before: JsonObject | None = None,
+    after: JsonObject | None = None,
     request_id: str = "",
     decision_id: UUID | None = None,
 ) -> AuditEntry:
@@ -54,8 +55,8 @@ def line(
     sentence: str = "",
     body: Mapping[str, Any] | None = None,
     reason: str = "",
-    before: dict[str, Any] | None = None,
-    after: dict[str, Any] | None = None,
+    before: JsonObject | None = None,
+    after: JsonObject | None = None,
     request_id: str = "",
     decision_id: UUID | None = None,
 ) -> AuditEntry:

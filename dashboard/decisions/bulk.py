@@ -32,7 +32,7 @@ def submit_bulk(
     fingerprints: Mapping[str, str],
     key: str,
     reason: str = "",
-    body: dict[str, Any] | None = None,
+    body: Mapping[str, object] | None = None,
 ) -> Bulk:
     """Decides on all of these that may be, with one reason; the others are `left_out` with a sentence each.
 
@@ -72,7 +72,7 @@ def _submit_rows(
     subjects: Sequence[Any],
     bulk: Bulk,
     fingerprints: Mapping[str, str],
-    body: dict[str, Any] | None,
+    body: Mapping[str, object] | None,
 ) -> list[dict[str, str]]:
     """Writes the decisions down together; those that somebody was faster with are answered."""
     rows = {

@@ -1,6 +1,7 @@
 """How a decision is told once it is taken: in a sentence, and as the toast with its undo."""
 
-from typing import Any
+from typing import NotRequired, TypedDict
+from uuid import UUID
 
 from django.utils import timezone
 
@@ -17,7 +18,21 @@ def outcome_sentence(operation: Operation, decision: Decision) -> str:
     return f"You {sentence}. {decision.message}".strip()
 
 
-def toast_of(operation: Operation, decision: Decision) -> dict[str, Any]:
+class ToastContext(TypedDict):
+    """What shared/decision_toast.html reads: an id and a sentence; of a decision that can be undone for how many seconds
+    and until when (ms since 1970); and of one that has ended its outcome."""
+
+    id: UUID | str
+    sentence: str
+    seconds: NotRequired[int]
+    due: NotRequired[int]
+    open: NotRequired[bool]
+    bad: NotRequired[bool]
+    outcome: NotRequired[str]
+    not_done_sentence: NotRequired[str]
+
+
+def toast_of(operation: Operation, decision: Decision) -> ToastContext:
     """The toast of a decision: with its countdown while it can be undone, else with its outcome."""
     left = int((decision.due_at - timezone.now()).total_seconds()) if decision.can_be_undone else 0
     return {

@@ -34,7 +34,7 @@ from dashboard.mirror.models import Approval, Employee, Expense, Source
 
 READ_S = 6.0
 MOST_PAGES = 10
-Payloads = dict[str, dict[str, Any]]
+Payloads = dict[str, Mapping[str, Any]]
 
 
 def read_payloads(business: Business, kind: str, ids: Sequence[str]) -> Payloads:
@@ -210,7 +210,7 @@ def freshen(decisions: Sequence[Decision]) -> None:
         read_payloads(decisions[0].business, kind, ids)
 
 
-def judge(decision: Decision, payload: dict[str, Any]) -> UpstreamState:
+def judge(decision: Decision, payload: Mapping[str, Any]) -> UpstreamState:
     """Whether the payload shows that the decision was done, and whether it was this person's doing."""
     return upstream_state(
         decision.business,

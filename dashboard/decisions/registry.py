@@ -54,8 +54,8 @@ def money_leaves(subject: Any) -> bool:
     )
 
 
-def with_id(kind: str, payload: Mapping[str, Any]) -> dict[str, Any]:
-    """The payload with the `_id` that the copy stores it under: an opt-in to a fund has only its reference."""
+def with_id(kind: str, payload: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The payload with the id that the copy keeps it by: an opt-in to a fund is named by its reference alone."""
     return {"_id": payload.get("ref"), **payload} if kind == "fund_opt_in" else dict(payload)
 
 
@@ -109,12 +109,12 @@ class DecisionSpec:
     row: str = "expense"
     extra: tuple[tuple[str, str], ...] = ()
 
-    def body(self, object_id: str, reason: str, extra: dict[str, Any] | None) -> dict[str, Any]:
+    def body(self, object_id: str, reason: str, extra: Mapping[str, object] | None) -> Mapping[str, object]:
         """The body: the item's id where the path has none, the reason where there is one."""
         subject_id = {self.id_field: object_id} if self.id_field else {}
         return {**(extra or {}), **dict(self.extra), **subject_id, **self._why(reason)}
 
-    def body_for(self, ids: list[str], reason: str) -> dict[str, Any]:
+    def body_for(self, ids: list[str], reason: str) -> Mapping[str, object]:
         """The body of a call for several items: their ids, and the reason where there is one."""
         return {"ids": ids, **self._why(reason)}
 

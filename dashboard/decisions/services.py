@@ -1,6 +1,7 @@
 """Submitting a decision: it is checked, written into the outbox and audited here; the dispatcher sends it (dispatcher.py)."""
 
 import time
+from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
@@ -33,7 +34,7 @@ def submit_decision(
     fingerprint: str,
     key: str,
     reason: str = "",
-    body: dict[str, Any] | None = None,
+    body: Mapping[str, object] | None = None,
 ) -> Decision:
     """Submits a decision on a mirrored item, as the actor sees it now.
 
@@ -103,7 +104,7 @@ def _write_down(
     fingerprint: str,
     key: str,
     reason: str,
-    body: dict[str, Any] | None,
+    body: Mapping[str, object] | None,
 ) -> Decision:
     decision = new_decision(actor, operation, subject, fingerprint=fingerprint, key=key, reason=reason, body=body)
     try:
@@ -128,7 +129,7 @@ def new_decision(
     fingerprint: str,
     key: str,
     reason: str,
-    body: dict[str, Any] | None = None,
+    body: Mapping[str, object] | None = None,
     bulk: Bulk | None = None,
 ) -> Decision:
     """The decision as it will wait in the outbox, not written yet."""

@@ -23,6 +23,7 @@ from dashboard.audit.record import record
 from dashboard.client.outbox import OutboundOperation, OutboundState
 from dashboard.errors import AlreadyDone, Conflict, FinanceError, NotAllowed, NotFound, Rejected
 from dashboard.lists.models import Import
+from dashboard.schemas.base import JsonObject
 
 log = structlog.get_logger(__name__)
 
@@ -38,7 +39,7 @@ class Importer:
 
     operation: Operation
     noun: tuple[str, str]
-    create: Callable[[Actor, dict[str, Any], str], str]
+    create: Callable[[Actor, JsonObject, str], str]
     undo: Callable[[Actor, str, str], None]
 
 

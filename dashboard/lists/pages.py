@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
@@ -54,7 +55,7 @@ def page_of(actor: Actor, query: Query, *, ticked: bool = False) -> Page:
 
 
 def rows_of(
-    actor: Actor, of: List, columns: tuple[Column, ...], rows: list[dict[str, Any]], *, ticked: bool
+    actor: Actor, of: List, columns: tuple[Column, ...], rows: Sequence[Mapping[str, Any]], *, ticked: bool
 ) -> list[Row]:
     """The rows as templates_jinja/lists/rows.html prints them."""
     before, after = address_around(of.item, actor.business.slug) if of.item else ("", "")

@@ -1,9 +1,10 @@
 """The page of any list: what its view hands to `templates/lists/list.html`, and the totals as a fragment of their own."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypedDict
 
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
@@ -16,13 +17,13 @@ from django.utils.safestring import SafeString, mark_safe
 from dashboard.access.actor import Actor, ActorRequest
 from dashboard.lists.columns import Column, List
 from dashboard.lists.filters import Choices, Filter
-from dashboard.lists.pages import page_of
+from dashboard.lists.pages import Page, page_of
 from dashboard.lists.query import Query
 from dashboard.lists.registry import Listed
-from dashboard.lists.saved import default_query, may_share, views_of
-from dashboard.lists.selection import selection_of
+from dashboard.lists.saved import View, default_query, may_share, views_of
+from dashboard.lists.selection import Selection, selection_of
 from dashboard.lists.totals import totals_of
-from dashboard.web.freshness import freshness_of
+from dashboard.web.freshness import Freshness, freshness_of
 from dashboard.web.respond import is_fragment_request, page
 
 TEMPLATE = "lists/list.html"
@@ -94,12 +95,44 @@ class Heading:
         return {"ascending": " ↑", "descending": " ↓"}.get(self.sorted, "")
 
 
+class PlaceContext(TypedDict):
+    """Which list it is, as what address asked for, and where it stands: as asked and with `everything` in it."""
+
+    of: List | Listed
+    query: str
+    address: str
+    everything: str
+
+
+class SavedViewsContext(PlaceContext):
+    """What `templates/lists/keep.html` reads; `views` are the saved views, each with whether it is the one that is seen."""
+
+    views: list[tuple[View, bool]]
+    may_share: bool
+
+
+class ListContext(PlaceContext):
+    """What the template of a list reads; `sheet` is None where the query is refused, `ticks` where nothing can be chosen,
+    `views` and `totals` as long as they are not asked for."""
+
+    filters: Query
+    sheet: Page | None
+    bare: str
+    ticks: Selection | None
+    bar: SafeString
+    head: SafeString
+    totals_address: str
+    views: None
+    fresh: Freshness | None
+    totals: None
+
+
 def list_page(
     request: ActorRequest,
     of: List,
     *,
     template: str = TEMPLATE,
-    area_context: dict[str, Any] | None = None,
+    area_context: Mapping[str, object] | None = None,
     **extra: Any,
 ) -> HttpResponseBase:
     """The list as its address asks for it; opened without a query, the way its person has chosen.
@@ -109,7 +142,7 @@ def list_page(
     if not request.GET and not extra and (saved_query := default_query(request.actor, of.name)):
         return redirect(f"{request.path}?{saved_query}")
     query = Query.read(of, request.GET)
-    context = context_of(request.actor, query) | (area_context or {}) | extra
+    context = {**context_of(request.actor, query), **(area_context or {}), **extra}
     status = 400 if query.refused else 200
     if is_fragment_request(request) and of.line is None and of.row is None:
         # What is typed into the search swaps the rows, and has the totals made anew.
@@ -120,7 +153,7 @@ def list_page(
 
 
 def totals_part(
-    request: ActorRequest, of: List, *, template: str = TEMPLATE, area_context: dict[str, Any] | None = None
+    request: ActorRequest, of: List, *, template: str = TEMPLATE, area_context: Mapping[str, object] | None = None
 ) -> HttpResponseBase:
     """The count and the sums; `whole=1` has them made however many rows there are."""
     query = Query.read(of, request.GET)
@@ -129,11 +162,12 @@ def totals_part(
     if not is_fragment_request(request):
         views_context = saved_views_context(request.actor, of, query.query())
         return list_page(
-            request, of, template=template, area_context=(area_context or {}) | views_context, totals=totals
+            request, of, template=template, area_context={**(area_context or {}), **views_context}, totals=totals
         )
     address = reverse(f"{of.address}_totals", args=[request.actor.business.slug])
     bare = BARE if request.GET.get("rows") == "none" else ""
-    context = saved_views_context(request.actor, of, query.query()) | {
+    context = {
+        **saved_views_context(request.actor, of, query.query()),
         "totals": totals,
         "totals_address": address,
         "bare": bare,
@@ -145,8 +179,8 @@ def totals_part(
     return page(request, TEMPLATE, context, fragments=tuple(fragments))
 
 
-def context_of(actor: Actor, query: Query) -> dict[str, Any]:
-    """The context of `templates/lists/list.html` for a query."""
+def context_of(actor: Actor, query: Query) -> ListContext:
+    """What the template needs of a list."""
     of, slug = query.of, actor.business.slug
     selection = selection_of(actor, query)
     rows = None if query.refused else page_of(actor, query, ticked=selection is not None)
@@ -166,13 +200,13 @@ def context_of(actor: Actor, query: Query) -> dict[str, Any]:
     }
 
 
-def place_of(actor: Actor, of: List | Listed, query: str) -> dict[str, Any]:
+def place_of(actor: Actor, of: List | Listed, query: str) -> PlaceContext:
     """Which list it is, as what address asked for, and where it stands."""
     address = reverse(of.address, args=[actor.business.slug])
     return {"of": of, "query": query, "address": address, "everything": f"{address}?view={EVERYTHING}"}
 
 
-def saved_views_context(actor: Actor, of: List | Listed, query: str) -> dict[str, Any]:
+def saved_views_context(actor: Actor, of: List | Listed, query: str) -> SavedViewsContext:
     """What `templates/lists/keep.html` needs: the saved views of a list, and where it stands."""
     views = [(view, view.query == query) for view in views_of(actor, of.name)]
     return {**place_of(actor, of, query), "views": views, "may_share": may_share(actor)}

@@ -41,7 +41,7 @@ OPEN_PAYOUTS = ("DRAFT", "PENDING_APPROVAL", "AWAITING_CODE", "APPROVED", "ON_HO
 
 def read_list(
     reader: Actor, operation: Operation, *, path: dict[str, str] | None = None, **query: str | int
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[Payload]:
     """The rows of a list operation as the service gives them, page after page; each page is tried up to six times.
 
     Raises Drifted where the list changed meanwhile, and the FinanceError of a page that could not be read.
@@ -113,7 +113,7 @@ def refresh_funds(business: Business) -> None:
     """Fund accounts with what moves in them, and their operators, whose standing follows; none without entitlement."""
     reader = Actor.reader_for(business)
     try:
-        accounts = list(read_list(reader, operations_extra.LIST_FUND_ACCOUNTS))
+        accounts = [dict(row) for row in read_list(reader, operations_extra.LIST_FUND_ACCOUNTS)]
         for account in accounts:
             path = {"fundAccountId": str(account.get("_id"))}
             answer = read_live(reader, operations.READ_TREASURY_OPERATORS, path=path, tries=JOB_TRIES).data
@@ -163,7 +163,7 @@ def refresh_approvals(business: Business) -> None:
     waiting = {str(row.get("_id")): row for row in read_list(reader, operations.LIST_APPROVALS, status="PENDING")}
     ours = Approval.objects.filter(business=business, status="PENDING", tombstoned_at=None)
     decided_since = set(ours.values_list("remote_id", flat=True)) - waiting.keys()
-    rows = [{**row, **risk.get(identifier, {})} for identifier, row in waiting.items()]
+    rows: list[Payload] = [{**row, **risk.get(identifier, {})} for identifier, row in waiting.items()]
     if decided_since or not has_run(business, "approvals"):
         rows += [row for row in read_list(reader, operations.LIST_APPROVALS) if str(row.get("_id")) not in waiting]
     upsert("approval", business, rows, Source.POLL, read_at=timezone.now())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TypedDict
 
 from dashboard import operations
 from dashboard.access.actor import Actor
@@ -44,8 +44,33 @@ def read_rights(actor: Actor, subject: object, employee_id: str, deadline: float
     return typed([answer.data], EmployeeRights)[0]
 
 
-def snapshot_of(target: Mandate | RoleRights | EmployeeRights) -> dict[str, Any]:
-    """What somebody saw of it: its role and permissions, or its version; compared again before a change is applied."""
+class SeenVersion(TypedDict):
+    """The version of a mandate or of a role's permissions that somebody saw."""
+
+    version: int | None
+
+
+class SeenRights(TypedDict):
+    """The role and permissions of somebody, as they were seen."""
+
+    role: str
+    permissions: list[str]
+
+
+class SeenRole(TypedDict):
+    """The role of a membership, as it was seen."""
+
+    role: str
+
+
+class SeenInvitation(TypedDict):
+    """Whether somebody belonged to the business already."""
+
+    member: bool
+
+
+def snapshot_of(target: Mandate | RoleRights | EmployeeRights) -> SeenRights | SeenVersion:
+    """What somebody saw who looked at it: compared before a change is made that was thought of then."""
     if isinstance(target, EmployeeRights):
         return {"role": target.role, "permissions": sorted(target.permissions)}
     return {"version": target.version}
@@ -60,7 +85,7 @@ def changed_since(actor: Actor, proposal: Proposal, subject: Subject) -> str:
     return "" if now == proposal.seen else f"{change} since this was proposed."
 
 
-def snapshot_of_member(business: Business, member_id: str) -> dict[str, Any]:
+def snapshot_of_member(business: Business, member_id: str) -> SeenRole:
     """The role that a membership has now; NotFound where it has ended."""
     membership = Membership.objects.filter(business=business, pk=int(member_id), is_active=True).first()
     if membership is None:
@@ -68,12 +93,12 @@ def snapshot_of_member(business: Business, member_id: str) -> dict[str, Any]:
     return {"role": membership.role}
 
 
-def snapshot_of_invitation(business: Business, email: str) -> dict[str, Any]:
+def snapshot_of_invitation(business: Business, email: str) -> SeenInvitation:
     """Whether somebody of this address belongs to the business by now."""
     return {"member": Membership.objects.filter(business=business, user__email=email.lower()).exists()}
 
 
-def _now(actor: Actor, proposal: Proposal, subject: Subject) -> tuple[Mapping[str, Any], str]:
+def _now(actor: Actor, proposal: Proposal, subject: Subject) -> tuple[Mapping[str, object], str]:
     if proposal.target_type == MEMBER:
         return snapshot_of_member(actor.business, proposal.target_id), "Their role has changed"
     if proposal.target_type == INVITATION:

@@ -1,11 +1,16 @@
 """How every answer of the service is read: tolerant of what is unknown, strict on money."""
 
+from collections.abc import Mapping
 from decimal import Decimal
 from typing import Annotated, Any, ClassVar
 
 from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field
 
 from dashboard.money import Money, to_minor
+
+JsonObject = Mapping[str, object]
+"""A JSON object that is passed on without a look at its fields: a body that was checked, the fields of a line of the audit.
+It is read only; whoever reads a field of it says first what it is."""
 
 
 class ResponseSchema(BaseModel):
@@ -21,7 +26,7 @@ class RequestSchema(BaseModel):
     # Whether null means "empty this" (and so is sent where it was given), or nothing at all.
     null_empties: ClassVar[bool] = False
 
-    def wire(self) -> dict[str, Any]:
+    def wire(self) -> JsonObject:
         """The body as it is sent."""
         if self.null_empties:
             return self.model_dump(by_alias=True, exclude_unset=True)

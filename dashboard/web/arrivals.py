@@ -6,7 +6,7 @@ it was told had not arrived is refused should it arrive later, so that "nothing 
 
 import re
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 import structlog
@@ -58,7 +58,7 @@ class Arrivals:
         return response
 
     def process_view(
-        self, request: HttpRequest, view: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+        self, request: HttpRequest, view: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, object]
     ) -> HttpResponse | None:
         """Writes the arrival down, in a transaction of its own; refuses what was withdrawn before it came."""
         if (refused := _strange_key(request) or self._arrives(request, view)) is None:

@@ -1,7 +1,7 @@
 """What the frame around every page needs: the sidebar, the theme, when the session ends."""
 
 from functools import lru_cache
-from typing import Any
+from typing import NotRequired, TypedDict
 
 from django.conf import settings
 from django.http import HttpRequest
@@ -9,6 +9,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
+from dashboard.access.actor import Actor
 from dashboard.access.roles import Role
 from dashboard.web.navigation import sidebar
 from dashboard.web.signin.sessions import seconds_left
@@ -22,12 +23,28 @@ def _side(role: Role, slug: str, business: str, person: str, area: str) -> SafeS
     return mark_safe(render_to_string("shared/side.html", values))  # noqa: S308 - our own template, escaped by it
 
 
-def page_frame(request: HttpRequest) -> dict[str, Any]:
-    """Template variables of the frame: `actor`, `slug`, `side`, `theme`, `development`; for the scripts
-    `swap_timeout_ms`, and of whoever is signed in the session's seconds, `user_id`, the address of `submissions`."""
+class FrameContext(TypedDict):
+    """What the frame of a page reads: for the scripts `swap_timeout_ms`; of whoever is signed in the seconds of the session
+    and the address of `submissions`; within a business who acts and the sidebar."""
+
+    theme: str
+    development: bool
+    signed_in: bool
+    swap_timeout_ms: int
+    session_left: NotRequired[int]
+    warning_seconds: NotRequired[int]
+    user_id: NotRequired[int]
+    submissions: NotRequired[str]
+    actor: NotRequired[Actor]
+    slug: NotRequired[str]
+    side: NotRequired[SafeString]
+
+
+def page_frame(request: HttpRequest) -> FrameContext:
+    """Template variables of the frame."""
     user = getattr(request, "user", None)
     signed_in = bool(user and user.is_authenticated)
-    values: dict[str, Any] = {
+    values: FrameContext = {
         "theme": user.theme if signed_in else "",  # type: ignore[union-attr]
         "development": settings.DEVELOPMENT,
         "signed_in": signed_in,

@@ -1,14 +1,17 @@
 """The trial balance and the general ledger of a month, by the ledger's days."""
 
 from collections import defaultdict
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
+from datetime import date
+from decimal import Decimal
+from typing import Any, TypedDict
 
 from django.db import connection, transaction
 
 from service import money
 from service.accounting.periods import Month
 from service.auth import Caller
+from service.respond import JsonObject
 from service.spreadsheet import rows_writer, safe_row
 
 # What each account had before the month and what moved in it. A credit of the ledger is what its holder gained.
@@ -44,25 +47,62 @@ SECONDS = "60s"
 AT_ONCE = 2000
 
 
-def trial_balance(caller: Caller, month: Month) -> dict[str, Any]:
+class AccountBalanceShape(TypedDict):
+    """An account of the trial balance; what it opened with, moved and closed with, in minor units and as numbers."""
+
+    account_id: int
+    kind: str
+    name: str
+    accno: str | None
+    holder_type: str | None
+    holder_id: str | None
+    currency: str
+    opening_minor: int
+    debit_minor: int
+    credit_minor: int
+    closing_minor: int
+    opening: Decimal
+    debit: Decimal
+    credit: Decimal
+    closing: Decimal
+
+
+class TotalShape(TypedDict):
+    """What the accounts of a currency come to together."""
+
+    currency: str
+    opening: Decimal
+    debit: Decimal
+    credit: Decimal
+    closing: Decimal
+
+
+# `from` is a word of Python: a TypedDict can name it in this form alone.
+_Days = TypedDict("_Days", {"period": str, "from": date, "to": date})
+
+
+class TrialBalanceShape(_Days):
+    """The trial balance of a month as the interface shows it."""
+
+    accounts: list[AccountBalanceShape]
+    totals: list[TotalShape]
+
+
+def trial_balance(caller: Caller, month: Month) -> TrialBalanceShape:
     """Every account that ever moved until the month's end, and per currency the totals, whose closing is zero."""
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(f"set local statement_timeout = '{SECONDS}'")
         cursor.execute(BALANCES, _values(caller, month))
         rows = [_account(*row) for row in cursor.fetchall()]
-    totals: dict[str, dict[str, int]] = defaultdict(lambda: dict.fromkeys(("opening", "debit", "credit", "closing"), 0))
+    by_currency: dict[str, list[AccountBalanceShape]] = defaultdict(list)
     for row in rows:
-        for name in totals[row["currency"]]:
-            totals[row["currency"]][name] += row[f"{name}_minor"]
+        by_currency[row["currency"]].append(row)
     return {
         "period": month.name,
         "from": month.first,
         "to": month.last,
-        "accounts": [_numbers(row) for row in rows],
-        "totals": [
-            {"currency": currency, **{name: money.to_number(minor, currency) for name, minor in sums.items()}}
-            for currency, sums in sorted(totals.items())
-        ],
+        "accounts": rows,
+        "totals": [_total(currency, accounts) for currency, accounts in sorted(by_currency.items())],
     }
 
 
@@ -70,7 +110,8 @@ def trial_balance_lines(caller: Caller, month: Month) -> Iterator[str]:
     """The same as CSV."""
     whole = trial_balance(caller, month)
     yield _line(TRIAL_HEADER)
-    for row in whole["accounts"]:
+    accounts: Sequence[JsonObject] = whole["accounts"]
+    for row in accounts:
         yield _line([row[name] for name in TRIAL_HEADER])
 
 
@@ -104,7 +145,8 @@ def _account(
     opening: int,
     debit: int,
     credit: int,
-) -> dict[str, Any]:
+) -> AccountBalanceShape:
+    closing = opening + credit - debit
     return {
         "account_id": account_id,
         "kind": kind,
@@ -116,13 +158,22 @@ def _account(
         "opening_minor": opening,
         "debit_minor": debit,
         "credit_minor": credit,
-        "closing_minor": opening + credit - debit,
+        "closing_minor": closing,
+        "opening": money.to_number(opening, currency),
+        "debit": money.to_number(debit, currency),
+        "credit": money.to_number(credit, currency),
+        "closing": money.to_number(closing, currency),
     }
 
 
-def _numbers(row: dict[str, Any]) -> dict[str, Any]:
-    names = ("opening", "debit", "credit", "closing")
-    return {**row, **{name: money.to_number(row[f"{name}_minor"], row["currency"]) for name in names}}
+def _total(currency: str, rows: Sequence[AccountBalanceShape]) -> TotalShape:
+    return {
+        "currency": currency,
+        "opening": money.to_number(sum(row["opening_minor"] for row in rows), currency),
+        "debit": money.to_number(sum(row["debit_minor"] for row in rows), currency),
+        "credit": money.to_number(sum(row["credit_minor"] for row in rows), currency),
+        "closing": money.to_number(sum(row["closing_minor"] for row in rows), currency),
+    }
 
 
 class _Echo:

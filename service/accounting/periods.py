@@ -8,7 +8,7 @@ import logging
 import time
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from typing import Any
+from typing import TypedDict
 
 from django.db import connection, transaction
 from django.db.models import Min
@@ -31,6 +31,31 @@ log = logging.getLogger(__name__)
 # How long a close waits for postings that were under way before it.
 PATIENCE_S = 2.0
 UNDECIDED = (ExpenseStatus.PENDING, ExpenseStatus.DETAILS_REQUESTED)
+
+
+class OpenItemsShape(TypedDict):
+    """What closing a month would leave undecided or unmatched."""
+
+    undecided_expenses: int
+    unmatched_lines: int
+
+
+# `from` is a word of Python: a TypedDict can name it in this form alone.
+_Days = TypedDict("_Days", {"period": str, "from": date, "to": date})
+
+
+class PeriodShape(_Days):
+    """A month as the interface lists it; who changed its state last, when and why, where anybody did."""
+
+    status: str
+    changed_by: str | None
+    changed_at: datetime | None
+    reason: str | None
+    version: int
+
+
+class PeriodWithItemsShape(PeriodShape, OpenItemsShape):
+    """A month with what is still open in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,14 +105,14 @@ def months(caller: Caller) -> list[Month]:
     return found
 
 
-def listed(caller: Caller) -> list[dict[str, Any]]:
-    """Every month with its state and what is still open in it, newest first."""
+def listed(caller: Caller) -> list[PeriodShape]:
+    """Every month with its state, newest first."""
     closed = closed_until(caller)
     rows = {row.first_day: row for row in Period.objects.filter(business_id=caller.business.id)}
     return [_serialize(caller, each, rows.get(each.first), closed) for each in months(caller)]
 
 
-def get_period(caller: Caller, name: str) -> dict[str, Any]:
+def get_period(caller: Caller, name: str) -> PeriodWithItemsShape:
     """One month, whether anything was posted in it or not."""
     chosen = month(name)
     row = Period.objects.filter(business_id=caller.business.id, first_day=chosen.first).first()
@@ -100,7 +125,7 @@ def closed_until(caller: Caller) -> date | None:
     return Business.objects.values_list("books_closed_until", flat=True).get(id=caller.business.id)
 
 
-def close(caller: Caller, name: str, *, accept_open_items: bool) -> dict[str, Any]:
+def close(caller: Caller, name: str, *, accept_open_items: bool) -> PeriodWithItemsShape:
     """Closes a month that is over; nothing is posted into it any more, and decisions on its expenses stop.
 
     409 invalid_state while it runs or an earlier month with postings is open, 409 open_items while expenses of it are
@@ -150,7 +175,7 @@ def _wait_for(xid: int) -> None:
             time.sleep(0.01)
 
 
-def reopen(caller: Caller, name: str, reason: str) -> dict[str, Any]:
+def reopen(caller: Caller, name: str, reason: str) -> PeriodWithItemsShape:
     """Opens the last closed month again; 409 for an earlier one or one that is open."""
     chosen = month(name)
     with transaction.atomic():
@@ -163,7 +188,7 @@ def reopen(caller: Caller, name: str, reason: str) -> dict[str, Any]:
         return _change(caller, business, chosen, PeriodStatus.OPEN, chosen.first - timedelta(days=1), reason)
 
 
-def open_items(caller: Caller, chosen: Month) -> dict[str, int]:
+def open_items(caller: Caller, chosen: Month) -> OpenItemsShape:
     """What closing the month would leave undecided or unmatched."""
     start, end = between(caller.business, chosen.first, chosen.last)
     expenses = Expense.objects.filter(business_id=caller.business.id, status__in=UNDECIDED)
@@ -180,7 +205,7 @@ def _locked(caller: Caller) -> Business:
 
 def _change(
     caller: Caller, business: Business, chosen: Month, status: PeriodStatus, until: date, reason: str
-) -> dict[str, Any]:
+) -> PeriodWithItemsShape:
     before = {"books_closed_until": business.books_closed_until}
     business.books_closed_until = until
     business.save(update_fields=["books_closed_until"])
@@ -200,7 +225,7 @@ def _change(
     return {**shown, **open_items(caller, chosen)}
 
 
-def _serialize(caller: Caller, chosen: Month, row: Period | None, closed: date | None) -> dict[str, Any]:
+def _serialize(caller: Caller, chosen: Month, row: Period | None, closed: date | None) -> PeriodShape:
     is_closed = closed is not None and closed >= chosen.last
     return {
         "period": chosen.name,

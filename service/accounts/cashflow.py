@@ -7,7 +7,8 @@ Opening and closing are the ledger's, as in statements; money in and out are tho
 from collections import defaultdict
 from collections.abc import Sequence
 from datetime import date, timedelta
-from typing import Any
+from decimal import Decimal
+from typing import Any, TypedDict
 
 from django.db import connection
 
@@ -40,6 +41,29 @@ group by 1, 2
 """
 
 
+class CashflowFiguresShape(TypedDict):
+    """What the wallets of a currency opened with, took in, gave out, moved among themselves and closed with."""
+
+    opening: Decimal
+    money_in: Decimal
+    money_out: Decimal
+    transfers: Decimal
+    closing: Decimal
+
+
+class CashflowMonthShape(CashflowFiguresShape):
+    """The figures of a month, such as 2026-03."""
+
+    month: str
+
+
+class CashflowShape(CashflowFiguresShape):
+    """The figures of a currency over all months, and those of each."""
+
+    currency: str
+    months: list[CashflowMonthShape]
+
+
 def months_of(caller: Caller, first: date | None, last: date | None) -> list[date]:
     """The first days of the months from one day to another; 400 the wrong way round or for more than 60 months."""
     now = today(caller.business)
@@ -58,7 +82,7 @@ def end_of(month: date) -> date:
     return date.max if (month.year, month.month) == (9999, 12) else _plus(month, 1) - timedelta(days=1)
 
 
-def report(caller: Caller, months: list[date], wallet_ref: str | None) -> list[dict[str, Any]]:
+def report(caller: Caller, months: list[date], wallet_ref: str | None) -> list[CashflowShape]:
     """Per currency of the business's wallets, every month asked for; 404 for a wallet that is none of its."""
     if wallet_ref is not None:
         wallet_ref = wallet_by_ref(caller.business, wallet_ref).org_wallet_ref
@@ -83,9 +107,9 @@ def report(caller: Caller, months: list[date], wallet_ref: str | None) -> list[d
     ]
 
 
-def _currency(currency: str, changed: dict[date | None, int], months: Sequence[tuple[date, Sums]]) -> dict[str, Any]:
+def _currency(currency: str, changed: dict[date | None, int], months: Sequence[tuple[date, Sums]]) -> CashflowShape:
     opening = running = changed.get(None, 0)
-    rows = []
+    rows: list[CashflowMonthShape] = []
     for month, sums in months:
         closing = running + changed.get(month, 0)
         line = _line(currency, running, sums.money_in, sums.money_out, closing)
@@ -96,15 +120,14 @@ def _currency(currency: str, changed: dict[date | None, int], months: Sequence[t
     return {"currency": currency, **_line(currency, opening, total_in, total_out, running), "months": rows}
 
 
-def _line(currency: str, opening: int, money_in: int, money_out: int, closing: int) -> dict[str, Any]:
-    minor = {
-        "opening": opening,
-        "money_in": money_in,
-        "money_out": money_out,
-        "transfers": closing - opening - money_in + money_out,
-        "closing": closing,
+def _line(currency: str, opening: int, money_in: int, money_out: int, closing: int) -> CashflowFiguresShape:
+    return {
+        "opening": money.to_number(opening, currency),
+        "money_in": money.to_number(money_in, currency),
+        "money_out": money.to_number(money_out, currency),
+        "transfers": money.to_number(closing - opening - money_in + money_out, currency),
+        "closing": money.to_number(closing, currency),
     }
-    return {name: money.to_number(value, currency) for name, value in minor.items()}
 
 
 def _plus(day: date, months: int) -> date:

@@ -2,16 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from django.db.models import Prefetch, Q
 
 from service import errors, money
 from service.approvals.models import ActionType, Mandate, MandateApprover
-from service.approvals.steps import able
+from service.approvals.steps import Snapshot, able
 from service.businesses.models import Business, Employee, Role
 
-Snapshot = dict[str, Any]
 # Currencies of which a hundred thousand are still a moderate sum.
 CHEAP = frozenset({"KES", "UGX", "TZS", "RWF", "NGN", "JPY"})
 # What usually needs votes, and whether a one-time code as well.
@@ -66,7 +64,7 @@ def required(mandate: Snapshot, maker_ids: Sequence[str], amount_minor: int, *, 
     409 approvers_insufficient where the mandate asks for more than there are, or for somebody who may not vote.
     """
     seats = able(mandate, maker_ids, amount_minor)
-    needed: int = mandate["min_approvers"]
+    needed = mandate["min_approvers"]
     musts = {seat["employee_id"] for seat in mandate["approvers"] if seat["required"]} - set(maker_ids)
     if len(seats) < needed or not musts <= {seat["employee_id"] for seat in seats}:
         raise errors.conflict(

@@ -2,14 +2,13 @@
 
 from datetime import datetime
 from decimal import Decimal
-from typing import Any, TypedDict
+from typing import TypedDict
 
 from service import money
 from service.approvals.models import Approval, Vote, Workflow
 from service.approvals.risk_scores import RiskShape
-from service.approvals.steps import at_turn, progress, seats
+from service.approvals.steps import StoredStep, at_turn, progress, seats
 from service.auth import Caller
-from service.respond import JsonObject
 
 
 class VoteShape(TypedDict):
@@ -122,7 +121,7 @@ class WorkflowShape(TypedDict):
     active: bool
     priority: int
     conditions: ConditionsShape
-    steps: list[JsonObject]
+    steps: list[StoredStep]
     version: int
     createdAt: datetime
     updatedAt: datetime
@@ -247,21 +246,27 @@ def steps(row: Approval) -> list[StepShape]:
     said = {vote.voter_id: vote.decision for vote in row.votes.all()}
     snapshot = row.mandate_snapshot
     if "steps" not in snapshot:
-        return [_step(seat, said.get(seat["employee_id"], "WAITING"), None) for seat in snapshot["approvers"]]
-    shown = []
+        return [
+            {
+                "order": seat["order"],
+                "employee_id": seat["employee_id"],
+                "required": seat["required"],
+                "status": said.get(seat["employee_id"], "WAITING"),
+                "min_approvals": None,
+            }
+            for seat in snapshot["approvers"]
+        ]
+    shown: list[StepShape] = []
     for step, given in progress(row):
         for each in step["employee_ids"]:
             heard = said.get(each, "WAITING") if each in given or said.get(each) == Vote.Decision.REJECT else "WAITING"
-            seat = {"order": step["order"], "employee_id": each, "required": False}
-            shown.append(_step(seat, heard, step["min_approvals"]))
+            shown.append(
+                {
+                    "order": step["order"],
+                    "employee_id": each,
+                    "required": False,
+                    "status": heard,
+                    "min_approvals": step["min_approvals"],
+                }
+            )
     return shown
-
-
-def _step(seat: dict[str, Any], status: str, needed: int | None) -> StepShape:
-    return {
-        "order": seat["order"],
-        "employee_id": seat["employee_id"],
-        "required": seat["required"],
-        "status": status,
-        "min_approvals": needed,
-    }

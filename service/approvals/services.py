@@ -92,7 +92,7 @@ def _by_policy(
     capped = [each for each, cap in caps.items() if cap is not None and subject.amount_minor > cap]
     barred = [*subject.maker_ids, *capped]
     snapshot, needed = steps.of_workflow(policy, barred, extra=extra, least=mandate["min_approvers"])
-    return snapshot | {"code_required": mandate["code_required"]}, needed
+    return {**snapshot, "code_required": mandate["code_required"]}, needed
 
 
 def vote(caller: Caller, approval_id: str, decision: str, reason: str = "") -> Approval:

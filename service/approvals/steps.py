@@ -5,15 +5,52 @@ their order where it is sequential, and those required must. A workflow's copy h
 one step after the other; nobody votes twice.
 """
 
-from collections.abc import Collection, Iterable, Sequence
-from typing import Any
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import NotRequired, TypedDict
 
 from service import errors
 from service.approvals.models import Approval, ApprovalStatus, Vote, Workflow
 from service.businesses.models import Employee, Role
 
-Snapshot = dict[str, Any]
-Seat = dict[str, Any]
+
+class StoredStep(TypedDict):
+    """A step as a workflow's row has it; without `approver_ids` everybody of the role votes in it."""
+
+    order: int
+    approver_ids: list[str] | None
+    role: str | None
+    min_approvals: int
+
+
+class StepSeats(TypedDict):
+    """A step with the people who can vote in it."""
+
+    order: int
+    min_approvals: int
+    employee_ids: list[str]
+
+
+class StoredSeat(TypedDict):
+    """An approver of a request: up to which amount (minor units; None: any), and in which turn."""
+
+    employee_id: str
+    required: bool
+    max_amount_minor: int | None
+    order: int
+
+
+class Snapshot(TypedDict):
+    """The copy that a request keeps of the mandate or, with `steps`, of the workflow that it was asked under."""
+
+    mandate_id: str
+    workflow_id: NotRequired[str]
+    name: str
+    version: int
+    min_approvers: int
+    sequential: bool
+    code_required: bool
+    steps: NotRequired[list[StepSeats]]
+    approvers: list[StoredSeat]
 
 
 def of_workflow(workflow: Workflow, maker_ids: Sequence[str], *, extra: bool, least: int = 0) -> tuple[Snapshot, int]:
@@ -27,9 +64,10 @@ def of_workflow(workflow: Workflow, maker_ids: Sequence[str], *, extra: bool, le
     refuse_impossible(steps)
     if extra:
         steps[-1]["min_approvals"] += 1
-        if not _enough(steps):
+        if not _enough(_votes_of(steps)):
             steps[-1]["min_approvals"] -= 1
-    snapshot = {
+    needed = sum(step["min_approvals"] for step in steps)
+    snapshot: Snapshot = {
         "mandate_id": "",
         "workflow_id": workflow.id,
         "name": workflow.name,
@@ -38,16 +76,13 @@ def of_workflow(workflow: Workflow, maker_ids: Sequence[str], *, extra: bool, le
         "code_required": False,
         "steps": steps,
         "approvers": list(_seats_of(steps)),
+        "min_approvers": needed,
     }
-    needed = sum(step["min_approvals"] for step in steps)
-    return snapshot | {"min_approvers": needed}, needed
+    return snapshot, needed
 
 
-def filled(business_id: str, steps: Sequence[dict[str, Any]], maker_ids: Collection[str] = ()) -> list[dict[str, Any]]:
-    """A workflow's steps with the people who can vote in each now: those it names, or of its role whoever no step names.
-
-    Keys: order, min_approvals, employee_ids.
-    """
+def filled(business_id: str, steps: Sequence[StoredStep], maker_ids: Collection[str] = ()) -> list[StepSeats]:
+    """A workflow's steps with the people who can vote in each now: those it names, or of its role whoever no step names."""
     named = {each for step in steps for each in step["approver_ids"] or ()}
     people = Employee.objects.filter(business_id=business_id, role=Role.APPROVER, status=Employee.Status.ACTIVE)
     able = [each for each in people.order_by("created_at", "id").values_list("id", flat=True) if each not in maker_ids]
@@ -65,15 +100,19 @@ def filled(business_id: str, steps: Sequence[dict[str, Any]], maker_ids: Collect
     ]
 
 
-def refuse_impossible(steps: Sequence[dict[str, Any]]) -> None:
+def refuse_impossible(steps: Sequence[StepSeats]) -> None:
     """409 approvers_insufficient where a step of `filled` asks for more votes than its people can give."""
-    if not _enough(steps):
+    if not _enough(_votes_of(steps)):
         raise errors.conflict(
             "approvers_insufficient", "A step asks for more votes than there are people to give them."
         )
 
 
-def _seats_of(steps: Sequence[dict[str, Any]]) -> Iterable[Seat]:
+def _votes_of(steps: Iterable[StepSeats]) -> Iterator[tuple[list[str], int]]:
+    return ((step["employee_ids"], step["min_approvals"]) for step in steps)
+
+
+def _seats_of(steps: Sequence[StepSeats]) -> Iterable[StoredSeat]:
     seen: set[str] = set()
     for step in steps:
         for each in step["employee_ids"]:
@@ -82,16 +121,17 @@ def _seats_of(steps: Sequence[dict[str, Any]]) -> Iterable[Seat]:
                 yield {"employee_id": each, "required": False, "max_amount_minor": None, "order": step["order"]}
 
 
-def _enough(steps: Sequence[dict[str, Any]]) -> bool:
-    """Whether every step can have its votes: two steps have the same people, or none in common."""
+def _enough(steps: Iterable[tuple[Collection[str], int]]) -> bool:
+    """Whether every step, given as its people and the votes it needs, can have them: two steps have the same people, or
+    none in common."""
     approvals_needed: dict[frozenset[str], int] = {}
-    for step in steps:
-        people = frozenset(step["employee_ids"])
-        approvals_needed[people] = approvals_needed.get(people, 0) + step["min_approvals"]
+    for employee_ids, needed in steps:
+        people = frozenset(employee_ids)
+        approvals_needed[people] = approvals_needed.get(people, 0) + needed
     return all(len(people) >= needed for people, needed in approvals_needed.items())
 
 
-def able(snapshot: Snapshot, maker_ids: Collection[str], amount_minor: int) -> list[Seat]:
+def able(snapshot: Snapshot, maker_ids: Collection[str], amount_minor: int) -> list[StoredSeat]:
     """The approvers of a copy who may vote at all: not makers, and not beyond their cap."""
     return [
         seat
@@ -101,7 +141,7 @@ def able(snapshot: Snapshot, maker_ids: Collection[str], amount_minor: int) -> l
     ]
 
 
-def seats(row: Approval) -> list[Seat]:
+def seats(row: Approval) -> list[StoredSeat]:
     """Who may still vote: able, and not heard yet; nobody once it is decided. Votes should be loaded."""
     if row.status != ApprovalStatus.PENDING:
         return []
@@ -111,7 +151,7 @@ def seats(row: Approval) -> list[Seat]:
     ]
 
 
-def at_turn(row: Approval) -> list[Seat]:
+def at_turn(row: Approval) -> list[StoredSeat]:
     """Who may vote now: of a workflow the people of its step, of a sequential mandate the first that are left."""
     waiting = seats(row)
     snapshot = row.mandate_snapshot
@@ -125,9 +165,9 @@ def at_turn(row: Approval) -> list[Seat]:
     return waiting
 
 
-def progress(row: Approval) -> list[tuple[dict[str, Any], list[str]]]:
+def progress(row: Approval) -> list[tuple[StepSeats, list[str]]]:
     """Each step of a workflow's copy with those who approved in it: a vote counts in the step that was at its turn."""
-    found: list[tuple[dict[str, Any], list[str]]] = [(step, []) for step in row.mandate_snapshot["steps"]]
+    found: list[tuple[StepSeats, list[str]]] = [(step, []) for step in row.mandate_snapshot["steps"]]
     for vote in sorted(row.votes.all(), key=lambda each: (each.created_at, each.id)):
         if vote.decision == Vote.Decision.APPROVE:
             for step, given in found:
@@ -149,11 +189,10 @@ def can_complete(row: Approval, active: Collection[str]) -> bool:
     """Whether the votes that are missing can still be given by those of its people who are in `active`."""
     left = {seat["employee_id"] for seat in seats(row)} & set(active)
     if "steps" in row.mandate_snapshot:
-        missing = [
-            {"employee_ids": left & set(step["employee_ids"]), "min_approvals": step["min_approvals"] - len(given)}
-            for step, given in progress(row)
-        ]
-        return _enough([step for step in missing if step["min_approvals"] > 0])
+        missing = (
+            (left & set(step["employee_ids"]), step["min_approvals"] - len(given)) for step, given in progress(row)
+        )
+        return _enough((people, needed) for people, needed in missing if needed > 0)
     given = {vote.voter_id for vote in row.votes.all() if vote.decision == Vote.Decision.APPROVE}
     musts = {seat["employee_id"] for seat in row.mandate_snapshot["approvers"] if seat["required"]}
     return len(left) >= row.approvals_required - len(given) and musts - set(row.maker_ids) - given <= left

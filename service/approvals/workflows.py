@@ -5,7 +5,7 @@ Bills (action_type 3) and policies (action_type 11) share them; each has its own
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypedDict
 
 from django.db.models import ProtectedError, QuerySet
 
@@ -14,7 +14,7 @@ from service.approvals import serializers
 from service.approvals.models import ActionType
 from service.approvals.models import Workflow as Workflow
 from service.approvals.schemas_workflows import Conditions, NewWorkflow, StepIn, WorkflowChange
-from service.approvals.steps import filled, refuse_impossible
+from service.approvals.steps import StoredStep, filled, refuse_impossible
 from service.auth import Caller
 from service.businesses.models import Business, Employee, Role, Team
 from service.categories.models import Subcategory
@@ -35,13 +35,24 @@ class Facts:
     vendor_ids: frozenset[str] = frozenset()
 
 
+class StoredConditions(TypedDict, total=False):
+    """The conditions of a workflow as its row has them: amounts in minor units, None and no ids where any will do."""
+
+    currency: str | None
+    min_amount_minor: int | None
+    max_amount_minor: int | None
+    team_ids: list[str]
+    subcategory_ids: list[str]
+    vendor_ids: list[str]
+
+
 def match(business: Business, action_type: int, facts: Facts) -> Workflow | None:
     """The active workflow of the lowest priority whose conditions the facts meet (of equals the older one)."""
     rows = Workflow.objects.filter(business=business, action_type=action_type, active=True)
     return next((row for row in rows.order_by("priority", "id") if meets(row.conditions, facts)), None)
 
 
-def meets(conditions: dict[str, Any], facts: Facts) -> bool:
+def meets(conditions: StoredConditions, facts: Facts) -> bool:
     """Whether facts meet conditions: everything that is given must hold."""
     currency = conditions.get("currency")
     least, most = conditions.get("min_amount_minor"), conditions.get("max_amount_minor")
@@ -134,20 +145,24 @@ def _record_change(caller: Caller, row: Workflow, what: str, before: JsonObject)
     note(caller, f"workflow.{verb}", "workflow", row.id, before or None, None if what == "deleted" else shown)
 
 
-def _conditions(caller: Caller, given: Conditions) -> dict[str, Any]:
-    """As they are kept: amounts in minor units, ids that are the business's own."""
-    stored: dict[str, Any] = {"currency": given.currency}
-    for name in ("min_amount", "max_amount"):
-        amount = getattr(given, name)
-        stored[f"{name}_minor"] = None if amount is None else _minor(amount, given.currency or "", name)
+def _conditions(caller: Caller, given: Conditions) -> StoredConditions:
+    """As they are stored; the ids are the business's own."""
+    currency = given.currency or ""
+    least = None if given.min_amount is None else _minor(given.min_amount, currency, "min_amount")
+    most = None if given.max_amount is None else _minor(given.max_amount, currency, "max_amount")
     if given.currency is not None:
         _minor(0, given.currency, "currency")
     _known("conditions.team_ids", given.team_ids, Team.objects.filter(business_id=caller.business.id))
     _known("conditions.subcategory_ids", given.subcategory_ids, Subcategory.objects.filter(business=caller.business.id))
     _known("conditions.vendor_ids", given.vendor_ids, Vendor.objects.filter(business_id=caller.business.id))
-    for name in ("team_ids", "subcategory_ids", "vendor_ids"):
-        stored[name] = sorted(set(getattr(given, name)))
-    return stored
+    return {
+        "currency": given.currency,
+        "min_amount_minor": least,
+        "max_amount_minor": most,
+        "team_ids": sorted(set(given.team_ids)),
+        "subcategory_ids": sorted(set(given.subcategory_ids)),
+        "vendor_ids": sorted(set(given.vendor_ids)),
+    }
 
 
 def _minor(amount: Any, currency: str, name: str) -> int:
@@ -162,7 +177,7 @@ def _known(field: str, ids: Collection[str], rows: QuerySet[Any]) -> None:
         raise errors.validation_failed(field, "The business has no such thing.", "unknown")
 
 
-def _steps(caller: Caller, given: Collection[StepIn]) -> list[dict[str, Any]]:
+def _steps(caller: Caller, given: Collection[StepIn]) -> list[StoredStep]:
     """As they are kept, in their order; nobody sits in two steps, for nobody votes twice."""
     if len({step.order for step in given}) < len(given):
         raise errors.validation_failed("steps", "Two steps have the same order.", "duplicate")
@@ -173,7 +188,7 @@ def _steps(caller: Caller, given: Collection[StepIn]) -> list[dict[str, Any]]:
         business_id=caller.business.id, role=Role.APPROVER, status=Employee.Status.ACTIVE
     )
     _known("steps.approver_ids", named, approvers)
-    stored = [
+    stored: list[StoredStep] = [
         {
             "order": step.order,
             "approver_ids": list(dict.fromkeys(step.approver_ids)) if step.approver_ids else None,

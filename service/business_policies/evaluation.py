@@ -7,7 +7,7 @@ No clock, no database: what was spent before comes with the facts. Tested as tab
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, TypedDict
 from zoneinfo import ZoneInfo
 
 from service import money
@@ -70,6 +70,23 @@ class Rule:
     workflow_id: str = ""
 
 
+class RuleOutcomeShape(TypedDict):
+    """What one rule said, as it is stored and shown."""
+
+    policy_id: str
+    type: str
+    action: str
+    outcome: str
+    says: str
+
+
+class EvaluationShape(TypedDict):
+    """An evaluation as it is stored and shown."""
+
+    decision: str
+    trace: list[RuleOutcomeShape]
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
     """One rule that was asked, and what it said in words."""
@@ -78,7 +95,7 @@ class Step:
     outcome: str
     says: str
 
-    def as_dict(self) -> dict[str, str]:
+    def as_dict(self) -> RuleOutcomeShape:
         """For the record."""
         return {
             "policy_id": self.rule.id,
@@ -106,7 +123,7 @@ class Evaluation:
         """The first rule of the gravity that decided."""
         return next((step for step in self.breaches if step.rule.action == self.decision), None)
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> EvaluationShape:
         """What the thing itself keeps and shows of it: of very many rules those that were broken come first."""
         ordered = sorted(self.trace, key=lambda step: TRACE_ORDER.index(step.outcome))[:MOST_TRACED]
         trace = ordered if len(self.trace) > MOST_TRACED else self.trace

@@ -1,7 +1,7 @@
 """The policy groups of a business: made the first time somebody looks, for businesses that exist already as well."""
 
 from collections import Counter
-from typing import Any
+from typing import Any, TypedDict
 
 from django.db.models import Count, Q
 
@@ -13,6 +13,25 @@ from service.auth import Caller
 from service.business_policies import serializers
 from service.business_policies.models import BusinessPolicy, PolicyGroup, PolicyState, PolicyType
 from service.businesses.models import Business
+
+
+class GroupWithPoliciesShape(serializers.PolicyGroupShape):
+    """A group with its policies."""
+
+    policies: list[serializers.PolicyShape]
+
+
+class SummaryShape(TypedDict):
+    """All that a business has of policies, in one answer."""
+
+    business_id: str
+    time_zone: str
+    total: int
+    by_status: dict[str, int]
+    by_action: dict[str, int]
+    groups: list[GroupWithPoliciesShape]
+    workflows: list[approvals_serializers.WorkflowShape]
+
 
 MOST = 1000
 GROUPS = (
@@ -61,14 +80,14 @@ def counts(business: Business) -> dict[str, tuple[int, int]]:
     return {row["type"]: (row["all"], row["active"]) for row in rows.annotate(all=Count("id"), active=active)}
 
 
-def with_policies(caller: Caller, group_id: str) -> dict[str, Any]:
+def with_policies(caller: Caller, group_id: str) -> GroupWithPoliciesShape:
     """A group with its policies."""
     found = group(caller, group_id)
     shown = [serializers.policy(row) for row in _policies(caller).filter(group=found)[:MOST]]
-    return serializers.policy_group(found, counts(caller.business)) | {"policies": shown}
+    return {**serializers.policy_group(found, counts(caller.business)), "policies": shown}
 
 
-def summary(caller: Caller, business_id: str) -> dict[str, Any]:
+def summary(caller: Caller, business_id: str) -> SummaryShape:
     """Everything in one answer; 404 for any business but the caller's."""
     if business_id != caller.business.id:
         raise errors.not_found("business")
@@ -82,8 +101,10 @@ def summary(caller: Caller, business_id: str) -> dict[str, Any]:
         "by_status": dict(Counter(row.status for row in rows)),
         "by_action": dict(Counter(row.action for row in rows)),
         "groups": [
-            serializers.policy_group(each, tally)
-            | {"policies": [serializers.policy(row) for row in rows if row.group_id == each.id]}
+            {
+                **serializers.policy_group(each, tally),
+                "policies": [serializers.policy(row) for row in rows if row.group_id == each.id],
+            }
             for each in groups(caller.business)
         ],
         "workflows": [approvals_serializers.workflow(row) for row in steps],

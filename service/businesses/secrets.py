@@ -33,7 +33,7 @@ class RandomSecretHasher(BasePasswordHasher):
     def encode(self, password: str, salt: str) -> str:
         return f"{self.algorithm}${digest(password)}"
 
-    def decode(self, encoded: str) -> dict[str, Any]:
+    def decode(self, encoded: str) -> dict[str, str]:
         algorithm, _, hashed = encoded.partition("$")
         return {"algorithm": algorithm, "hash": hashed, "salt": ""}
 

@@ -4,11 +4,12 @@ Blocks win over allows; of several limits the most restrictive applies. Windows 
 the business's time zone.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any, TypedDict
 from zoneinfo import ZoneInfo
+
+from service.cards.schemas_shapes import CheckShape, ControlsShape, LimitControls
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,14 +33,6 @@ class Past:
     mcc: str
     at: datetime
     refunded_minor: int = 0
-
-
-class CheckShape(TypedDict):
-    """A check as it is stored and shown; `code` is empty where it was passed."""
-
-    check: str
-    passed: bool
-    code: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +65,6 @@ class Line:
 
 
 INTERVALS = ("PER_DAY", "PER_WEEK", "PER_MONTH", "PER_YEAR", "ALL_TIME")
-SPANS = (("1h", timedelta(hours=1)), ("24h", timedelta(hours=24)))
 EVER = datetime.min.replace(tzinfo=UTC)
 
 
@@ -88,12 +80,12 @@ def window_start(interval: str, at: datetime, zone: ZoneInfo) -> datetime | None
     return starts.get(interval)
 
 
-def in_force(controls: dict[str, Any], at: datetime) -> dict[str, Any]:
+def in_force(controls: ControlsShape, at: datetime) -> ControlsShape:
     """The controls as they are at a moment: a temporary rise counts until its time is over, then falls back by itself."""
     rise = controls.get("temporary")
     if not rise or at >= datetime.fromisoformat(rise["until"]):
         return controls
-    raised = dict(controls)
+    raised = controls.copy()
     if rise.get("per_transaction_limit") is not None:
         raised["per_transaction_limit"] = rise["per_transaction_limit"]
     if rise.get("limits"):
@@ -102,22 +94,21 @@ def in_force(controls: dict[str, Any], at: datetime) -> dict[str, Any]:
     return raised
 
 
-def limit_key(limit: dict[str, Any]) -> tuple[str, tuple[str, ...]]:
+def limit_key(limit: LimitControls) -> tuple[str, tuple[str, ...]]:
     """What tells one limit of a card from another: its interval and the merchant codes it is about."""
     return limit["interval"], tuple(sorted(limit.get("mcc") or []))
 
 
-def looks_back_to(controls: dict[str, Any], at: datetime, zone: ZoneInfo) -> datetime | None:
+def looks_back_to(controls: ControlsShape, at: datetime, zone: ZoneInfo) -> datetime | None:
     """The earliest moment from which earlier uses matter; EVER for all of them, None for none at all."""
     starts = [window_start(limit["interval"], at, zone) or EVER for limit in controls.get("limits") or []]
-    counts = controls.get("max_count") or {}
-    starts += [at - span for name, span in SPANS if counts.get(name) is not None]
+    starts += [at - span for _, span, _ in _counts(controls)]
     if controls.get("single_use"):
         starts.append(EVER)
     return min(starts, default=None)
 
 
-def lines(controls: dict[str, Any], past: Iterable[Past], at: datetime, zone: ZoneInfo) -> list[Line]:
+def lines(controls: ControlsShape, past: Iterable[Past], at: datetime, zone: ZoneInfo) -> list[Line]:
     """Each limit over time with what was spent of it in the window that `at` lies in."""
     earlier, found = list(past), []
     for limit in controls.get("limits") or []:
@@ -132,14 +123,16 @@ def lines(controls: dict[str, Any], past: Iterable[Past], at: datetime, zone: Zo
 
 
 def evaluate(
-    controls: dict[str, Any], use: Use, past: Iterable[Past], zone: ZoneInfo, *, receipt_overdue: bool = False
+    controls: ControlsShape, use: Use, past: Iterable[Past], zone: ZoneInfo, *, receipt_overdue: bool = False
 ) -> list[Check]:
     """Every check in the order of the decision; the first that failed is the reason."""
     earlier, now = list(past), in_force(controls, use.at)
     return [
-        _listed(now, "mcc", use.mcc, "mcc_blocked"),
+        _listed("mcc", use.mcc, now.get("mcc_blocked"), now.get("mcc_allowed"), "mcc_blocked"),
         _merchant(now, use),
-        _listed(now, "countries", use.country, "country_blocked"),
+        _listed(
+            "countries", use.country, now.get("countries_blocked"), now.get("countries_allowed"), "country_blocked"
+        ),
         _channel(now, use),
         _per_transaction(now, use),
         *_limits(now, use, earlier, zone),
@@ -155,12 +148,12 @@ def _check(name: str, passed: bool, code: str) -> Check:
     return Check(name, passed, "" if passed else code)
 
 
-def _listed(controls: dict[str, Any], name: str, value: str, code: str) -> Check:
-    blocked, allowed = controls.get(f"{name}_blocked") or [], controls.get(f"{name}_allowed") or []
+def _listed(name: str, value: str, blocked: Sequence[str] | None, allowed: Sequence[str] | None, code: str) -> Check:
+    blocked, allowed = blocked or [], allowed or []
     return _check(name, value not in blocked and (not allowed or value in allowed), code)
 
 
-def _merchant(controls: dict[str, Any], use: Use) -> Check:
+def _merchant(controls: ControlsShape, use: Use) -> Check:
     names = {use.merchant_id.casefold(), _normal(use.merchant)} - {""}
     blocked = {_normal(each) for each in controls.get("merchants_blocked") or []}
     allowed = {_normal(each) for each in controls.get("merchants_allowed") or []}
@@ -171,17 +164,17 @@ def _normal(name: str) -> str:
     return " ".join(name.casefold().split())
 
 
-def _channel(controls: dict[str, Any], use: Use) -> Check:
+def _channel(controls: ControlsShape, use: Use) -> Check:
     allowed = controls.get("channels_allowed") or []
     return _check("channel", not allowed or use.channel in allowed, "channel_blocked")
 
 
-def _per_transaction(controls: dict[str, Any], use: Use) -> Check:
+def _per_transaction(controls: ControlsShape, use: Use) -> Check:
     limit = controls.get("per_transaction_limit")
     return _check("per_transaction_limit", limit is None or use.amount_minor <= limit, "per_transaction_limit")
 
 
-def _limits(controls: dict[str, Any], use: Use, past: list[Past], zone: ZoneInfo) -> list[Check]:
+def _limits(controls: ControlsShape, use: Use, past: list[Past], zone: ZoneInfo) -> list[Check]:
     return [
         _check(f"limit {line.interval}", line.spent_minor + use.amount_minor <= line.amount_minor, "interval_limit")
         for line in lines(controls, past, use.at, zone)
@@ -189,16 +182,21 @@ def _limits(controls: dict[str, Any], use: Use, past: list[Past], zone: ZoneInfo
     ]
 
 
-def _velocity(controls: dict[str, Any], use: Use, past: list[Past]) -> list[Check]:
-    counts = controls.get("max_count") or {}
+def _velocity(controls: ControlsShape, use: Use, past: list[Past]) -> list[Check]:
     return [
-        _check(f"max_count {name}", sum(1 for each in past if each.at > use.at - span) < counts[name], "velocity")
-        for name, span in SPANS
-        if counts.get(name) is not None
+        _check(f"max_count {name}", sum(1 for each in past if each.at > use.at - span) < most, "velocity")
+        for name, span, most in _counts(controls)
     ]
 
 
-def _single_use(controls: dict[str, Any], use: Use, past: list[Past]) -> Check:
+def _counts(controls: ControlsShape) -> list[tuple[str, timedelta, int]]:
+    """The name and the span of each count that is bounded, and how many uses it allows."""
+    counts = controls.get("max_count") or {}
+    spans = (("1h", timedelta(hours=1), counts.get("1h")), ("24h", timedelta(hours=24), counts.get("24h")))
+    return [(name, span, most) for name, span, most in spans if most is not None]
+
+
+def _single_use(controls: ControlsShape, use: Use, past: list[Past]) -> Check:
     rule = controls.get("single_use")
     if not rule:
         return Check("single_use", passed=True)
@@ -209,13 +207,14 @@ def _single_use(controls: dict[str, Any], use: Use, past: list[Past]) -> Check:
     return _check("single_use", fits, "per_transaction_limit")
 
 
-def _active_window(controls: dict[str, Any], use: Use, zone: ZoneInfo) -> Check:
+def _active_window(controls: ControlsShape, use: Use, zone: ZoneInfo) -> Check:
     window = controls.get("active_window") or {}
     there = use.at.astimezone(zone)
     day, clock, hours = there.date().isoformat(), f"{there:%H:%M}", window.get("hours")
+    first, last = window.get("from"), window.get("until")
     passed = (
-        (not window.get("from") or window["from"] <= day)
-        and (not window.get("until") or day <= window["until"])
+        (not first or first <= day)
+        and (not last or day <= last)
         and (not window.get("weekdays") or there.isoweekday() in window["weekdays"])
         and (not hours or _within(clock, hours["from"], hours["to"]))
     )
@@ -227,12 +226,12 @@ def _within(clock: str, start: str, end: str) -> bool:
     return start <= clock < end if start <= end else clock >= start or clock < end
 
 
-def _auto_lock(controls: dict[str, Any], use: Use, zone: ZoneInfo) -> Check:
+def _auto_lock(controls: ControlsShape, use: Use, zone: ZoneInfo) -> Check:
     day = controls.get("auto_lock_at")
     return _check("auto_lock_at", not day or use.at.astimezone(zone).date().isoformat() < day, "card_blocked")
 
 
-def _receipts(controls: dict[str, Any], *, overdue: bool) -> list[Check]:
+def _receipts(controls: ControlsShape, *, overdue: bool) -> list[Check]:
     if controls.get("require_receipt_within_days") is None:
         return []
     return [_check("require_receipt_within_days", not overdue, "policy_blocked")]

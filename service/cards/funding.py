@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from service import errors
 from service.accounts.models import Funding, Wallet
@@ -10,18 +9,19 @@ from service.accounts.wallets import EMPLOYEE, funding_wallet
 from service.auth import Caller
 from service.businesses.models import Employee, Role
 from service.cards.models import Card
+from service.cards.schemas_shapes import ControlsShape
 from service.ledger.balances import balance
 from service.money import to_number
 
 SHORT_CODES = {Funding.ALLOCATION: "insufficient_allocation", Funding.BUSINESS_WALLET: "insufficient_funds"}
 
 
-def is_limited(controls: dict[str, Any]) -> bool:
+def is_limited(controls: ControlsShape) -> bool:
     """Whether a limit over time bounds every purchase: one for some merchant codes alone bounds the others not."""
     return any(not limit.get("mcc") for limit in controls.get("limits") or [])
 
 
-def check(caller: Caller, funding: str, controls: dict[str, Any], *, set_now: bool) -> None:
+def check(caller: Caller, funding: str, controls: ControlsShape, *, set_now: bool) -> None:
     """403 insufficient_role unless an admin lets the card spend from a wallet of the business (`set_now`), 422 where no
     limit over time bounds what it may take from there."""
     if funding != Funding.BUSINESS_WALLET:

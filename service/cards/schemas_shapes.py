@@ -1,11 +1,77 @@
-"""The fields of what the serializers of cards answer, as the interface names them."""
+"""The fields of what cards answer and of the controls that they store, as the interface names them."""
 
 from datetime import datetime
 from decimal import Decimal
-from typing import TypedDict
+from typing import Required, TypedDict
 
-from service.cards.controls import CheckShape
 from service.respond import JsonObject
+
+
+class LimitControls(TypedDict, total=False):
+    """A limit over time as it is stored: at most `amount` minor units in a window of `interval`, of all merchant codes or
+    of those in `mcc`; `counts_refunds` gives back what was refunded."""
+
+    interval: Required[str]
+    amount: Required[int]
+    mcc: list[str]
+    counts_refunds: bool
+
+
+class SingleUseControls(TypedDict, total=False):
+    """One use, of exactly (EQUALS) or at most (LTE) an amount in minor units; of any where none is named."""
+
+    comparison: str
+    amount: int
+
+
+class TemporaryControls(TypedDict, total=False):
+    """Higher limits until a moment in ISO 8601."""
+
+    per_transaction_limit: int | None
+    limits: list[LimitControls]
+    until: Required[str]
+
+
+# These keys are no names of Python: a TypedDict can have them in this form alone.
+HoursControls = TypedDict("HoursControls", {"from": str, "to": str})
+MaxCountControls = TypedDict("MaxCountControls", {"1h": int | None, "24h": int | None}, total=False)
+_From = TypedDict("_From", {"from": str | None}, total=False)
+
+
+class WindowControls(_From, total=False):
+    """When a card may be used: inclusive days in ISO 8601, weekdays (1 is Monday), hours of the day."""
+
+    until: str | None
+    weekdays: list[int]
+    hours: HoursControls | None
+
+
+class ControlsShape(TypedDict, total=False):
+    """The controls of a card as they are stored and shown: schemas_controls.Controls without what it leaves unset."""
+
+    mcc_allowed: list[str]
+    mcc_blocked: list[str]
+    merchants_allowed: list[str]
+    merchants_blocked: list[str]
+    countries_allowed: list[str]
+    countries_blocked: list[str]
+    channels_allowed: list[str]
+    per_transaction_limit: int | None
+    limits: list[LimitControls]
+    max_count: MaxCountControls | None
+    single_use: SingleUseControls | None
+    active_window: WindowControls | None
+    auto_lock_at: str | None
+    require_receipt_within_days: int | None
+    temporary: TemporaryControls | None
+
+
+class CheckShape(TypedDict):
+    """A check as it is stored and shown; `code` is empty where it was passed."""
+
+    check: str
+    passed: bool
+    code: str
 
 
 class AllocationShape(TypedDict):
@@ -33,6 +99,49 @@ class SpendShape(TypedDict):
     lifetime: Decimal
 
 
+class CardSourceShape(TypedDict):
+    """What a card spends; what a wallet of the business has is None for whoever does not see wallets."""
+
+    funding: str
+    name: str
+    status: str
+    available: Decimal | None
+    available_minor: int | None
+    on_hold: Decimal | None
+    on_hold_minor: int | None
+
+
+class LimitLeftShape(TypedDict):
+    """A limit over time as it stands now; `resets_at` is None for one that never begins anew."""
+
+    interval: str
+    mcc: list[str]
+    amount: Decimal
+    spent: Decimal
+    remaining: Decimal
+    remaining_minor: int
+    resets_at: datetime | None
+
+
+class CardBalanceShape(TypedDict):
+    """What a card can spend as the interface shows it; `available` is None where only a wallet that the caller does not
+    see bounds it."""
+
+    card_id: str
+    status: str
+    org_wallet_ref: str
+    currency: str
+    source: CardSourceShape
+    held: Decimal
+    held_minor: int
+    spend: SpendShape
+    per_transaction_limit: Decimal | None
+    limits: list[LimitLeftShape]
+    available: Decimal | None
+    available_minor: int | None
+    as_of: datetime
+
+
 class CardShape(TypedDict):
     """A card as the interface shows it."""
 
@@ -55,7 +164,7 @@ class CardShape(TypedDict):
     expiry_month: int
     expiry_year: int
     card_vcn: str
-    controls: JsonObject
+    controls: ControlsShape
     spend: SpendShape
     replaces: str | None
     replaced_by: str | None

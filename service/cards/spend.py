@@ -15,6 +15,7 @@ from service.accounts.wallets import Wallet
 from service.auth import OFFICE, Caller
 from service.cards.controls import EVER, Line, Past, in_force, lines, looks_back_to, window_start
 from service.cards.models import Authorization, Capture, Card, CardStatus
+from service.cards.schemas_shapes import CardBalanceShape, CardSourceShape, LimitLeftShape
 from service.expenses.models import Receipt, Status
 from service.ledger.balances import balance
 from service.money import to_number
@@ -84,7 +85,7 @@ def _numbers(row: Mapping[str, Any], currency: str) -> tuple[Decimal, Decimal, D
     return day, month, lifetime
 
 
-def balance_of(caller: Caller, card: Card, paying: Wallet) -> dict[str, Any]:
+def balance_of(caller: Caller, card: Card, paying: Wallet) -> CardBalanceShape:
     """What a card can spend now off the wallet that pays for it: its limits as they stand, what is held, the source and
     what that has, and the dearest purchase that would fit."""
     zone, now = periods.zone_of(caller.business), timezone.now()
@@ -116,7 +117,7 @@ def balance_of(caller: Caller, card: Card, paying: Wallet) -> dict[str, Any]:
     }
 
 
-def _source(caller: Caller, card: Card, paying: Wallet) -> dict[str, Any]:
+def _source(caller: Caller, card: Card, paying: Wallet) -> CardSourceShape:
     """What the card spends. What a wallet of the business has is for those who see wallets."""
     sees_balance = bool(paying.holder_id) or caller.role in OFFICE
     now = balance(paying.ledger_account_id) if sees_balance else None
@@ -141,7 +142,7 @@ def _available(card: Card, bounds: list[int], paying: Wallet, *, sees_balance: b
     return max(0, min([*bounds, there]))
 
 
-def _serialize(line: Line, currency: str, zone: ZoneInfo) -> dict[str, Any]:
+def _serialize(line: Line, currency: str, zone: ZoneInfo) -> LimitLeftShape:
     return {
         "interval": line.interval,
         "mcc": list(line.mcc),

@@ -1,7 +1,7 @@
 """Categories on the wire (decisions B.20)."""
 
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from ninja import Schema
 from pydantic import BeforeValidator, ConfigDict, Field
@@ -82,10 +82,6 @@ class SubcategoryChange(Schema):
     name: Words | None = None
     code: Code | None = None
     status: Literal["ACTIVE", "ARCHIVED"] | None = None
-
-    def changes(self) -> dict[str, Any]:
-        """The fields of the row that are to change."""
-        return self.model_dump(exclude_none=True)
 
 
 class CategoryChange(SubcategoryChange):

@@ -10,7 +10,7 @@ from service import errors
 from service.auth import Caller
 from service.categories import serializers
 from service.categories.models import Category, Status, Subcategory
-from service.categories.schemas import NewCategory, NewSubcategory
+from service.categories.schemas import CategoryChange, NewCategory, NewSubcategory, SubcategoryChange
 from service.categories.selectors import categories, get_category, subcategories
 from service.events.audit import note
 from service.events.outbox import record
@@ -49,14 +49,14 @@ def create_subcategory(caller: Caller, category_id: str, new: NewSubcategory) ->
     return row
 
 
-def update(caller: Caller, category_id: str, changes: dict[str, Any]) -> Category:
+def update(caller: Caller, category_id: str, changes: CategoryChange) -> Category:
     """Changes name, code, group, type or status; archiving a category archives its subcategories too.
 
     404, 409 duplicate when the code is taken.
     """
     with transaction.atomic():
         row = _locked(categories(caller), category_id, "category")
-        before = _change(row, changes)
+        before = _change(row, changes.model_dump(exclude_none=True))
         if before.get("status") and row.status == Status.ARCHIVED:
             for each in row.subcategories.filter(status=Status.ACTIVE).select_for_update(no_key=True).order_by("id"):
                 _change(each, {"status": Status.ARCHIVED})
@@ -66,15 +66,17 @@ def update(caller: Caller, category_id: str, changes: dict[str, Any]) -> Categor
     return row
 
 
-def update_subcategory(caller: Caller, category_id: str, subcategory_id: str, changes: dict[str, Any]) -> Subcategory:
+def update_subcategory(
+    caller: Caller, category_id: str, subcategory_id: str, changes: SubcategoryChange
+) -> Subcategory:
     """Changes name, code or status; 404, 409 duplicate when the code is taken, 409 to activate it in an archived
     category."""
     with transaction.atomic():
         parent = _locked(categories(caller), category_id, "category")
         row = _locked(subcategories(caller, category_id), subcategory_id, "subcategory")
-        if changes.get("status") == Status.ACTIVE and parent.status != Status.ACTIVE:
+        if changes.status == Status.ACTIVE and parent.status != Status.ACTIVE:
             raise errors.invalid_state("The category is archived: activate it first.")
-        before = _change(row, changes)
+        before = _change(row, changes.model_dump(exclude_none=True))
         if before:
             _record_subcategory_change(caller, category_id, row, "subcategory.update", before)
     return row
@@ -125,7 +127,7 @@ def _locked(rows: QuerySet[Row], row_id: str, what: str) -> Row:
     return found
 
 
-def _change(row: Category | Subcategory, changes: dict[str, Any]) -> dict[str, Any]:
+def _change(row: Category | Subcategory, changes: JsonObject) -> dict[str, Any]:
     """Makes and saves the changes; what the fields were that are other now."""
     before = {name: getattr(row, name) for name, value in changes.items() if getattr(row, name) != value}
     if not before:

@@ -65,7 +65,7 @@ def read_category(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002  
 @requires(scope="categories:write", roles=ADMINS)
 @idempotent()
 def update_category(request: ApiRequest, id: str, body: CategoryChange) -> HttpResponse:  # noqa: A002
-    return answer(serializers.category(services.update(request.caller, id, body.changes())))
+    return answer(serializers.category(services.update(request.caller, id, body)))
 
 
 @router.delete("/{id}", response=CategoryOut, summary="Delete a category that nothing is filed under")
@@ -103,7 +103,7 @@ def update_subcategory(
     subcategoryId: str,  # noqa: N803
     body: SubcategoryChange,
 ) -> HttpResponse:
-    changed = services.update_subcategory(request.caller, categoryId, subcategoryId, body.changes())
+    changed = services.update_subcategory(request.caller, categoryId, subcategoryId, body)
     return answer(serializers.subcategory(changed))
 
 

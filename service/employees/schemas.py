@@ -1,7 +1,7 @@
 """Employees on the wire (decisions A.2)."""
 
 from datetime import datetime
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Literal, Self, TypedDict
 
 from ninja import Schema
 from pydantic import BeforeValidator, ConfigDict, Field, model_validator
@@ -125,6 +125,15 @@ class NewReviewer(EmployeeAndTeam):
     read_only: bool = False
 
 
+class ProfileColumns(TypedDict, total=False):
+    """The columns of an employee's row that a change of the profile names."""
+
+    name: str
+    email: str
+    phone: str
+    supervisor_id: str | None
+
+
 class ProfileChange(Schema):
     """What is to change; what is left out stays. Without `employee_id` it is one's own profile.
 
@@ -139,11 +148,15 @@ class ProfileChange(Schema):
     phone_number: Phone | None = None
     supervisor_id: ObjectId | None = None
 
-    def changes(self) -> dict[str, Any]:
-        """The fields of the row that are to change."""
-        names = {"name": "name", "organization_email": "email", "phone_number": "phone"}
-        sent = {row: getattr(self, wire) for wire, row in names.items()}
-        found = {name: value for name, value in sent.items() if value is not None}
+    def changes(self) -> ProfileColumns:
+        """The columns of the row that are to change, with their values."""
+        found: ProfileColumns = {}
+        if self.name is not None:
+            found["name"] = self.name
+        if self.organization_email is not None:
+            found["email"] = self.organization_email
+        if self.phone_number is not None:
+            found["phone"] = self.phone_number
         if "supervisor_id" in self.model_fields_set:
             found["supervisor_id"] = self.supervisor_id
         return found

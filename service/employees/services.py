@@ -14,7 +14,7 @@ from service.accounts.employee_wallets import open_for
 from service.auth import ADMINS, Caller
 from service.businesses.models import Employee, Role, Team
 from service.employees import serializers
-from service.employees.schemas import NewEmployee
+from service.employees.schemas import NewEmployee, ProfileColumns
 from service.employees.selectors import employees, lock_employee
 from service.events import audit, outbox
 from service.events.models import AuditEvent, Event
@@ -90,7 +90,7 @@ def _teams(caller: Caller, codes: set[str]) -> dict[str, Team]:
     return {row.code: row for row in rows}
 
 
-def update_profile(caller: Caller, employee_id: str, changes: Mapping[str, Any]) -> Employee:
+def update_profile(caller: Caller, employee_id: str, changes: ProfileColumns) -> Employee:
     """Changes name, phone and, by an admin, email and supervisor_id. Card users, reviewers and approvers change their own.
 
     404 for whom the caller does not see, 403 for others than oneself or for fields that are an admin's to change, 422
@@ -100,13 +100,14 @@ def update_profile(caller: Caller, employee_id: str, changes: Mapping[str, Any])
         row = lock_employee(caller, employee_id)
         if caller.role not in ADMINS:
             _check_own(caller, row, changes)
-        if changes.get("supervisor_id"):
-            _check_supervisor(caller, row, changes["supervisor_id"])
-        before = {name: getattr(row, name) for name, value in changes.items() if getattr(row, name) != value}
+        if supervisor_id := changes.get("supervisor_id"):
+            _check_supervisor(caller, row, supervisor_id)
+        columns: JsonObject = changes
+        before = {name: getattr(row, name) for name, value in columns.items() if getattr(row, name) != value}
         if not before:
             return row
         for name in before:
-            setattr(row, name, changes[name])
+            setattr(row, name, columns[name])
         try:
             with transaction.atomic():
                 save(row, list(before))
@@ -116,7 +117,7 @@ def update_profile(caller: Caller, employee_id: str, changes: Mapping[str, Any])
     return row
 
 
-def _check_own(caller: Caller, row: Employee, changes: Mapping[str, Any]) -> None:
+def _check_own(caller: Caller, row: Employee, changes: ProfileColumns) -> None:
     if row.id != caller.employee_id:
         raise errors.insufficient_role("Only an admin changes the profile of somebody else.")
     # One-time codes go to the e-mail address: whose it is, is not for its holder to say.

@@ -191,12 +191,12 @@ def _read(ids: Iterable[str]) -> dict[str, dict[str, Any]]:
 
 def by_id(expense_id: str) -> ExpenseShape:
     """One expense that is known to exist."""
-    return expense(_read([expense_id])[expense_id])
+    return _expense(_read([expense_id])[expense_id])
 
 
 def by_ids(ids: Iterable[str]) -> dict[str, ExpenseShape]:
     """Several expenses by id."""
-    return {key: expense(row) for key, row in _read(ids).items()}
+    return {key: _expense(row) for key, row in _read(ids).items()}
 
 
 def page(rows: Iterable[Expense]) -> list[ExpenseShape]:
@@ -206,7 +206,7 @@ def page(rows: Iterable[Expense]) -> list[ExpenseShape]:
     return [found[each] for each in ids if each in found]
 
 
-def expense(row: dict[str, Any]) -> ExpenseShape:
+def _expense(row: dict[str, Any]) -> ExpenseShape:
     """The object of the interface (decisions A.2, B.15) from a row of `columns`."""
     currency, original = row["currency"], row["original_currency"]
     return {

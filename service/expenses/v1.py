@@ -1,7 +1,7 @@
 """Expenses in the old interface: its own names, envelope and errors (decisions A.2) over the same services."""
 
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated
 
 from django.http import HttpResponse
 from django.utils import timezone
@@ -15,7 +15,7 @@ from service.businesses.models import Employee
 from service.categories.models import Subcategory
 from service.expenses import new_expense, posting, selectors, serializers, services
 from service.expenses.models import Expense, Status
-from service.expenses.serializers_v1 import as_v1
+from service.expenses.serializers_v1 import ExpenseV1Shape, as_v1
 from service.idempotency import idempotent, in_transaction
 from service.respond import answer
 from service.text import Words
@@ -54,7 +54,7 @@ class ChangesV1(Schema):
     tag: list[Words] | None = Field(default=None, max_length=20)
 
 
-def _expense(expense_id: str) -> dict[str, Any]:
+def _expense(expense_id: str) -> ExpenseV1Shape:
     return as_v1(serializers.by_id(expense_id))
 
 

@@ -1,7 +1,8 @@
 """The message rail: codes and notices to phones and mailboxes. The simulated one keeps them for GET /sandbox/messages."""
 
 from collections.abc import Iterable
-from typing import Any
+from datetime import datetime
+from typing import TypedDict
 
 from django.conf import settings
 
@@ -42,7 +43,21 @@ def send(
     return len(Message.objects.bulk_create(rows))
 
 
-def sent(business_id: str, *, limit: int = 50) -> list[dict[str, Any]]:
+class MessageShape(TypedDict):
+    """A message that was delivered; `to` is a phone number or an e-mail address."""
+
+    _id: str
+    employee_id: str
+    channel: str
+    to: str
+    kind: str
+    ref: str
+    text: str
+    code: str
+    createdAt: datetime
+
+
+def sent(business_id: str, *, limit: int = 50) -> list[MessageShape]:
     """The newest messages of a business, as GET /sandbox/messages shows them."""
     rows = Message.objects.filter(business_id=business_id).order_by("-created_at", "-id")[:limit]
     return [

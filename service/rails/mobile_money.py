@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, Protocol
+from typing import Any, Protocol, Required, TypedDict
 
 from service.rails.outcomes import Order, Outcome, ending, provider_ref, simulated_send, simulated_status
 
@@ -28,6 +28,41 @@ class Ticket:
     merchant_request_id: str
 
 
+class CallbackValue(TypedDict, total=False):
+    """A value of a callback by its name, such as Amount: a text, a number, or none."""
+
+    Name: Required[str]
+    Value: Any
+
+
+class CallbackMetadata(TypedDict, total=False):
+    """The values of a callback."""
+
+    Item: list[CallbackValue]
+
+
+class StkCallback(TypedDict, total=False):
+    """What became of a push."""
+
+    MerchantRequestID: str
+    CheckoutRequestID: Required[str]
+    ResultCode: Required[int]
+    ResultDesc: str
+    CallbackMetadata: CallbackMetadata
+
+
+class CallbackBody(TypedDict):
+    """The object that holds the callback."""
+
+    stkCallback: StkCallback
+
+
+class Callback(TypedDict):
+    """A callback as the provider sends it: nothing of it has been checked."""
+
+    Body: CallbackBody
+
+
 @dataclass(frozen=True, slots=True)
 class PushResult:
     """What the callback said. `code` 0 is success, 1 insufficient funds, 1001 subscriber locked, 1032 cancelled."""
@@ -39,7 +74,7 @@ class PushResult:
     amount_minor: int | None = None
 
     @classmethod
-    def from_callback(cls, body: dict[str, Any], currency_exponent: int) -> "PushResult":
+    def from_callback(cls, body: Callback, currency_exponent: int) -> "PushResult":
         """Reads the provider's callback (Body.stkCallback); ValueError where it is none."""
         try:
             callback = body["Body"]["stkCallback"]

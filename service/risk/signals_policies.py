@@ -5,7 +5,7 @@ it (signals.py reads that). Here each kind of line is asked about by itself, in 
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TypedDict
 
 from service import periods
 from service.approvals.risk_scores import Question
@@ -15,7 +15,16 @@ from service.businesses.models import Business
 from service.risk import signals
 
 
-def policy_exceptions(business: Business, questions: Sequence[Question]) -> Iterator[tuple[str, dict[str, Any]]]:
+class PolicyEvidence(TypedDict):
+    """The rule that spoke up, by its policy, and what it said."""
+
+    policy: str
+    type: str
+    outcome: str
+    says: str
+
+
+def policy_exceptions(business: Business, questions: Sequence[Question]) -> Iterator[tuple[str, PolicyEvidence]]:
     """Key and evidence of the requests that a policy would speak up about: the first rule that does."""
     rules = [each for each in map(rule, in_force(business)) if not each.period]
     if not rules:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TypedDict
 
 from django.contrib.auth.hashers import make_password
 from django.db import transaction
@@ -62,6 +62,65 @@ class Order:
     funded: bool = True
 
 
+class EmployeeRefShape(TypedDict):
+    """Somebody of the business."""
+
+    employee_id: str
+    role: str
+    name: str
+    email: str
+    team_id: str | None
+
+
+class TeamRefShape(TypedDict):
+    """A team of the business."""
+
+    team_id: str
+    name: str
+    code: str
+
+
+class WalletRefShape(TypedDict):
+    """A wallet of the business."""
+
+    wallet_id: str
+    org_wallet_ref: str
+    currency: str
+    name: str
+
+
+class SubcategoryRefShape(TypedDict):
+    """A subcategory."""
+
+    subcategory_id: str
+    name: str
+
+
+class CategoryRefShape(TypedDict):
+    """A category with its subcategories."""
+
+    category_id: str
+    name: str
+    subcategories: list[SubcategoryRefShape]
+
+
+class NewlyOpenedShape(TypedDict):
+    """The answer of POST /sandbox/businesses; its secrets are said this once."""
+
+    business_id: str
+    name: str
+    country: str
+    time_zone: str
+    client_id: str
+    client_secret: str
+    api_key: str
+    webhook_secret: str | None
+    employees: list[EmployeeRefShape]
+    teams: list[TeamRefShape]
+    wallets: list[WalletRefShape]
+    categories: list[CategoryRefShape]
+
+
 @dataclass(slots=True)
 class NewlyOpened:
     """A business that was made, with the secrets that are known this once."""
@@ -77,7 +136,7 @@ class NewlyOpened:
     subcategories: list[Subcategory]
     wallets: list[Wallet]
 
-    def credentials(self) -> dict[str, Any]:
+    def credentials(self) -> NewlyOpenedShape:
         """The answer of POST /sandbox/businesses."""
         children: dict[str, list[Subcategory]] = {}
         for each in self.subcategories:

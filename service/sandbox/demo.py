@@ -9,7 +9,6 @@ import json
 import random
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
@@ -32,7 +31,7 @@ from service.sandbox import (
     demo_treasury,
 )
 from service.sandbox.businesses import Order, open_business
-from service.sandbox.demo_credentials import credentials, earlier_secrets
+from service.sandbox.demo_credentials import DemoShape, EarlierDemo, credentials, earlier_secrets
 from service.sandbox.demo_decisions import Deciders
 from service.sandbox.demo_expenses import Till
 from service.sandbox.demo_plan import DAYS, PLANS, Plan
@@ -44,18 +43,18 @@ EVENT_DAYS = 14
 WHOLE_FROM = 2_000
 
 
-def build(*, expenses: int, seed: int, known: dict[str, Any] | None = None, webhooks: str = "") -> dict[str, Any]:
+def build(*, expenses: int, seed: int, known: EarlierDemo | None = None, webhooks: str = "") -> DemoShape:
     """Makes what is missing of both businesses; their credentials.
 
     `known` is what an earlier run wrote: its secrets are kept. `webhooks` is the address events go to, in which
     {number} is 1 for the first business and {business_id} its id.
     """
-    before = {each["business_id"]: each for each in (known or {}).get("businesses", [])}
+    before = {each["business_id"]: each for each in known.get("businesses", [])} if known else {}
     written = []
     for number, plan in enumerate(PLANS, start=1):
         business_id = hashlib.sha256(f"demo:{seed}:{plan.name}".encode()).hexdigest()[:24]
         url = webhooks.format(number=number, business_id=business_id)
-        earlier = before.get(business_id, {})
+        earlier = before.get(business_id, {"business_id": business_id})
         with transaction.atomic():
             if not Business.objects.filter(id=business_id).exists():
                 order = replace(
@@ -111,10 +110,10 @@ def play(plan: Plan, order: Order, many: int, seed: int, now: datetime) -> Busin
     return business
 
 
-def read(text: str) -> dict[str, Any]:
+def read(text: str) -> EarlierDemo:
     """What an earlier run wrote; nothing when it cannot be read."""
     try:
-        found = json.loads(text)
+        found: EarlierDemo = json.loads(text)
     except ValueError:
         return {}
     return found if isinstance(found, dict) else {}

@@ -1,24 +1,72 @@
 """What a demo business's client proves itself with: told once, kept over a second run, made anew where it was lost."""
 
-from typing import Any
+from typing import Required, TypedDict
 
 from django.contrib.auth.hashers import make_password
 
 from service.businesses.models import ApiKey, Business, Client, Employee, api_key_hash
 from service.businesses.secrets import random_secret
+from service.respond import JsonObject
 from service.sandbox import people
 from service.sandbox.businesses import Secrets
 from service.webhooks.models import WebhookEndpoint
 from service.webhooks.signatures import new_endpoint, new_secret, unseal
 
 
-def earlier_secrets(earlier: dict[str, Any]) -> Secrets:
-    """Those that an earlier run told, the others new."""
-    known = {name: earlier[name] for name in ("client_secret", "api_key", "webhook_secret") if earlier.get(name)}
+class DemoEmployeeShape(TypedDict):
+    """Somebody of a demo business, and whether they sign in to the dashboard."""
+
+    employee_id: str
+    role: str
+    name: str
+    email: str
+    team_id: str | None
+    signs_in: bool
+
+
+class CredentialsShape(TypedDict):
+    """What demo.json holds of a business."""
+
+    business_id: str
+    name: str
+    slug: str
+    country: str
+    client_id: str
+    client_secret: str
+    api_key: str
+    webhook_secret: str | None
+    employees: list[DemoEmployeeShape]
+
+
+class DemoShape(TypedDict):
+    """What demo.json holds."""
+
+    businesses: list[CredentialsShape]
+
+
+class EarlierCredentials(TypedDict, total=False):
+    """What an earlier run wrote of a business, as far as it is used again; any of it may be missing."""
+
+    business_id: Required[str]
+    client_secret: str
+    api_key: str
+    webhook_secret: str | None
+
+
+class EarlierDemo(TypedDict, total=False):
+    """What an earlier run wrote."""
+
+    businesses: list[EarlierCredentials]
+
+
+def earlier_secrets(earlier: EarlierCredentials) -> Secrets:
+    """Those that an earlier run wrote, the others new."""
+    values: JsonObject = earlier
+    known = {name: str(values[name]) for name in ("client_secret", "api_key", "webhook_secret") if values.get(name)}
     return Secrets(**known)
 
 
-def credentials(business_id: str, earlier: dict[str, Any], url: str) -> dict[str, Any]:
+def credentials(business_id: str, earlier: EarlierCredentials, url: str) -> CredentialsShape:
     """What demo.json holds of a business; `earlier` is what it held before, `url` where events go."""
     business = Business.objects.get(id=business_id)
     client = Client.objects.get(business=business)

@@ -3,8 +3,9 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
-from typing import Any
+from datetime import date, datetime
+from decimal import Decimal
+from typing import NotRequired, TypedDict
 
 from django.db.models import Exists, OuterRef, Q
 
@@ -13,9 +14,9 @@ from service.accounts import selectors
 from service.accounts.models import Wallet
 from service.accounts.wallets import wallet_by_ref
 from service.auth import Caller
+from service.expenses.serializers_v1 import MovementShape
 from service.ledger.models import LedgerEntry
 from service.ledger.statements import Line, balances_after
-from service.respond import JsonObject
 from service.statements import subjects
 
 # Postings that put money on an account for whoever holds it; refunds and reversals give back what it had.
@@ -32,14 +33,60 @@ class Span:
     last: date | None
 
 
-def list_entries(caller: Caller, org_wallet_ref: str, span: Span) -> tuple[list[dict[str, Any]], int]:
+class TopupShape(TypedDict):
+    """The object of a TOPUP."""
+
+    _id: str
+    ref: str
+    currency: str
+    createdAt: datetime
+    accno: str
+    amount: Decimal
+
+
+class RefundShape(TypedDict):
+    """The object of a REFUND or a REVERSAL; `expense` is what was given back, where that is known."""
+
+    _id: str
+    ref: str
+    currency: str
+    createdAt: datetime
+    amount: Decimal
+    expense: MovementShape | None
+
+
+class EntryShape(TypedDict):
+    """An entry as the old interface shows it, its expense still in all fields; it has the one object of its type."""
+
+    _id: str
+    currency: str
+    org_wallet_ref: str
+    account: str
+    credit: Decimal
+    debit: Decimal
+    counter: int
+    description: str
+    ref: str
+    created_by: str
+    transaction_type: str
+    running_balance: Decimal
+    business_running_balance: Decimal
+    effective_on: date
+    createdAt: datetime
+    updatedAt: datetime
+    expense: NotRequired[MovementShape | None]
+    topup: NotRequired[TopupShape]
+    refund: NotRequired[RefundShape]
+
+
+def list_entries(caller: Caller, org_wallet_ref: str, span: Span) -> tuple[list[EntryShape], int]:
     """A page of all that happened on a wallet of the business, newest first, and how much there is; 404 without it."""
     own = wallet_by_ref(caller.business, org_wallet_ref)
     found = selectors.read_statement(own, page=span.page, limit=span.limit, first=span.first, last=span.last)
     return _entries(own, own, found.lines), found.total
 
 
-def topups(caller: Caller, accno: str, org_wallet_ref: str, span: Span) -> tuple[list[dict[str, Any]], int]:
+def topups(caller: Caller, accno: str, org_wallet_ref: str, span: Span) -> tuple[list[EntryShape], int]:
     """What was put on an account from outside, or from the wallet `org_wallet_ref`; 404 without either.
 
     The account is that wallet's own, or one of an employee or a card in its currency.
@@ -70,19 +117,19 @@ def _account(own: Wallet, accno: str) -> Wallet:
     return found
 
 
-def _entries(account: Wallet, own: Wallet, lines: Sequence[Line]) -> list[dict[str, Any]]:
+def _entries(account: Wallet, own: Wallet, lines: Sequence[Line]) -> list[EntryShape]:
     about = subjects.of(own, [line.entry for line in lines])
     business = _balances_of(account, own, lines)
     return [_entry(line, account, own, about.get(line.entry.seq), business) for line in lines]
 
 
 def _entry(
-    line: Line, account: Wallet, own: Wallet, expense: JsonObject | None, business: Mapping[int, int]
-) -> dict[str, Any]:
+    line: Line, account: Wallet, own: Wallet, expense: MovementShape | None, business: Mapping[int, int]
+) -> EntryShape:
     row, currency = line.entry, own.currency
     kind = _type(row)
     amount, nothing = money.to_number(abs(row.amount), currency), money.to_number(0, currency)
-    entry = {
+    entry: EntryShape = {
         "_id": f"{row.account_id}-{row.seq}",
         "currency": currency,
         "org_wallet_ref": own.org_wallet_ref,
@@ -100,17 +147,35 @@ def _entry(
         "createdAt": row.posted_at,
         "updatedAt": row.posted_at,
     }
-    return {**entry, **_nested(kind, entry, expense)}
-
-
-def _nested(kind: str, entry: Mapping[str, Any], expense: JsonObject | None) -> dict[str, Any]:
-    """The object of the entry's type."""
-    moved = {"_id": entry["_id"], "ref": entry["ref"], "currency": entry["currency"], "createdAt": entry["createdAt"]}
     if kind == "EXPENSE":
-        return {"expense": expense}
-    if kind == "TOPUP":
-        return {"topup": {**moved, "accno": entry["account"], "amount": entry["credit"]}}
-    return {"refund": {**moved, "amount": max(entry["credit"], entry["debit"]), "expense": expense}}
+        entry["expense"] = expense
+    elif kind == "TOPUP":
+        entry["topup"] = _topup(entry)
+    else:
+        entry["refund"] = _refund(entry, expense)
+    return entry
+
+
+def _topup(entry: EntryShape) -> TopupShape:
+    return {
+        "_id": entry["_id"],
+        "ref": entry["ref"],
+        "currency": entry["currency"],
+        "createdAt": entry["createdAt"],
+        "accno": entry["account"],
+        "amount": entry["credit"],
+    }
+
+
+def _refund(entry: EntryShape, expense: MovementShape | None) -> RefundShape:
+    return {
+        "_id": entry["_id"],
+        "ref": entry["ref"],
+        "currency": entry["currency"],
+        "createdAt": entry["createdAt"],
+        "amount": max(entry["credit"], entry["debit"]),
+        "expense": expense,
+    }
 
 
 def _type(row: LedgerEntry) -> str:

@@ -6,19 +6,18 @@ knows no other word for money that left: it is told by the book's row in the sam
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from service import money
 from service.accounts.models import Wallet
 from service.businesses.models import Team
 from service.expenses import serializers
+from service.expenses.serializers_v1 import MovementShape
 from service.journal.models import Transaction
 from service.ledger.models import LedgerEntry
-from service.respond import JsonObject
 
 
-def of(own: Wallet, entries: Sequence[LedgerEntry]) -> dict[int, JsonObject]:
-    """By the number of each entry on the wallet `own` (others have none): its expense, in all fields of `shown`."""
+def of(own: Wallet, entries: Sequence[LedgerEntry]) -> dict[int, MovementShape]:
+    """By the number of each entry on the wallet `own` (others have none): its expense."""
     own_entries = [entry for entry in entries if entry.account_id == own.ledger_account_id]
     rows = _rows(own, {entry.transaction_id for entry in own_entries})
     matched = _matched(own, {transaction: group for transaction, group in rows.items() if len(group) > 1})
@@ -28,10 +27,11 @@ def of(own: Wallet, entries: Sequence[LedgerEntry]) -> dict[int, JsonObject]:
     expenses = serializers.by_ids(row.expense_id for row in booked if row.expense_id)
     team_ids = {row.team_id for row in booked if row.team_id and row.expense_id not in expenses}
     teams = Team.objects.in_bulk(team_ids) if team_ids else {}
-    return {
+    found: dict[int, MovementShape] = {
         seq: _several(group) if len(group) > 1 else expenses.get(group[0].expense_id) or _single(group[0], teams)
         for seq, group in about.items()
     }
+    return found
 
 
 def _rows(own: Wallet, transactions: set[int]) -> dict[int, list[Transaction]]:
@@ -84,9 +84,10 @@ def _fees(row: Transaction) -> tuple[int, ...]:
     return (row.fees_minor,)
 
 
-def _single(row: Transaction, teams: dict[str, Team]) -> dict[str, Any]:
+def _single(row: Transaction, teams: dict[str, Team]) -> MovementShape:
     team, filed = teams.get(row.team_id), row.subcategory
-    return _movement_fields(row, row.amount_minor, row.fees_minor) | {
+    return {
+        **_movement_fields(row, row.amount_minor, row.fees_minor),
         "transaction_ref": row.ref,
         "employee_id": row.employee_id,
         "person": row.counterparty if row.employee_id else "",
@@ -104,18 +105,14 @@ def _single(row: Transaction, teams: dict[str, Team]) -> dict[str, Any]:
     }
 
 
-def _several(group: Sequence[Transaction]) -> dict[str, Any]:
+def _several(group: Sequence[Transaction]) -> MovementShape:
     amount, fees = sum(row.amount_minor for row in group), sum(row.fees_minor for row in group)
-    return _movement_fields(group[0], amount, fees) | {"receiver": f"{len(group)} payments"}
+    return {**_movement_fields(group[0], amount, fees), "receiver": f"{len(group)} payments"}
 
 
-def _movement_fields(row: Transaction, amount_minor: int, fees_minor: int) -> dict[str, Any]:
-    """All fields of an expense, with what the book knows of any movement."""
-    texts = (
-        "transaction_ref", "provider_ref", "employee_id", "person", "MerchantCategoryCode", "MerchantIdentifier",
-        "card_vcn", "accno", "notes", "risk_notes",
-    )  # fmt: skip
-    return dict.fromkeys(texts, "") | {
+def _movement_fields(row: Transaction, amount_minor: int, fees_minor: int) -> MovementShape:
+    """The fields of an expense, with what the book knows of any movement."""
+    return {
         "_id": row.id,
         "status": row.status,
         "amount": money.to_number(amount_minor, row.currency),
@@ -126,10 +123,21 @@ def _movement_fields(row: Transaction, amount_minor: int, fees_minor: int) -> di
         "original_currency": None,
         "fx_rate": None,
         "transaction_date": row.occurred_at,
+        "transaction_ref": "",
+        "provider_ref": "",
+        "employee_id": "",
+        "person": "",
+        "MerchantCategoryCode": "",
+        "MerchantIdentifier": "",
+        "card_vcn": "",
+        "receiver": "",
+        "accno": "",
         "payment_type": row.channel,
         "channel": row.channel,
         "team": None,
         "subcategory": None,
         "tag": [],
+        "notes": "",
         "risk": 0,
+        "risk_notes": "",
     }

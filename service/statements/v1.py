@@ -1,7 +1,5 @@
 """Wallet statements in the old interface: `page` and `limit` are texts there, and 25 entries a page (decisions A.2)."""
 
-from typing import Any
-
 from django.http import HttpResponse
 from ninja import Query, Router, Schema
 from pydantic import Field
@@ -10,9 +8,9 @@ from service import inputs
 from service.apikey import with_key
 from service.auth import ApiRequest
 from service.expenses.serializers_v1 import as_v1
-from service.respond import answer
+from service.respond import JsonObject, answer
 from service.statements import selectors
-from service.statements.selectors import Span
+from service.statements.selectors import EntryShape, Span
 
 router = Router(tags=["v1"])
 
@@ -49,7 +47,7 @@ def list_topups(
     return _page(query, *selectors.topups(request.caller, accountNumber, org_wallet_ref, query.span()))
 
 
-def _page(query: StatementQuery, entries: list[dict[str, Any]], total: int) -> HttpResponse:
+def _page(query: StatementQuery, entries: list[EntryShape], total: int) -> HttpResponse:
     return answer(
         {
             "docs": [_entry(each) for each in entries],
@@ -61,11 +59,10 @@ def _page(query: StatementQuery, entries: list[dict[str, Any]], total: int) -> H
     )
 
 
-def _entry(entry: dict[str, Any]) -> dict[str, Any]:
+def _entry(entry: EntryShape) -> JsonObject:
     """Expenses within it, in the old interface's fields."""
-    shown = dict(entry)
-    if shown.get("expense"):
-        shown["expense"] = as_v1(shown["expense"])
-    if shown.get("refund", {}).get("expense"):
-        shown["refund"] = {**shown["refund"], "expense": as_v1(shown["refund"]["expense"])}
-    return shown
+    if expense := entry.get("expense"):
+        return {**entry, "expense": as_v1(expense)}
+    if (refund := entry.get("refund")) and (expense := refund["expense"]):
+        return {**entry, "refund": {**refund, "expense": as_v1(expense)}}
+    return entry

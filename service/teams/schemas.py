@@ -1,7 +1,7 @@
 """Teams on the wire (decisions A.2, B.20)."""
 
 from datetime import datetime
-from typing import Any, Literal
+from typing import Literal
 
 from ninja import Schema
 from pydantic import ConfigDict, Field
@@ -88,7 +88,3 @@ class TeamChange(Schema):
     status: Literal["ACTIVE", "INACTIVE"] | None = None
     description: inputs.Lines | None = Field(None, max_length=500)
     reviewers: list[TeamReviewerIn] | None = Field(None, max_length=100)
-
-    def changes(self) -> dict[str, Any]:
-        """The fields of the row that are to change."""
-        return self.model_dump(exclude={"reviewers"}, exclude_none=True)

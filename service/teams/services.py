@@ -1,7 +1,5 @@
 """What can be done with teams: make them, change them, delete them. Who reviews them is in reviewers.py."""
 
-from typing import Any
-
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
@@ -12,7 +10,7 @@ from service.events.audit import note
 from service.events.outbox import record
 from service.respond import JsonObject
 from service.teams import serializers
-from service.teams.schemas import NewTeam
+from service.teams.schemas import NewTeam, TeamChange
 from service.teams.selectors import get_team, lock_team, people_prefetch
 from service.text import code_from
 
@@ -38,14 +36,15 @@ def create(caller: Caller, new: NewTeam) -> Team:
     return row
 
 
-def update(caller: Caller, team_id: str, changes: dict[str, Any]) -> Team:
-    """Changes name, code, status or description; 404, 409 duplicate for a code that is taken."""
+def update(caller: Caller, team_id: str, changes: TeamChange) -> Team:
+    """Changes name, code, status or description, not the reviewers; 404, 409 duplicate for a code that is taken."""
     with transaction.atomic():
         row = lock_team(caller, team_id)
-        before = {name: getattr(row, name) for name, value in changes.items() if getattr(row, name) != value}
+        columns = changes.model_dump(exclude={"reviewers"}, exclude_none=True)
+        before = {name: getattr(row, name) for name, value in columns.items() if getattr(row, name) != value}
         if before:
             for name in before:
-                setattr(row, name, changes[name])
+                setattr(row, name, columns[name])
             try:
                 with transaction.atomic():
                     save(caller, row, list(before))

@@ -38,7 +38,7 @@ def read_team(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002  the 
 def update_team(request: ApiRequest, id: str, body: TeamChange) -> HttpResponse:  # noqa: A002
     if body.reviewers is not None:
         reviewers.replace(request.caller, id, {each.employee_id: each.read_only for each in body.reviewers})
-    return answer(serializers.team(services.update(request.caller, id, body.changes())))
+    return answer(serializers.team(services.update(request.caller, id, body)))
 
 
 @router.delete("/{id}", response=TeamOut, summary="Delete a team without members")

@@ -4,11 +4,11 @@ sums.py says what counts. One object per currency (decisions B.17).
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from decimal import Decimal
-from typing import Any, TypedDict
+from typing import Any
 
 from django.db import connection
 
@@ -18,6 +18,15 @@ from service.fx import rates
 from service.journal.sums import Sums, groups
 from service.ledger.post import today
 from service.transactions.schemas import MovementQuery, PeriodQuery
+from service.transactions.schemas_movement import (
+    ByTypeShape,
+    ConvertedShape,
+    FeeShape,
+    InAndOutShape,
+    MovementShape,
+    TopSourceShape,
+    TopSpendShape,
+)
 
 TREND_MONTHS = 3
 TOP = 5
@@ -58,7 +67,18 @@ class Period:
     sums: dict[str, Sums] = field(default_factory=lambda: defaultdict(Sums))
 
 
-def movement(caller: Caller, query: MovementQuery) -> list[dict[str, Any]]:
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """What came from a source, or was spent under a subcategory (with a vendor where nothing was filed)."""
+
+    name: str
+    minor: int
+    count: int
+    subcategory_id: str | None = None
+    vendor: str | None = None
+
+
+def movement(caller: Caller, query: MovementQuery) -> list[MovementShape]:
     """The aggregate of each currency that moved in the period or in the three months up to now."""
     chosen = period(caller, query)
     if query.convert_to:
@@ -70,20 +90,21 @@ def movement(caller: Caller, query: MovementQuery) -> list[dict[str, Any]]:
     sources, spends = _sources(caller, chosen), _spends(caller, chosen)
     currencies = sorted(set(chosen.sums) | {currency for month in months for currency in month.sums})
     return [
-        _serialize(caller, currency, chosen, months, sources, spends, query.convert_to)
-        | {"exchange_spread": _number(spreads.get(currency, 0), currency)}
+        {
+            "currency": currency,
+            "period": {"from": chosen.first, "to": chosen.last},
+            **_in_and_out(chosen.sums[currency], currency),
+            "by_type": _by_type(chosen.sums[currency], currency),
+            "top_sources": _top_sources(sources[currency], currency),
+            "top_spends": _top_spends(spends[currency], currency),
+            "trend": [
+                {"month": f"{month.first:%Y-%m}", **_in_and_out(month.sums[currency], currency)} for month in months
+            ],
+            "converted": _converted(caller, currency, query.convert_to, chosen) if query.convert_to else None,
+            "exchange_spread": _number(spreads.get(currency, 0), currency),
+        }
         for currency in currencies
     ]
-
-
-class FeeShape(TypedDict):
-    """What was paid in fees for one type of transaction over one channel, and for how many."""
-
-    type: str
-    channel: str
-    currency: str
-    amount: Decimal
-    count: int
 
 
 def fees(caller: Caller, query: PeriodQuery) -> list[FeeShape]:
@@ -139,70 +160,60 @@ def _rows(statement: str, caller: Caller, days: Period) -> list[tuple[Any, ...]]
     return rows
 
 
-Line = dict[str, Any]
-
-
-def _sources(caller: Caller, chosen: Period) -> dict[str, list[Line]]:
-    lines: dict[str, list[Line]] = defaultdict(list)
+def _sources(caller: Caller, chosen: Period) -> dict[str, list[_Line]]:
+    lines: dict[str, list[_Line]] = defaultdict(list)
     for currency, name, minor, count in _rows(SOURCES, caller, chosen):
-        lines[currency].append({"name": name, "minor": int(minor), "count": count})
+        lines[currency].append(_Line(name, int(minor), count))
     return lines
 
 
-def _spends(caller: Caller, chosen: Period) -> dict[str, list[Line]]:
-    lines: dict[str, list[Line]] = defaultdict(list)
+def _spends(caller: Caller, chosen: Period) -> dict[str, list[_Line]]:
+    lines: dict[str, list[_Line]] = defaultdict(list)
     for currency, filed, name, vendor, minor, count in _rows(SPENDS, caller, chosen):
-        line = {"name": name or vendor or "", "subcategory_id": filed, "vendor": vendor}
-        lines[currency].append({**line, "minor": int(minor), "count": count})
+        lines[currency].append(_Line(name or vendor or "", int(minor), count, filed, vendor))
     return lines
 
 
-def _top(lines: Sequence[Line], currency: str) -> Sequence[Line]:
-    total = sum(line["minor"] for line in lines)
-    largest = sorted(lines, key=lambda line: (-line["minor"], line["name"]))[:TOP]
+def _largest(lines: Sequence[_Line]) -> Iterator[tuple[_Line, Decimal]]:
+    """The largest lines above nothing, each with its share of all."""
+    total = sum(line.minor for line in lines)
+    for line in sorted(lines, key=lambda line: (-line.minor, line.name))[:TOP]:
+        if line.minor > 0:
+            yield line, (Decimal(line.minor) / total).quantize(Decimal("0.0001")) if total else Decimal(0)
+
+
+def _top_sources(lines: Sequence[_Line], currency: str) -> list[TopSourceShape]:
     return [
-        {
-            **{name: value for name, value in line.items() if name != "minor"},
-            "amount": _number(line["minor"], currency),
-            "share": (Decimal(line["minor"]) / total).quantize(Decimal("0.0001")) if total else Decimal(0),
-        }
-        for line in largest
-        if line["minor"] > 0
+        {"name": line.name, "count": line.count, "amount": _number(line.minor, currency), "share": share}
+        for line, share in _largest(lines)
     ]
 
 
-def _serialize(
-    caller: Caller,
-    currency: str,
-    chosen: Period,
-    months: Sequence[Period],
-    sources: dict[str, list[Line]],
-    spends: dict[str, list[Line]],
-    convert_to: str | None,
-) -> dict[str, Any]:
-    sums = chosen.sums[currency]
-    shown = {
-        "currency": currency,
-        "period": {"from": chosen.first, "to": chosen.last},
-        **_in_and_out(sums, currency),
-        "by_type": {
-            name: _number(minor, currency)
-            for name, minor in (
-                ("EXPENSE", sums.expense), ("TOPUP", sums.topup), ("IFT", sums.ift),
-                ("REFUND", sums.refund), ("FEE", sums.fee),
-            )
-        },
-        "top_sources": _top(sources[currency], currency),
-        "top_spends": _top(spends[currency], currency),
-        "trend": [
-            {"month": f"{month.first:%Y-%m}", **_in_and_out(month.sums[currency], currency)} for month in months
-        ],
-        "converted": _converted(caller, currency, convert_to, chosen, sums) if convert_to else None,
-    }  # fmt: skip
-    return shown
+def _top_spends(lines: Sequence[_Line], currency: str) -> list[TopSpendShape]:
+    return [
+        {
+            "name": line.name,
+            "subcategory_id": line.subcategory_id,
+            "vendor": line.vendor,
+            "count": line.count,
+            "amount": _number(line.minor, currency),
+            "share": share,
+        }
+        for line, share in _largest(lines)
+    ]
 
 
-def _in_and_out(sums: Sums, currency: str) -> dict[str, Decimal]:
+def _by_type(sums: Sums, currency: str) -> ByTypeShape:
+    return {
+        "EXPENSE": _number(sums.expense, currency),
+        "TOPUP": _number(sums.topup, currency),
+        "IFT": _number(sums.ift, currency),
+        "REFUND": _number(sums.refund, currency),
+        "FEE": _number(sums.fee, currency),
+    }
+
+
+def _in_and_out(sums: Sums, currency: str) -> InAndOutShape:
     money_in, money_out = sums.money_in, sums.money_out
     return {
         "money_in": _number(money_in, currency),
@@ -218,10 +229,11 @@ def _check_convertible(caller: Caller, currency: str, chosen: Period) -> None:
         raise errors.invalid_parameters("convert_to", "There are no rates for a period that long ago.", "range")
 
 
-def _converted(caller: Caller, currency: str, target: str, chosen: Period, sums: Sums) -> dict[str, Any] | None:
+def _converted(caller: Caller, currency: str, target: str, chosen: Period) -> ConvertedShape | None:
     """At the mid rate of the period's last day, or of today where that has not come: a view, nothing is booked by it."""
     if currency not in rates.CURRENCIES:
         return None
+    sums = chosen.sums[currency]
     rate = rates.historic(currency, target, min(chosen.last, today(caller.business)))
     money_in = rates.converted(sums.money_in, currency, target, rate.mid)
     money_out = rates.converted(sums.money_out, currency, target, rate.mid)

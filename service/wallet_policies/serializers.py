@@ -2,11 +2,11 @@
 
 from datetime import datetime
 from decimal import Decimal
-from typing import Any, TypedDict
+from typing import TypedDict
 
 from service import money
+from service.respond import JsonObject
 from service.wallet_policies.models import PolicyAudit, WalletPermission, WalletPolicy
-from service.wallet_policies.schemas import PolicyAuditOut
 
 
 class LimitsShape(TypedDict):
@@ -50,6 +50,26 @@ class PermissionShape(TypedDict):
     moves_money: bool
 
 
+class PolicyAuditShape(TypedDict):
+    """A line of the audit: what a policy was before and after a change; `hash` covers the row and `prev_hash`."""
+
+    id: str
+    seq: int
+    at: datetime
+    actor: str
+    acting_employee: str | None
+    policy_id: str
+    wallet_id: str
+    employee_id: str
+    action: str
+    before: JsonObject | None
+    after: JsonObject | None
+    request_id: str
+    ip: str
+    prev_hash: str
+    hash: str
+
+
 def policy(row: WalletPolicy) -> PolicyShape:
     """A policy as the interface shows it, in the state that is in effect; wallet and employee should be joined."""
     return {
@@ -72,9 +92,25 @@ def policy(row: WalletPolicy) -> PolicyShape:
     }
 
 
-def audit_row(row: PolicyAudit) -> dict[str, Any]:
+def audit_row(row: PolicyAudit) -> PolicyAuditShape:
     """A line of the audit."""
-    return {name: getattr(row, name) for name in PolicyAuditOut.model_fields}
+    return {
+        "id": row.id,
+        "seq": row.seq,
+        "at": row.at,
+        "actor": row.actor,
+        "acting_employee": row.acting_employee,
+        "policy_id": row.policy_id,
+        "wallet_id": row.wallet_id,
+        "employee_id": row.employee_id,
+        "action": row.action,
+        "before": row.before,
+        "after": row.after,
+        "request_id": row.request_id,
+        "ip": row.ip,
+        "prev_hash": row.prev_hash,
+        "hash": row.hash,
+    }
 
 
 def limits(row: WalletPolicy) -> LimitsShape:

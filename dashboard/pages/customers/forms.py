@@ -3,18 +3,41 @@
 import csv
 import io
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NotRequired, TypedDict
 
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
 from django.core.validators import RegexValidator
 
 from dashboard.mirror.models import Customer
+from dashboard.schemas.base import JsonObject
 from dashboard.web.fields import LocaleForm, MailField, Name, PhoneField, TextBlock, TextLine
 
 PIN = RegexValidator(
     r"^[A-Za-z0-9][A-Za-z0-9 .\-/]{0,39}\Z", "A tax PIN can contain letters, digits, spaces, dots and dashes."
 )
+
+
+class CreateCustomerBody(TypedDict):
+    """The body of CREATE_CUSTOMER for a regular customer; what is not known is left out."""
+
+    name: str
+    phone: NotRequired[str]
+    email: NotRequired[str]
+    person: NotRequired[str]
+    address: NotRequired[str]
+    taxPin: NotRequired[str]
+
+
+class UpdateCustomerBody(TypedDict):
+    """The body of UPDATE_CUSTOMER: every field as it shall be, None for an empty one."""
+
+    name: str
+    phone: str | None
+    email: str | None
+    person: str | None
+    address: str | None
+    taxPin: str | None
 
 
 class CustomerForm(LocaleForm):
@@ -41,15 +64,33 @@ class CustomerForm(LocaleForm):
             "address": str(customer.payload.get("address") or "")
         }
 
-    def body(self) -> dict[str, Any]:
-        """The body of CREATE_CUSTOMER: the fields that are not empty, by the interface's names."""
-        return {name: value for name, value in self.change().items() if value}
+    def body(self) -> CreateCustomerBody:
+        """The body of CREATE_CUSTOMER: the fields that are not empty."""
+        change = self.change()
+        body: CreateCustomerBody = {"name": change["name"]}
+        if change["phone"]:
+            body["phone"] = change["phone"]
+        if change["email"]:
+            body["email"] = change["email"]
+        if change["person"]:
+            body["person"] = change["person"]
+        if change["address"]:
+            body["address"] = change["address"]
+        if change["taxPin"]:
+            body["taxPin"] = change["taxPin"]
+        return body
 
-    def change(self) -> dict[str, Any]:
-        """The body of UPDATE_CUSTOMER: every field by the interface's name, None where it is empty."""
-        change = {name: value or None for name, value in self.cleaned_data.items()}
-        change["taxPin"] = change.pop("tax_pin")
-        return change
+    def change(self) -> UpdateCustomerBody:
+        """The body of UPDATE_CUSTOMER: every field, None where it is empty."""
+        data = self.cleaned_data
+        return {
+            "name": data["name"],
+            "phone": data["phone"] or None,
+            "email": data["email"] or None,
+            "person": data["person"] or None,
+            "address": data["address"] or None,
+            "taxPin": data["tax_pin"] or None,
+        }
 
 
 MAX_ROWS = 2_000
@@ -69,7 +110,7 @@ class Line:
     number: int
     values: dict[str, str]
     problems: list[str] = field(default_factory=list)
-    body: dict[str, Any] = field(default_factory=dict)
+    body: JsonObject = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,11 @@
 """How a customer is shown on its own page, and the lines of a file that cannot be added."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import NotRequired, TypedDict
 
 from dashboard import operations
 from dashboard.access.actor import Actor
-from dashboard.access.check import can
+from dashboard.access.check import Verdict, can
 from dashboard.lists.states import state_in
 from dashboard.mirror.models import Customer
 from dashboard.pages.customers.forms import CustomerForm, Line
@@ -16,10 +16,34 @@ from dashboard.web.submission import new_key
 MAX_LINES = 200
 
 
-def customer_context(actor: Actor, customer: Customer) -> dict[str, Any]:
-    """What customers/item.html needs: customer, state, kind, address, seen, key; delete and restore with their verdict,
-    None where its state has no such action; and form where the actor may change it."""
-    context: dict[str, Any] = {
+class CustomerContext(TypedDict):
+    """What customers/item.html reads; `delete` and `restore` are None where its state has no such action, and there is a
+    form where the actor may change it."""
+
+    customer: Customer
+    state: tuple[str, str]
+    kind: str
+    address: str
+    seen: str
+    delete: Verdict | None
+    restore: Verdict | None
+    key: str
+    form: NotRequired[CustomerForm]
+
+
+class WrongLinesContext(TypedDict):
+    """What customers/import.html reads of checked lines: the first that are wrong, how many are, how many more of them
+    there are than `lines`, and how many lines there are in all."""
+
+    lines: Sequence[Line]
+    wrong: int
+    more: int
+    count: int
+
+
+def customer_context(actor: Actor, customer: Customer) -> CustomerContext:
+    """A customer, and what the actor may do with it."""
+    context: CustomerContext = {
         "customer": customer,
         "state": state_in(STATES, customer.status),
         "kind": KINDS.get(customer.kind, customer.kind),
@@ -35,8 +59,7 @@ def customer_context(actor: Actor, customer: Customer) -> dict[str, Any]:
     return context
 
 
-def wrong_lines_context(lines: Sequence[Line]) -> dict[str, Any]:
-    """What customers/import.html needs of checked lines: the first that are wrong as lines; how many are wrong, how many
-    more of them there are than those, and count of all."""
+def wrong_lines_context(lines: Sequence[Line]) -> WrongLinesContext:
+    """What is wrong with checked lines."""
     wrong = [line for line in lines if line.problems]
     return {"lines": wrong[:MAX_LINES], "wrong": len(wrong), "more": len(wrong[MAX_LINES:]), "count": len(lines)}

@@ -1,7 +1,5 @@
 """Customers from a CSV file: every row is checked before any is sent, and either all of them come in or none."""
 
-from typing import Any
-
 from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.commands.customers import create_customer, delete_customer
@@ -13,6 +11,7 @@ from dashboard.lists.tasks import WORKER_WAITS_S
 from dashboard.mirror.models import Customer
 from dashboard.pages.customers.forms import CustomerForm, Line
 from dashboard.pages.customers.selectors import comparable, names_by_contact
+from dashboard.schemas.base import JsonObject
 
 CONTACTS = ("phone", "email")
 # Nobody waits for a row.
@@ -81,8 +80,8 @@ def begin_import(actor: Actor, job: Import) -> bool:
     return is_first
 
 
-def create_row(actor: Actor, body: dict[str, Any], key: str) -> str:
-    """Creates the customer of one row; answers with its id. Raises what `create_customer` raises."""
+def create_row(actor: Actor, body: JsonObject, key: str) -> str:
+    """Creates the customer of one row, whose `body` is a CreateCustomerBody as it was stored; answers with its id. Raises what `create_customer` raises."""
     return create_customer(actor, body, key=key, deadline=ROW_S).id
 
 

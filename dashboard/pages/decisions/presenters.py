@@ -1,10 +1,12 @@
 """The decisions page: a row for each decision, with what it is on and how it stands."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TypedDict
+
+from django.db.models import QuerySet
 
 from dashboard.access.actor import Actor
-from dashboard.decisions.models import Decision
+from dashboard.decisions.models import Alert, Decision
 from dashboard.decisions.registry import DECIDED
 from dashboard.money import text
 from dashboard.pages.decisions.selectors import own_alerts, own_decisions
@@ -37,8 +39,16 @@ def decision_sentence(decision: Decision) -> str:
     return DECIDED[decision.operation].sentence(decision.title)
 
 
-def decisions_context(actor: Actor) -> dict[str, Any]:
-    """What `decisions/decisions.html` needs: rows, alerts, open (whether one of the rows is on its way)."""
+class DecisionsContext(TypedDict):
+    """What decisions/decisions.html reads; `open` says whether one of the rows is on its way."""
+
+    rows: list[DecisionRow]
+    alerts: QuerySet[Alert]
+    open: bool
+
+
+def decisions_context(actor: Actor) -> DecisionsContext:
+    """The actor's own decisions and the alerts to them."""
     rows = [_row(actor, decision) for decision in own_decisions(actor)]
     return {"rows": rows, "alerts": own_alerts(actor), "open": any(row.decision.is_open for row in rows)}
 

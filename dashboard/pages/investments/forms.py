@@ -1,6 +1,7 @@
 """What comes in from the investments' pages: a wish to hold a fund, a movement of money, a new set of operators."""
 
-from typing import Any
+from decimal import Decimal
+from typing import Any, TypedDict
 
 from django import forms
 from django.http import QueryDict
@@ -30,6 +31,23 @@ class OptInForm(forms.Form):
     note = TextLine(max_length=500, required=False, label="Reason", help_text="The approvers will read it.")
 
 
+class MovementBody(TypedDict, total=False):
+    """The body of TOP_UP_INVESTMENT, INVEST or WITHDRAW_INVESTMENT; a withdrawal names its amount, units, or all."""
+
+    amount: Decimal
+    units: Decimal
+    all: bool
+    org_wallet_ref: str
+
+
+class OperatorSeatBody(TypedDict):
+    """An operator in the body of REPLACE_OPERATORS."""
+
+    employee_id: str
+    can_invest: bool
+    can_withdraw: bool
+
+
 class MovementForm(LocaleForm):
     """An amount, and the wallet on the other side; `any_wallet` says what an empty choice means."""
 
@@ -41,13 +59,14 @@ class MovementForm(LocaleForm):
         choices = [("", any_wallet), *wallets] if any_wallet else wallets
         self.fields["wallet"] = forms.ChoiceField(choices=choices, required=not any_wallet, label="Wallet")
 
-    def body(self) -> dict[str, Any]:
-        """The body of a top-up or an investment: `amount`, and `org_wallet_ref` where a wallet was chosen."""
-        return {"amount": self.cleaned_data["amount"]} | self._wallet()
+    def body(self) -> MovementBody:
+        """The amount, and the wallet where one was chosen."""
+        return self._with_wallet({"amount": self.cleaned_data["amount"]})
 
-    def _wallet(self) -> dict[str, Any]:
-        wallet = self.cleaned_data["wallet"]
-        return {"org_wallet_ref": wallet} if wallet else {}
+    def _with_wallet(self, body: MovementBody) -> MovementBody:
+        if wallet := self.cleaned_data["wallet"]:
+            body["org_wallet_ref"] = wallet
+        return body
 
 
 class WithdrawForm(MovementForm):
@@ -64,10 +83,12 @@ class WithdrawForm(MovementForm):
             self.add_error("amount", "Enter an amount.")
         return data
 
-    def body(self) -> dict[str, Any]:
-        """The body of a withdrawal: `amount`, `units` or `all`, and `org_wallet_ref` where a wallet was chosen."""
-        measure = self.cleaned_data["measure"]
-        return {measure: True if measure == "all" else self.cleaned_data["amount"]} | self._wallet()
+    def body(self) -> MovementBody:
+        """How much by its measure, and the wallet where one was chosen."""
+        measure, amount = self.cleaned_data["measure"], self.cleaned_data["amount"]
+        if measure == "all":
+            return self._with_wallet({"all": True})
+        return self._with_wallet({"units": amount} if measure == "units" else {"amount": amount})
 
 
 def movement_form(actor: Actor, account: FundAccount, data: Any = None, *, any_wallet: bool = False) -> MovementForm:
@@ -105,8 +126,8 @@ class OperatorsForm(forms.Form):
         for name in ("invest", "withdraw"):
             self.fields[name] = forms.MultipleChoiceField(choices=people, required=False)
 
-    def seats(self) -> list[dict[str, Any]]:
-        """The seats that were chosen, each with `employee_id`, `can_invest` and `can_withdraw`."""
+    def seats(self) -> list[OperatorSeatBody]:
+        """The seats that were chosen."""
         invest, withdraw = self.cleaned_data["invest"], self.cleaned_data["withdraw"]
         return [
             {"employee_id": person, "can_invest": person in invest, "can_withdraw": person in withdraw}

@@ -2,9 +2,9 @@
 
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import NotRequired, TypedDict
 
-from django.core.paginator import Paginator
+from django.core.paginator import Page, Paginator
 from django.db.models import QuerySet
 from django.template.defaultfilters import filesizeformat
 from django.urls import reverse
@@ -16,6 +16,7 @@ from dashboard.lists.actions import Action
 from dashboard.lists.columns import List
 from dashboard.lists.models import UNFINISHED, Batch, BatchRow, Export, State
 from dashboard.lists.registry import REGISTRY
+from dashboard.pages.lists.forms import AnswerForm
 from dashboard.pages.lists.selectors import Counts, own_batches, own_exports, row_counts, row_counts_of
 from dashboard.times import day_and_time
 
@@ -47,15 +48,40 @@ class ExportLine:
     tone: str
 
 
-def batch_context(actor: Actor, batch: Batch, only: str, number: str | None) -> dict[str, Any]:
-    """What `lists/bulk.html` needs of a bulk action: batch, of (its list), action, counts, only (the state that is looked
-    at), pages, total, done, failed, passing (how many will pass), back; summary where it is a plan."""
+class BatchContext(TypedDict):
+    """What lists/bulk.html reads of a bulk action: `of` is its list, `only` the state that is looked at, `passing` how many
+    rows will pass; `summary` and perhaps a form where it is a plan."""
+
+    batch: Batch
+    of: List
+    action: Action
+    counts: Counts
+    only: str
+    pages: Page[BatchRow]
+    total: int
+    done: int
+    failed: int
+    passing: int
+    back: str
+    summary: NotRequired[str]
+    form: NotRequired[AnswerForm | None]
+
+
+class ExportsContext(TypedDict):
+    """What lists/exports.html reads; `open` says whether an export is on its way."""
+
+    lines: list[ExportLine]
+    open: bool
+
+
+def batch_context(actor: Actor, batch: Batch, only: str, number: str | None) -> BatchContext:
+    """A page of the rows of a bulk action, all of them or those in one state."""
     of, action = plans.declared(batch)
     counts = row_counts(batch)
     rows: QuerySet[BatchRow] = batch.rows.order_by("number")
     if only in BatchRow.State.values:
         rows = rows.filter(state=only)
-    context: dict[str, Any] = {
+    context: BatchContext = {
         "batch": batch, "of": of, "action": action, "counts": counts, "only": only,
         "pages": Paginator(rows, ROWS).get_page(number),
         "total": sum(count for _, _, count in counts),
@@ -64,7 +90,9 @@ def batch_context(actor: Actor, batch: Batch, only: str, number: str | None) -> 
         "passing": sum(count for state, _, count in counts if state == "WAITING"),
         "back": f"{reverse(of.address, args=[actor.business.slug])}?{batch.query or 'view=all'}",
     }  # fmt: skip
-    return context | ({"summary": plans.summary_of(batch)} if batch.state == Batch.State.PLANNED else {})
+    if batch.state == Batch.State.PLANNED:
+        context["summary"] = plans.summary_of(batch)
+    return context
 
 
 def batch_lines(actor: Actor) -> list[BatchLine]:
@@ -80,8 +108,8 @@ def batch_lines(actor: Actor) -> list[BatchLine]:
     return lines
 
 
-def exports_context(actor: Actor) -> dict[str, Any]:
-    """What `lists/exports.html` needs: lines (the actor's own exports), open (whether one is on its way)."""
+def exports_context(actor: Actor) -> ExportsContext:
+    """The actor's own exports."""
     lines = [_export_line(actor, export) for export in own_exports(actor)]
     return {"lines": lines, "open": any(line.export.state in UNFINISHED for line in lines)}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
-from typing import Any
+from typing import Any, NotRequired, TypedDict
 
 from django import forms
 
@@ -47,6 +47,29 @@ class MinimumForm(forms.Form):
         return minimum
 
 
+class SeatBody(TypedDict, total=False):
+    """The body of UPDATE_MANDATE_APPROVER: what is left out stays, an amount of None is any amount."""
+
+    required: bool
+    max_amount: Decimal | None
+    active: bool
+    order: int | None
+
+
+class NewSeatBody(TypedDict):
+    """An approver to add; without an amount they may approve any."""
+
+    approver_id: str
+    required: bool
+    max_amount: NotRequired[Decimal]
+
+
+class NewSeatsBody(TypedDict):
+    """The body of ADD_MANDATE_APPROVERS."""
+
+    approvers: list[NewSeatBody]
+
+
 class CapForm(LocaleForm):
     """Up to how much somebody may approve, and whether it never passes without them."""
 
@@ -84,9 +107,19 @@ class SeatForm(CapForm):
         if not mandate.sequential:
             del self.fields["order"]
 
-    def body(self) -> dict[str, Any]:
-        """The body of UPDATE_MANDATE_APPROVER: the fields that differ from before."""
-        return {name: self.cleaned_data[name] for name in self.changed_data}
+    def body(self) -> SeatBody:
+        """The fields that differ from before."""
+        data, changed = self.cleaned_data, self.changed_data
+        body: SeatBody = {}
+        if "max_amount" in changed:
+            body["max_amount"] = data["max_amount"]
+        if "required" in changed:
+            body["required"] = data["required"]
+        if "active" in changed:
+            body["active"] = data["active"]
+        if "order" in changed:
+            body["order"] = data["order"]
+        return body
 
 
 class AddForm(CapForm):
@@ -103,13 +136,15 @@ class AddForm(CapForm):
         if not choices:
             self.fields["people"].help_text = "Every active approver is already on it."
 
-    def body(self) -> dict[str, Any]:
-        """The body of ADD_MANDATE_APPROVERS: approvers, each with the same terms."""
+    def body(self) -> NewSeatsBody:
+        """The people that were chosen, each with the same terms."""
         cleaned = self.cleaned_data
-        terms: dict[str, Any] = {"required": cleaned["required"]}
-        if cleaned["max_amount"] is not None:
-            terms["max_amount"] = cleaned["max_amount"]
-        return {"approvers": [{"approver_id": who, **terms} for who in cleaned["people"]]}
+        required, cap = cleaned["required"], cleaned["max_amount"]
+        seats: list[NewSeatBody] = [{"approver_id": person, "required": required} for person in cleaned["people"]]
+        if cap is not None:
+            for seat in seats:
+                seat["max_amount"] = cap
+        return {"approvers": seats}
 
 
 class RemoveForm(forms.Form):

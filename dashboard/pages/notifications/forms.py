@@ -32,10 +32,10 @@ class ChoicesForm(forms.Form):
         return [(topic, self[f"{topic.name}_app"], self[f"{topic.name}_mail"]) for topic in TOPICS.values()]
 
     @staticmethod
-    def initial_for(membership: Membership) -> dict[str, Any]:
+    def initial_for(membership: Membership) -> dict[str, bool | int]:
         """What holds for somebody now, by the names of the form's fields."""
         digest = digest_of(membership)
-        values: dict[str, Any] = {"digest": digest.wanted, "hour": digest.hour}
+        values: dict[str, bool | int] = {"digest": digest.wanted, "hour": digest.hour}
         chosen = {choice.topic: choice for choice in Choice.objects.filter(membership=membership)}
         for topic in TOPICS.values():
             choice = chosen.get(topic.name)

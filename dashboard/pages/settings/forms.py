@@ -1,12 +1,22 @@
 """What comes in from the settings: the connection, the roles with a second factor, people."""
 
-from typing import Any
+from typing import Any, TypedDict
 
 from django import forms
 
 from dashboard.access.roles import Role
 from dashboard.errors import Rejected
 from dashboard.web.fields import Name, Verbatim
+
+
+class ConnectionFields(TypedDict):
+    """How a business reaches its service; an empty `client_secret` and a `webhook_secret` of None stay as stored."""
+
+    base_url: str
+    remote_business_id: str
+    client_id: str
+    client_secret: str
+    webhook_secret: str | None
 
 
 class ConnectionForm(forms.Form):
@@ -44,9 +54,16 @@ class ConnectionForm(forms.Form):
             raise forms.ValidationError("A webhook secret begins with whsec_.")
         return secret
 
-    def account(self) -> dict[str, Any]:
-        """What `save_connection` stores, by its names; `webhook_secret` is None where the stored one stays."""
-        return self.cleaned_data | {"webhook_secret": self.cleaned_data["webhook_secret"] or None}
+    def account(self) -> ConnectionFields:
+        """What was filled in, for `save_connection`."""
+        data = self.cleaned_data
+        return {
+            "base_url": data["base_url"],
+            "remote_business_id": data["remote_business_id"],
+            "client_id": data["client_id"],
+            "client_secret": data["client_secret"],
+            "webhook_secret": data["webhook_secret"] or None,
+        }
 
     def add_refusal(self, refusal: Rejected) -> None:
         """Puts what was refused beside its fields, or above the form where it names none of them."""

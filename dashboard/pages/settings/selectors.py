@@ -1,7 +1,7 @@
 """What the settings read: the members with their second factors, who may be invited as whom, and what waits."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TypedDict
 
 from allauth.mfa.models import Authenticator
 from django.db.models import QuerySet
@@ -15,10 +15,10 @@ from dashboard.mirror.drift import roles_that_differ
 from dashboard.mirror.scopes import visible_employees
 from dashboard.pages.settings.forms import InviteForm
 from dashboard.proposals.four_eyes import requires_second_admin
-from dashboard.proposals.models import OF_MEMBERS, OPEN
+from dashboard.proposals.models import OF_MEMBERS, OPEN, Proposal
 from dashboard.proposals.selectors import visible_proposals
 from dashboard.times import day_and_time
-from dashboard.web.freshness import freshness_of
+from dashboard.web.freshness import Freshness, freshness_of
 from dashboard.web.models import FactorReset
 
 MOST_EMPLOYEES = 500
@@ -40,8 +40,29 @@ def service_account(actor: Actor) -> ServiceAccount | None:
     return ServiceAccount.objects.filter(business=actor.business).first()
 
 
-def settings_context(actor: Actor) -> dict[str, Any]:
-    """The context of the overview: `account`, `fresh` (of the copy), `members` (a count) and `factor_roles` (labels)."""
+class SettingsContext(TypedDict):
+    """What the overview reads; `fresh` is of the copy, `members` their number, `factor_roles` labels of roles."""
+
+    account: ServiceAccount | None
+    fresh: Freshness
+    members: int
+    factor_roles: list[str]
+
+
+class MembersContext(TypedDict):
+    """What the members' page reads; `needs_second` says whether changes of access wait for a second admin, `resets` have
+    when they were asked for."""
+
+    rows: list[MemberRow]
+    roles: list[tuple[str, str]]
+    needs_second: bool
+    proposals: QuerySet[Proposal]
+    resets: list[tuple[FactorReset, str]]
+    invite_form: InviteForm
+
+
+def settings_context(actor: Actor) -> SettingsContext:
+    """The connection of the business and who belongs to it, in short."""
     return {
         "account": service_account(actor),
         "fresh": freshness_of(actor.business),
@@ -63,12 +84,8 @@ def reset_of(actor: Actor, reset_id: int) -> FactorReset:
     return reset
 
 
-def members_context(actor: Actor) -> dict[str, Any]:
-    """The context of the members' page.
-
-    `rows` (MemberRow by name), `roles` to choose from, `needs_second` whether changes of access wait for a second admin,
-    `proposals` of members that are open, `resets` that wait (each with when it was asked for), and a fresh `invite_form`.
-    """
+def members_context(actor: Actor) -> MembersContext:
+    """The members by name, the open proposals and resets about them, and a fresh form for an invitation."""
     members = actor.business.memberships.filter(is_active=True).select_related("user").order_by("user__name", "pk")
     return {
         "rows": _rows(actor, list(members)),

@@ -1,6 +1,7 @@
 """What comes in from the treasury's pages: a period, a new wallet, an exchange."""
 
-from typing import Any
+from decimal import Decimal
+from typing import Any, NotRequired, TypedDict
 
 from django import forms
 from django.core.validators import RegexValidator
@@ -35,6 +36,22 @@ class CashflowForm(PeriodForm):
         return days | ({"accountref": wallet} if wallet else {})
 
 
+class OpenWalletBody(TypedDict):
+    """The body of OPEN_WALLET; `walletType` is "SUB:payroll" for a wallet of one purpose."""
+
+    currency: str
+    walletType: str
+    name: NotRequired[str]
+
+
+class TransferTerms(TypedDict):
+    """The body of TRANSFER_FX but for its wallets: a quote, or else an amount in the currency of both wallets."""
+
+    quote_id: NotRequired[str]
+    amount: NotRequired[Decimal]
+    note: str | None
+
+
 class WalletForm(forms.Form):
     """A wallet to open; its currency is added to the business where it is new."""
 
@@ -58,11 +75,14 @@ class WalletForm(forms.Form):
             self.add_error("purpose", "Enter its purpose in one word.")
         return data
 
-    def body(self) -> dict[str, Any]:
-        """The body of POST /accounts: `currency`, `walletType` ("SUB:payroll" for one purpose) and perhaps `name`."""
+    def body(self) -> OpenWalletBody:
+        """What was filled in; `name` where there is one."""
         data = self.cleaned_data
         kind = f"SUB:{data['purpose']}" if data["wallet_type"] == "SUB" else data["wallet_type"]
-        return {"currency": data["currency"], "walletType": kind} | ({"name": data["name"]} if data["name"] else {})
+        body: OpenWalletBody = {"currency": data["currency"], "walletType": kind}
+        if data["name"]:
+            body["name"] = data["name"]
+        return body
 
 
 SIDES = (("SELL", "I pay this amount"), ("BUY", "I receive this amount"))
@@ -130,8 +150,10 @@ class TransferForm(LocaleForm):
             return str(wrong)
         return ""
 
-    def body(self) -> dict[str, Any]:
-        """The body of POST /fx/transfer but for the wallets: `quote_id`, or else `amount`; and `note`, a text or None."""
+    def body(self) -> TransferTerms:
+        """The terms: `quote_id`, or without one `amount`."""
         data = self.cleaned_data
-        terms = {"quote_id": data["quote_id"]} if data["quote_id"] else {"amount": data["amount"]}
-        return terms | {"note": data["note"] or None}
+        note = data["note"] or None
+        if data["quote_id"]:
+            return {"quote_id": data["quote_id"], "note": note}
+        return {"amount": data["amount"], "note": note}

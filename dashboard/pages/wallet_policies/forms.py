@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
-from typing import Any
+from typing import Any, TypedDict
 from zoneinfo import ZoneInfo
 
 from django import forms
@@ -30,6 +30,17 @@ FIELDS = {"expires_at": "until", "valid_from": "start"} | {f"limits.{name}": nam
 
 def _amount(label: str) -> AmountField:
     return AmountField(label=label, required=False, min_value=0, max_digits=18, decimal_places=4)
+
+
+class TermsBody(TypedDict, total=False):
+    """The terms of a wallet policy in the bodies of GRANT_WALLET_ACCESS and MODIFY_WALLET_POLICY; `limits` by the names
+    of LIMITS, None for no limit; moments in ISO 8601."""
+
+    permissions: list[str]
+    limits: dict[str, Decimal | None]
+    valid_from: str
+    expires_at: str | None
+    reason: str
 
 
 class TermsForm(forms.Form):
@@ -105,11 +116,11 @@ class TermsForm(forms.Form):
         limits = {name: None if cleaned[name] is None else to_minor(cleaned[name], self.currency) for name in LIMITS}
         return Terms(frozenset(cleaned["permissions"]), limits, begins, ends, cleaned["reason"])
 
-    def body(self, before: Terms | None = None) -> dict[str, Any]:
+    def body(self, before: Terms | None = None) -> TermsBody:
         """The terms by the interface's names: of a change only those that differ from before, of a grant only those given."""
         after = self.terms()
         was = before or Terms()
-        body: dict[str, Any] = {}
+        body: TermsBody = {}
         if after.permissions != was.permissions:
             body["permissions"] = sorted(after.permissions)
         limits = {name: self.cleaned_data[name] for name in LIMITS if after.limit(name) != was.limit(name)}
@@ -134,7 +145,7 @@ class AuditForm(PeriodForm):
         super().__init__(*args, **kwargs)
         self.fields["wallet"] = forms.ChoiceField(required=False, choices=[("", "Any wallet"), *wallets])
 
-    def query(self) -> dict[str, Any]:
+    def query(self) -> dict[str, str | date]:
         """The filters of QUERY_WALLET_AUDIT: wallet_id, action, from, to; without those that are empty."""
         cleaned = self.cleaned_data
         query = {

@@ -1,7 +1,7 @@
 """How long a session lives: idle and absolute ends, polls that do not count, and a form that is stored over the end."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from django.conf import settings
@@ -110,7 +110,7 @@ class SessionLife:
         return self.get_response(request)
 
     def process_view(
-        self, request: HttpRequest, view: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+        self, request: HttpRequest, view: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, object]
     ) -> HttpResponseBase | None:
         """Leads to the sign-in page when the session is over."""
         if SESSION_KEY not in request.session:

@@ -11,7 +11,7 @@ from service.accounts.wallets import wallet_by_ref
 from service.approvals.models import Mandate
 from service.expenses import posting
 from service.expenses.models import Expense
-from service.expenses.serializers_v1 import FIELDS
+from service.expenses.serializers_v1 import ExpenseV1Shape
 from service.journal import services as journal
 from service.ledger.chart import system_account
 from service.ledger.post import Leg, post
@@ -66,7 +66,7 @@ def test_each_entry_tells_what_it_is_about(house: House) -> None:
         "EXPENSE", "REFUND", "EXPENSE", "TOPUP", "TOPUP",
     ]  # fmt: skip
     # What is no expense of the business is told in an expense's fields too: the old interface knows no other word.
-    assert set(given["expense"]) == set(spent["expense"]) == {*FIELDS, "ip", "status"}
+    assert set(given["expense"]) == set(spent["expense"]) == set(ExpenseV1Shape.__annotations__)
     assert (given["expense"]["amount"], given["expense"]["person"]) == (40, house.person("Carla").name)
     assert (spent["expense"]["transaction_ref"], spent["debit"]) == ("T-1", 1000)
     assert spent["created_by"] == house.person("Carla").id

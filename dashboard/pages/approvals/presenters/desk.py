@@ -1,8 +1,9 @@
 """The desk on the screen: its tabs and filters, the list on the left, the item on the right, the toasts of what waits."""
 
+from collections.abc import ItemsView
 from datetime import datetime
 from functools import lru_cache
-from typing import Any
+from typing import TypedDict
 
 from django.http import QueryDict
 from django.template.loader import render_to_string
@@ -12,11 +13,12 @@ from django.utils.safestring import SafeString, mark_safe
 
 from dashboard.access.actor import Actor
 from dashboard.decisions.filters import Filters
-from dashboard.decisions.items import item_of
+from dashboard.decisions.items import Item, item_of
+from dashboard.decisions.presenters import ToastContext
 from dashboard.decisions.registry import DECIDED
 from dashboard.decisions.selectors import confirms
 from dashboard.delegation.presenters import with_delegators
-from dashboard.pages.approvals.presenters.access_changes import access_change_item
+from dashboard.pages.approvals.presenters.access_changes import AccessChangeItem, access_change_item
 from dashboard.pages.approvals.selectors.cursors import Subject, cursor_of
 from dashboard.pages.approvals.selectors.desk import OpenDecision, open_decisions
 from dashboard.pages.approvals.selectors.inbox import neighbour
@@ -54,23 +56,53 @@ def desk_address(actor: Actor, key: str, query: str) -> str:
     return f"{address}?{query}" if query else address
 
 
-def desk_context(actor: Actor, filters: Filters) -> dict[str, Any]:
-    """What every part of the desk needs: filters, query, picks."""
+class DeskContext(TypedDict):
+    """What every part of the desk reads; `picks` is what the filters choose from."""
+
+    filters: Filters
+    query: str
+    picks: dict[str, tuple[tuple[str, str], ...]]
+
+
+class PaneContext(TypedDict):
+    """What the pane reads: the item, the key of its form, and the keys of the items beside it."""
+
+    item: Item | AccessChangeItem
+    key: str
+    before: str
+    after: str
+
+
+class ListContext(TypedDict):
+    """What the list reads; `rows` are rendered, `next` is where the next page begins, `shows` are the tabs."""
+
+    rows: str
+    next: str
+    shows: ItemsView[str, str]
+    title: str
+    toasts: list[ToastContext]
+    pickers: SafeString
+    rendered_at: str
+    list_address: str
+
+
+def desk_context(actor: Actor, filters: Filters) -> DeskContext:
+    """The filters of the desk, as they are set and as they can be."""
     return {"filters": filters, "query": filters.query(), "picks": picks_of(confirms(actor))}
 
 
 def pane_context(
     actor: Actor, filters: Filters, subject: Subject, key: str = "", beside: tuple[str, str] | None = None
-) -> dict[str, Any]:
-    """What the pane needs: item, key (of its form), before and after (the items beside it; `beside` where known)."""
+) -> PaneContext:
+    """The item of a subject between those beside it, which are looked up unless they are given."""
     cursor = cursor_of(subject, filters)
     before, after = beside or (neighbour(actor, filters, cursor, forward=forward) for forward in (False, True))
     item = access_change_item(actor, subject) if isinstance(subject, Proposal) else item_of(actor, subject)
     return {"item": item, "key": key or new_key(), "before": before, "after": after}
 
 
-def list_context(actor: Actor, filters: Filters) -> dict[str, Any]:
-    """What the list needs: rows (rendered), next, shows (the tabs), title, toasts, pickers, rendered_at, list_address."""
+def list_context(actor: Actor, filters: Filters) -> ListContext:
+    """The first page of the list, and the toasts of what can still be undone."""
     now = timezone.now()
     skip, undoable = open_decisions(actor, now)
     lines = inbox_page(actor, filters, now, skip if filters.show == "mine" else frozenset())
@@ -89,8 +121,8 @@ def list_context(actor: Actor, filters: Filters) -> dict[str, Any]:
     }
 
 
-def undo_toast(decision: OpenDecision, now: datetime) -> dict[str, Any]:
-    """The toast of a decision that can still be undone, with the keys of `decisions.presenters.toast_of`."""
+def undo_toast(decision: OpenDecision, now: datetime) -> ToastContext:
+    """The toast of a decision that can still be undone."""
     sentence = DECIDED[decision.operation].sentence(decision.title)
     seconds = max(1, int((decision.due_at - now).total_seconds()))
     return {

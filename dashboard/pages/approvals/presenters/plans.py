@@ -2,14 +2,14 @@
 
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any
+from typing import Any, TypedDict
 
-from django.core.paginator import Paginator
+from django.core.paginator import Page, Paginator
 
 from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
 from dashboard.decisions.bulk import BulkResult
-from dashboard.decisions.models import State, StoredPlan
+from dashboard.decisions.models import Bulk, State, StoredPlan
 from dashboard.decisions.plan import WORDS, Plan, PlannedRow, Row
 from dashboard.decisions.registry import DECIDED, spec_for, title_of
 from dashboard.pages.approvals.presenters.desk import desk_address
@@ -89,9 +89,36 @@ class Section:
         return max(0, len(self.plan.rows) - MOST_LISTED)
 
 
-def plan_context(actor: Actor, planned: StoredPlan, plans: list[Plan], query: str) -> dict[str, Any]:
-    """What `approvals/plan.html` needs of a plan: plan, sections, verb_label, bulk_noun ("approval"), outcome ("will be
-    approved"), back, list (the query), passing (how many will), undoable (whether all of it is)."""
+class PlanContext(TypedDict):
+    """What approvals/plan.html reads; `bulk_noun` such as "approval", `outcome` such as "will be approved", `list` the
+    query of the list, `passing` how many will, `undoable` whether all of it is."""
+
+    plan: StoredPlan
+    sections: list[Section]
+    verb_label: str
+    bulk_noun: str
+    outcome: str
+    back: str
+    list: str
+    passing: int
+    undoable: bool
+
+
+class ResultContext(TypedDict):
+    """What approvals/several.html reads; `counts` of each state, `only` the state that is looked at, `parts` the bulks of
+    the same plan with their titles, `waiting` how many do."""
+
+    result: BulkResult
+    counts: list[tuple[State, int]]
+    only: str
+    pages: Page[Any]
+    key: str
+    parts: list[tuple[Bulk, str]]
+    waiting: int
+
+
+def plan_context(actor: Actor, planned: StoredPlan, plans: list[Plan], query: str) -> PlanContext:
+    """A plan in its sections, by operation."""
     sections = [Section(part, actor.business.locale) for part in plans]
     return {
         "plan": planned,
@@ -106,9 +133,8 @@ def plan_context(actor: Actor, planned: StoredPlan, plans: list[Plan], query: st
     }
 
 
-def result_context(result: BulkResult, only: str | None, number: str | None) -> dict[str, Any]:
-    """What `approvals/several.html` needs: result, counts [(state, how many)], only (the state that is looked at), pages,
-    waiting (how many do), parts [(bulk, title)] of the same plan, key (of a form)."""
+def result_context(result: BulkResult, only: str | None, number: str | None) -> ResultContext:
+    """A page of the rows of a bulk, all of them or those in one state."""
     only = ("" if result.counts else LEFT_OUT) if only is None else only
     if only == LEFT_OUT:
         rows: Any = result.bulk.left_out

@@ -1,7 +1,5 @@
 """Items of requests for votes: a payout, a bill's payment, an exchange, a fund, a policy's exception; and their chain."""
 
-from typing import Any
-
 from django.urls import reverse
 
 from dashboard.access.actor import Actor
@@ -23,6 +21,7 @@ from dashboard.decisions.items import (
 from dashboard.decisions.mandates import rule_of
 from dashboard.decisions.registry import described_request, money_leaves
 from dashboard.mirror.mappers import moment
+from dashboard.mirror.mappers.mapper import Payload
 from dashboard.mirror.models import Approval, Request, Wallet
 from dashboard.mirror.scopes import visible_employees, visible_wallets
 from dashboard.money import text, to_minor
@@ -80,7 +79,7 @@ def approval_item(actor: Actor, approval: Approval) -> Item:
 
 
 def _facts(
-    actor: Actor, approval: Approval, subject: Request | None, bill: dict[str, Any] | None, choices: list[Choice]
+    actor: Actor, approval: Approval, subject: Request | None, bill: Payload | None, choices: list[Choice]
 ) -> list[tuple[str, str]]:
     business = actor.business
     wallet = visible_wallets(actor).filter(org_wallet_ref=approval.org_wallet_ref).first()
@@ -103,7 +102,7 @@ def _facts(
     return [(label, value) for label, value in facts if value]
 
 
-def _of_bill(actor: Actor, subject: Request, bill: dict[str, Any] | None) -> list[tuple[str, str]]:
+def _of_bill(actor: Actor, subject: Request, bill: Payload | None) -> list[tuple[str, str]]:
     paid, locale = subject.payload, actor.business.locale
     channel = str(paid.get("channel") or "").replace("_", " ").capitalize()
     identifiers = [str(paid[name]) for name in ("bank_code", "account", "account_reference") if paid.get(name)]
@@ -124,7 +123,7 @@ def _of_bill(actor: Actor, subject: Request, bill: dict[str, Any] | None) -> lis
     ]
 
 
-def _bill_text(actor: Actor, bill: dict[str, Any] | None) -> str:
+def _bill_text(actor: Actor, bill: Payload | None) -> str:
     if bill is None:
         return "could not be read"
     twin = f"; looks like {bill['duplicate_reason']}" if bill.get("duplicate_reason") else ""
@@ -133,13 +132,13 @@ def _bill_text(actor: Actor, bill: dict[str, Any] | None) -> str:
     return f"Issued {issued}, due {due}; total {total}, balance due {balance}{twin}"
 
 
-def _money(bill: dict[str, Any], name: str) -> str:
+def _money(bill: Payload, name: str) -> str:
     currency = str(bill.get("currency") or "")
     minor = bill.get(f"{name}_minor")
     return text(minor if isinstance(minor, int) else to_minor(bill.get(name) or 0, currency), currency)
 
 
-def _papers(actor: Actor, approval: Approval, bill: dict[str, Any]) -> list[Paper]:
+def _papers(actor: Actor, approval: Approval, bill: Payload) -> list[Paper]:
     return [
         Paper(
             reverse("approvals_bill_file", args=[actor.business.slug, approval.remote_id, str(row.get("_id"))]),
@@ -169,9 +168,7 @@ def _why(actor: Actor, approval: Approval) -> str:
     verdict = choices_on(actor, approval)[0].verdict
     if not verdict:
         return f"{f'{rule}: ' if rule else ''}{verdict.reason} {needed}.{more}"
-    seat: dict[str, Any] = next(
-        (seat for seat in approval.eligible if seat.get("employee_id") == actor.employee_id), {}
-    )
+    seat: Payload = next((seat for seat in approval.eligible if seat.get("employee_id") == actor.employee_id), {})
     cap = seat.get("max_amount_minor")
     up_to = f", you up to {text(cap, approval.currency, actor.business.locale)}" if isinstance(cap, int) else ""
     count = len(approval.eligible)

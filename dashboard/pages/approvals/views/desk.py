@@ -1,5 +1,6 @@
 """The desk as an answer: the list on the left, the item on the right, as the whole page or the part that is swapped."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.http import HttpResponse, HttpResponseRedirect, QueryDict
@@ -7,6 +8,7 @@ from django.utils import timezone
 
 from dashboard.access.actor import Actor, ActorRequest
 from dashboard.decisions.filters import Filters
+from dashboard.decisions.presenters import ToastContext
 from dashboard.pages.approvals.presenters.desk import (
     TABS,
     TEMPLATE,
@@ -45,7 +47,7 @@ def show_desk(request: ActorRequest, subject: Subject | None = None, status: int
     return page(request, TEMPLATE, context, fragments=fragments, status=status if not filters.problems else 400)
 
 
-def show_next(request: ActorRequest, subject: Subject, toast: dict[str, Any]) -> HttpResponse:
+def show_next(request: ActorRequest, subject: Subject, toast: ToastContext) -> HttpResponse:
     """The next item of the list that the subject was decided in, the subject's row gone and the toast (as
     `decisions.presenters.toast_of` makes it) shown."""
     filters, key = filters_of(request), subject_key(subject)
@@ -57,16 +59,16 @@ def show_next(request: ActorRequest, subject: Subject, toast: dict[str, Any]) ->
         return HttpResponseRedirect(address)
     # While it can be undone the subject still stands in the list, before the next one.
     beside = (key, nearest[1] if len(nearest) > 1 else "") if nearest and toast.get("open") else None
-    context = _context_of_next(request.actor, filters, following, beside) | {"gone": key, "toast": toast}
+    context = {**_context_of_next(request.actor, filters, following, beside), "gone": key, "toast": toast}
     response = page(request, TEMPLATE, context, fragments=("pane", "gone", "toast"))
     response["HX-Trigger-After-Settle"] = "decided"
     response["HX-Push-Url"] = address
     return response
 
 
-def _context_of_next(actor: Actor, filters: Filters, key: str, beside: tuple[str, str] | None) -> dict[str, Any]:
-    context: dict[str, Any] = {"filters": filters, "query": filters.query()}
-    return context | pane_context(actor, filters, subject_by_key(actor, key), beside=beside) if key else context
+def _context_of_next(actor: Actor, filters: Filters, key: str, beside: tuple[str, str] | None) -> Mapping[str, object]:
+    context = {"filters": filters, "query": filters.query()}
+    return {**context, **pane_context(actor, filters, subject_by_key(actor, key), beside=beside)} if key else context
 
 
 def _first_key(request: ActorRequest) -> str:

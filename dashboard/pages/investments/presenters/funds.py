@@ -4,20 +4,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
-from typing import Any
+from typing import Any, NotRequired, Required, TypedDict
 
 from babel.numbers import format_decimal
 from django import forms
 
 from dashboard import operations, operations_extra
 from dashboard.access.actor import Actor
-from dashboard.access.check import can, can_open
+from dashboard.access.check import Verdict, can, can_open
 from dashboard.errors import EntitlementMissing, FinanceError
 from dashboard.mirror.models import FundAccount
 from dashboard.mirror.scopes import visible_fund_accounts
 from dashboard.money import text, to_minor
-from dashboard.pages.investments.forms import OptInForm, movement_form, operators_form, withdraw_form
-from dashboard.pages.investments.presenters.operators import seats_of
+from dashboard.pages.investments.forms import OperatorsForm, OptInForm, movement_form, operators_form, withdraw_form
+from dashboard.pages.investments.presenters.operators import Seat, seats_of
 from dashboard.pages.investments.selectors import (
     current_operators,
     read_access,
@@ -126,14 +126,38 @@ def state_of(account: FundAccount) -> tuple[str, str]:
     return STATES.get(account.status, (account.status.capitalize(), ""))
 
 
-def investments_context(actor: Actor, form: OptInForm) -> dict[str, Any]:
-    """The context of the investments' page.
+class InvestmentsContext(TypedDict, total=False):
+    """What the page of the investments reads; `portfolio` and `offers`, `unentitled`, or `failed`, for who may see it."""
 
-    `accounts` (AccountRow), `opt_in` (Verdict) and `form`; for who may see it, `portfolio` (PortfolioRow) and `offers`
-    (Offer), or `unentitled`, or `failed`.
-    """
+    accounts: Required[list[AccountRow]]
+    opt_in: Required[Verdict]
+    form: Required[OptInForm]
+    portfolio: list[PortfolioRow]
+    offers: list[Offer]
+    unentitled: bool
+    failed: str
+
+
+class AccountContext(TypedDict):
+    """What the page of a fund account reads: `position` or `failed`; `refused` is the form that was, `version` that of the
+    seats, and `movement_forms` the name, title and form of each movement that the actor may make."""
+
+    account: FundAccount
+    state: tuple[str, str]
+    refused: forms.Form | None
+    position: NotRequired[Position]
+    failed: NotRequired[str]
+    access: Access | None
+    seats: list[Seat]
+    version: int | None
+    operators_form: OperatorsForm | None
+    movement_forms: list[tuple[str, str, forms.Form]]
+
+
+def investments_context(actor: Actor, form: OptInForm) -> InvestmentsContext:
+    """The fund accounts of the copy, and for who may see it the portfolio and the funds on offer, read now."""
     accounts = list(visible_fund_accounts(actor).order_by("fund_name", "pk"))
-    context: dict[str, Any] = {
+    context: InvestmentsContext = {
         "accounts": [
             AccountRow(row, state_of(row), sum(bool(seat.get("waits")) for seat in row.operators)) for row in accounts
         ],
@@ -144,11 +168,12 @@ def investments_context(actor: Actor, form: OptInForm) -> dict[str, Any]:
         return context
     try:
         portfolio = [_portfolio_row(actor, row, past) for row, past in read_portfolio(actor)]
-        return context | {"portfolio": portfolio, "offers": _offers(actor, accounts)}
+        context["portfolio"], context["offers"] = portfolio, _offers(actor, accounts)
     except EntitlementMissing:
-        return context | {"unentitled": True}
+        context["unentitled"] = True
     except FinanceError as error:
-        return context | {"failed": error.user_message}
+        context["failed"] = error.user_message
+    return context
 
 
 def _portfolio_row(actor: Actor, row: Portfolio, past: Performance | None) -> PortfolioRow:
@@ -181,33 +206,32 @@ def _offers(actor: Actor, accounts: list[FundAccount]) -> list[Offer]:
     ]
 
 
-def account_context(actor: Actor, account: FundAccount, refused: Mapping[str, Any]) -> dict[str, Any]:
-    """The context of a fund account's page, with the forms that were refused, by their names, in place of fresh ones.
-
-    `account`, `state`, `refused` (a form or None); `position` (Position) or `failed`; `access` (Access or None), `seats`
-    (Seat) with their `version`, `operators_form` or None, and `movement_forms` (name, title, form) that may be used.
-    """
-    context: dict[str, Any] = {
+def account_context(actor: Actor, account: FundAccount, refused: Mapping[str, Any]) -> AccountContext:
+    """The page of a fund account, with the forms that were refused, by their names, in place of fresh ones."""
+    access, now, position, failure = None, None, None, ""
+    try:
+        position = _position(actor, *read_account(actor, account))
+    except FinanceError as error:
+        # Nothing else is waited for then.
+        failure = error.user_message
+    else:
+        access, now = read_access(actor, account), current_operators(actor, account)
+    context: AccountContext = {
         "account": account,
         "state": state_of(account),
         # The one that was refused, for its wrong field has the focus.
         "refused": next(iter(refused.values()), None),
-    }
-    access, now = None, None
-    try:
-        context["position"] = _position(actor, *read_account(actor, account))
-    except FinanceError as error:
-        # Nothing else is waited for then.
-        context["failed"] = error.user_message
-    else:
-        access, now = read_access(actor, account), current_operators(actor, account)
-    return context | {
         "access": access,
         "seats": seats_of(actor, account, now),
         "version": now.version if now else None,
         "operators_form": refused.get("operators") or operators_form(actor, account, now),
         "movement_forms": _movement_forms(actor, account, access, refused),
     }
+    if position is None:
+        context["failed"] = failure
+    else:
+        context["position"] = position
+    return context
 
 
 def _position(actor: Actor, account: Account, moment: datetime) -> Position:

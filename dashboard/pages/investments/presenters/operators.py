@@ -3,7 +3,7 @@
 Naming and confirming are never about oneself (decisions F.4): one's own seat is shown and stays as it is.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -41,7 +41,7 @@ def seats_of(actor: Actor, account: FundAccount, now: Operators | None) -> list[
     return [_seat(actor, account, operator, names) for operator in now.operators]
 
 
-def _copied_seat(row: dict[str, Any]) -> Seat:
+def _copied_seat(row: Mapping[str, Any]) -> Seat:
     may = _verbs(row.get("may_invest", row["can_invest"]), row.get("may_withdraw", row["can_withdraw"]))
     pending = _verbs(row["can_invest"], row["can_withdraw"]) if row.get("waits") else ""
     return Seat(row["employee_id"], row["name"], may if row.get("counts", True) else "", pending)

@@ -66,7 +66,7 @@ def bulk_progress(request: ActorRequest, business: str, batch_id: UUID) -> HttpR
 def _show(request: ActorRequest, batch: Batch, status: int = 200, form: AnswerForm | None = None) -> HttpResponse:
     context = batch_context(request.actor, batch, request.GET.get("only", ""), request.GET.get("page"))
     if batch.state == Batch.State.PLANNED:
-        context |= {"form": form or _form(request.actor, context["action"], batch)}
+        context["form"] = form or _form(request.actor, context["action"], batch)
     return page(request, "lists/bulk.html", context, fragments=("result",), status=status)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Self, TypedDict
 
 from django.db.models import Count
 
@@ -58,8 +58,19 @@ class SeatRow:
         return cls(seat, cap_of(seat, mandate.currency, locale), seat.order if mandate.sequential else None)
 
 
-def mandate_context(mandate: Mandate, locale: str) -> dict[str, Any]:
-    """What mandates/mandate.html prints of a mandate: mandate, title, kind, amounts, requirement, seats (the active first)."""
+class MandateContext(TypedDict):
+    """What mandates/mandate.html prints of a mandate; the active seats come first."""
+
+    mandate: Mandate
+    title: str
+    kind: str
+    amounts: str
+    requirement: str
+    seats: list[SeatRow]
+
+
+def mandate_context(mandate: Mandate, locale: str) -> MandateContext:
+    """A mandate in words."""
     seats = sorted(mandate.approvers, key=lambda seat: (not seat.active, seat.order))
     return {
         "mandate": mandate,

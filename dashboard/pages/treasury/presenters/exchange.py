@@ -6,7 +6,7 @@ Between two wallets of one currency an amount is moved as it is, without a quote
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any
+from typing import Any, TypedDict
 from urllib.parse import urlencode
 
 from django.utils import timezone
@@ -104,24 +104,51 @@ def rate_form(actor: Actor, entered: Mapping[str, str]) -> RateForm:
     return RateForm({**usual, **entered}, currencies=currency_choices(actor, own), locale=actor.business.locale)
 
 
-def exchange_context(actor: Actor, form: RateForm, entered: Mapping[str, str], *, in_doubt: bool) -> dict[str, Any]:
+class ExchangeContext(TypedDict, total=False):
+    """What treasury/fx.html reads; which of it there is says `exchange_context`."""
+
+    form: RateForm
+    entered: Mapping[str, str]
+    source: str
+    target: str
+    query: str
+    at_par: bool
+    history: History
+    history_failed: str
+    quote: QuoteFigures
+    transfer_amount: str
+    failed: str
+    may_transfer: bool
+    key: str
+    unentitled: bool
+    paying: list[Leg]
+    receiving: list[Leg]
+    paying_id: str
+    receiving_id: str
+    pair_fields: list[tuple[str, Any]]
+    may_open: bool
+    step_up_url: str
+
+
+def exchange_context(actor: Actor, form: RateForm, entered: Mapping[str, str], *, in_doubt: bool) -> ExchangeContext:
     """The context of the FX page: `form` and `entered` always; nothing more where the form is wrong.
 
     `source`, `target` and `query` of the pair; `history` or `history_failed`, or `at_par` for one currency; and unless
     it is not known how a transfer ended (`in_doubt`), what `_quoted` or `_at_par` tells.
     """
-    context: dict[str, Any] = {"form": form, "entered": entered}
+    context: ExchangeContext = {"form": form, "entered": entered}
     if not form.is_valid():
         return context
     pair = form.cleaned_data
     context |= {"source": pair["source"], "target": pair["target"], "query": query_of(form.data)}
     if pair["source"] == pair["target"]:
-        return context | {"at_par": True} | ({} if in_doubt else _at_par(actor, pair, entered))
+        context["at_par"] = True
+        return context if in_doubt else context | _at_par(actor, pair, entered)
     context |= _history(actor, pair)
-    return context | ({} if in_doubt else _quoted(actor, pair, entered))
+    return context if in_doubt else context | _quoted(actor, pair, entered)
 
 
-def _history(actor: Actor, pair: Mapping[str, Any]) -> dict[str, Any]:
+def _history(actor: Actor, pair: Mapping[str, Any]) -> ExchangeContext:
     try:
         fixings = read_fixings(actor, pair["source"], pair["target"], int(pair["span"]))
     except FinanceError as error:
@@ -132,7 +159,7 @@ def _history(actor: Actor, pair: Mapping[str, Any]) -> dict[str, Any]:
     return {"history": History(rows, curve_of(rates), least, most, fixings.missing)}
 
 
-def _quoted(actor: Actor, pair: Mapping[str, Any], entered: Mapping[str, str]) -> dict[str, Any]:
+def _quoted(actor: Actor, pair: Mapping[str, Any], entered: Mapping[str, str]) -> ExchangeContext:
     """`quote` (QuoteFigures) with the wallets to choose from, or `failed`."""
     source, target = pair["source"], pair["target"]
     try:
@@ -140,10 +167,12 @@ def _quoted(actor: Actor, pair: Mapping[str, Any], entered: Mapping[str, str]) -
         paying, receiving = _quoted_legs(actor, quote, source, target)
     except FinanceError as error:
         return {"failed": error.user_message}
-    return {"quote": _figures(actor, quote, source, target)} | _sides(actor, pair, entered, paying, receiving)
+    context = _sides(actor, pair, entered, paying, receiving)
+    context["quote"] = _figures(actor, quote, source, target)
+    return context
 
 
-def _at_par(actor: Actor, pair: Mapping[str, Any], entered: Mapping[str, str]) -> dict[str, Any]:
+def _at_par(actor: Actor, pair: Mapping[str, Any], entered: Mapping[str, str]) -> ExchangeContext:
     """`transfer_amount` with the wallets to choose from, or `failed`; nothing to choose from without an amount."""
     if not pair["amount"]:
         return {"may_transfer": can_transfer(actor)}
@@ -152,21 +181,24 @@ def _at_par(actor: Actor, pair: Mapping[str, Any], entered: Mapping[str, str]) -
         paying, receiving = _legs(actor, (pair["source"], minor), (pair["source"], minor))
     except FinanceError as error:
         return {"failed": error.user_message}
-    amount = {"transfer_amount": text(minor, pair["source"], actor.business.locale)}
     # One wallet alone is both sides.
-    return amount | _sides(actor, pair, entered, paying, receiving if len(receiving) > 1 else [])
+    context = _sides(actor, pair, entered, paying, receiving if len(receiving) > 1 else [])
+    context["transfer_amount"] = text(minor, pair["source"], actor.business.locale)
+    return context
 
 
 def _sides(
     actor: Actor, pair: Mapping[str, Any], entered: Mapping[str, str], paying: list[Leg], receiving: list[Leg]
-) -> dict[str, Any]:
+) -> ExchangeContext:
     """The wallets to choose from, for who may move money between them, with the ids of those that are chosen."""
-    context: dict[str, Any] = {"may_transfer": can_transfer(actor), "key": new_key()}
+    may_transfer, key = can_transfer(actor), new_key()
     if lacks_entitlement(actor):
-        return context | {"unentitled": True}
+        return {"may_transfer": may_transfer, "key": key, "unentitled": True}
     paying_id = entered.get("from_wallet") or next((leg.wallet.remote_id for leg in paying), "")
     others = (leg.wallet.remote_id for leg in receiving if leg.wallet.remote_id != paying_id)
-    return context | {
+    return {
+        "may_transfer": may_transfer,
+        "key": key,
         "paying": paying,
         "receiving": receiving,
         "paying_id": paying_id,

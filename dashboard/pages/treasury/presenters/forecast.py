@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, timedelta
 from decimal import Decimal
-from typing import Any
+from typing import TypedDict
 
 from django.utils import timezone
 
@@ -73,12 +73,22 @@ class Section:
     left_out: list[tuple[Line, str]]
 
 
-def forecast_context(actor: Actor, days: str) -> dict[str, Any]:
-    """The context of the forecast for so many days (one of HORIZONS, else the usual).
+class ForecastContext(TypedDict):
+    """What treasury/forecast.html reads: the section of each currency; `failure` or `stale` where balances are from the
+    copy; `until` and `zone` in words; `most` where more than so many rows of a kind are expected, else 0."""
 
-    `sections` (Section) of each currency, `failure` or `stale` where balances are from the copy, `days`, `horizons`,
-    `until` and `zone` in words, `most` where more than so many rows of a kind are expected, else 0.
-    """
+    sections: list[Section]
+    failure: str
+    stale: bool
+    days: int
+    horizons: tuple[int, ...]
+    until: str
+    zone: str
+    most: int
+
+
+def forecast_context(actor: Actor, days: str) -> ForecastContext:
+    """The context of the forecast for so many days (one of HORIZONS, else the usual)."""
     today = local(timezone.now(), actor.business).date()
     last = today + timedelta(days=int(days) if days in map(str, HORIZONS) else USUAL_DAYS)
     horizon = Horizon(actor, today, last)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
-from typing import Any
+from typing import TypedDict
 
 from dashboard import operations
 from dashboard.access.actor import Actor
@@ -106,14 +106,24 @@ class FeeRow:
     bar: int
 
 
-def statement_context(actor: Actor, wallet: Wallet, parameters: Mapping[str, str]) -> dict[str, Any]:
+class StatementContext(TypedDict, total=False):
+    """What the statement of a wallet reads; which of it there is says `statement_context`."""
+
+    form: PeriodForm
+    statement_hidden: bool
+    days: str
+    statement: Statement
+    failed: str
+
+
+def statement_context(actor: Actor, wallet: Wallet, parameters: Mapping[str, str]) -> StatementContext:
     """The context of a wallet's statement by the parameters `first`, `last` and `page` of the address; it fails by itself.
 
     `form` (PeriodForm), and `statement_hidden` where the actor may not see it; else `days`, the query of the chosen
     days, with `statement` or `failed`, unless the form is wrong.
     """
     form = PeriodForm(parameters)
-    context: dict[str, Any] = {"form": form}
+    context: StatementContext = {"form": form}
     if not can(actor, operations.LIST_ACCOUNT_TRANSACTIONS, wallet):
         return context | {"statement_hidden": True}
     if not form.is_valid():
@@ -149,7 +159,15 @@ def _line(entry: Entry, locale: str) -> StatementLine:
     )
 
 
-def cashflow_context(actor: Actor, query: Mapping[str, str]) -> dict[str, Any]:
+class CashflowContext(TypedDict, total=False):
+    """What the cashflow reads: a report of each currency and when it was read, or why it failed."""
+
+    reports: list[CashReport]
+    seen: str
+    failed: str
+
+
+def cashflow_context(actor: Actor, query: Mapping[str, str]) -> CashflowContext:
     """The context of the cashflow: `reports` (CashReport) of each currency and `seen`, or `failed`."""
     try:
         rows, moment = read_cashflow(actor, query)
@@ -184,12 +202,23 @@ def _month_name(month: str) -> str:
         return month
 
 
-def movement_context(actor: Actor, query: Mapping[str, str]) -> dict[str, Any]:
+class MovementContext(TypedDict, total=False):
+    """What money movement reads; which of it there is says `movement_context`."""
+
+    movements: list[CurrencyMovement]
+    seen: str
+    failed: str
+    fees: list[FeeRow]
+    fee_sums: list[str]
+    fees_failed: str
+
+
+def movement_context(actor: Actor, query: Mapping[str, str]) -> MovementContext:
     """The context of money movement: `movements` (CurrencyMovement) of each currency and `seen`, or `failed`.
 
     For who may see fees, `fees` (FeeRow) and `fee_sums`, or `fees_failed`: each part fails by itself.
     """
-    context: dict[str, Any] = {}
+    context: MovementContext = {}
     try:
         movements, moment = read_movements(actor, query)
     except FinanceError as error:
@@ -199,7 +228,7 @@ def movement_context(actor: Actor, query: Mapping[str, str]) -> dict[str, Any]:
         trends = {trend.currency: trend for trend in trends_in(movements, locale)}
         context["movements"] = [_movement(row, trends.get(row.currency), locale) for row in movements.docs]
         context["seen"] = as_of(moment, actor.business)
-    return context | (_fees(actor, query) if can_open(actor, operations.READ_FEES) else {})
+    return context | _fees(actor, query) if can_open(actor, operations.READ_FEES) else context
 
 
 def _movement(movement: Movement, trend: Trend | None, locale: str) -> CurrencyMovement:
@@ -224,7 +253,7 @@ def _movement(movement: Movement, trend: Trend | None, locale: str) -> CurrencyM
     )
 
 
-def _fees(actor: Actor, query: Mapping[str, str]) -> dict[str, Any]:
+def _fees(actor: Actor, query: Mapping[str, str]) -> MovementContext:
     try:
         fees = read_fees(actor, query)
     except FinanceError as error:

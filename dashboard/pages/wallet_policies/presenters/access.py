@@ -2,27 +2,62 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TypedDict
 from urllib.parse import urlencode
 
 from dashboard import operations
 from dashboard.access.actor import Actor
-from dashboard.access.check import can, can_open
+from dashboard.access.check import Verdict, can, can_open
 from dashboard.impact.policy_terms import LIMITS, Terms
 from dashboard.impact.wallet_rights import ends_soon, last_day, state_of
 from dashboard.mirror.models import Employee, Wallet, WalletPolicy
 from dashboard.pages.wallet_policies.presenters.changes import name_of, words_for
-from dashboard.pages.wallet_policies.presenters.trace import trace_of
-from dashboard.proposals.models import OPEN
+from dashboard.pages.wallet_policies.presenters.trace import Trace, trace_of
+from dashboard.proposals.models import OPEN, Proposal
 from dashboard.proposals.selectors import visible_proposals
 from dashboard.times import as_of
 
 
-def access_context(actor: Actor, person: Employee, wallet: Wallet, policy: WalletPolicy | None) -> dict[str, Any]:
-    """What wallet_policies/trace.html needs: person, wallet, name, trace, policy, grant, pair, proposal, whole; with a
-    policy its state, soon, permissions, limits, last_day, seen, and the verdicts modify, suspend, reactivate, revoke."""
+class PolicyFacts(TypedDict):
+    """What wallet_policies/trace.html reads of a policy; a verdict is None where its state has no such action."""
+
+    state: tuple[str, str]
+    soon: bool
+    permissions: list[str]
+    limits: list[tuple[str, str]]
+    last_day: str
+    modify: Verdict | None
+    suspend: Verdict | None
+    reactivate: Verdict | None
+    revoke: Verdict | None
+    seen: str
+
+
+class AccessContext(TypedDict):
+    """What wallet_policies/trace.html reads of what somebody may do with a wallet; `pair` is the two as a query, `whole`
+    whether the list of all policies is open."""
+
+    person: Employee
+    wallet: Wallet
+    name: str
+    trace: Trace
+    policy: WalletPolicy | None
+    grant: Verdict | None
+    pair: str
+    proposal: Proposal | None
+    whole: bool
+
+
+class AccessWithPolicyContext(AccessContext, PolicyFacts):
+    """The same where there is a policy."""
+
+
+def access_context(
+    actor: Actor, person: Employee, wallet: Wallet, policy: WalletPolicy | None
+) -> AccessContext | AccessWithPolicyContext:
+    """What somebody may do with a wallet, and the facts of the policy where there is one."""
     pair = {"wallet_id": wallet.remote_id, "employee_id": person.remote_id, "state__in": OPEN}
-    context: dict[str, Any] = {
+    context: AccessContext = {
         "person": person,
         "wallet": wallet,
         "name": name_of(wallet),
@@ -33,12 +68,10 @@ def access_context(actor: Actor, person: Employee, wallet: Wallet, policy: Walle
         "proposal": visible_proposals(actor).filter(**pair).first(),
         "whole": bool(can_open(actor, operations.LIST_WALLET_POLICIES)),
     }
-    if policy is not None:
-        context |= _policy_facts(actor, person, wallet, policy)
-    return context
+    return context if policy is None else {**context, **_policy_facts(actor, person, wallet, policy)}
 
 
-def _policy_facts(actor: Actor, person: Employee, wallet: Wallet, policy: WalletPolicy) -> dict[str, Any]:
+def _policy_facts(actor: Actor, person: Employee, wallet: Wallet, policy: WalletPolicy) -> PolicyFacts:
     words = words_for(actor, person, wallet)
     rules, terms = words.rules, Terms.of(policy)
     state = policy.state()

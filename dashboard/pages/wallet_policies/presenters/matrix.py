@@ -6,7 +6,7 @@ However many there are of either, a page reads fifty people, twelve wallets and 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypedDict
 
 from django.urls import reverse
 from django.utils import timezone
@@ -17,6 +17,7 @@ from dashboard.access.check import can_open
 from dashboard.access.roles import Role
 from dashboard.impact.wallet_rights import (
     ABILITIES,
+    Ability,
     Held,
     Rules,
     abilities_in,
@@ -32,7 +33,7 @@ from dashboard.pages.wallet_policies.selectors import matrix as selectors
 from dashboard.pages.wallet_policies.selectors.access import ordered_wallets
 from dashboard.pages.wallet_policies.selectors.matrix import MatrixQuery, people_of
 from dashboard.proposals.selectors import waiting_for
-from dashboard.web.freshness import freshness_of
+from dashboard.web.freshness import Freshness, freshness_of
 
 ROWS = 50
 
@@ -110,8 +111,22 @@ def matrix_of(actor: Actor, query: MatrixQuery) -> Matrix:
     )
 
 
-def matrix_context(actor: Actor, query: MatrixQuery) -> dict[str, Any]:
-    """What wallet_policies/matrix.html needs: filters, matrix, legend, roles, has, may_grant, waiting, fresh, query."""
+class MatrixContext(TypedDict):
+    """What wallet_policies/matrix.html reads; `waiting` is how many proposals wait for the actor."""
+
+    filters: MatrixQuery
+    matrix: Matrix
+    legend: tuple[Ability, ...]
+    roles: list[tuple[str, str]]
+    has: tuple[tuple[str, str], ...]
+    may_grant: bool
+    waiting: int
+    fresh: Freshness
+    query: str
+
+
+def matrix_context(actor: Actor, query: MatrixQuery) -> MatrixContext:
+    """The matrix of a query, with what it is filtered by."""
     return {
         "filters": query,
         "matrix": matrix_of(actor, query),

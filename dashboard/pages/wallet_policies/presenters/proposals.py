@@ -1,12 +1,13 @@
 """A proposed change of access, as a row and on its own page."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TypedDict
 
 from django.urls import reverse
 
 from dashboard.access.actor import Actor
 from dashboard.access.check import Verdict
+from dashboard.impact.consequences import Consequence
 from dashboard.impact.proposals import TONES, address_of, consequences_of_proposal
 from dashboard.proposals.models import OF_MEMBERS, SWITCH_OFF, Proposal, State
 from dashboard.proposals.selectors import may_decide, may_withdraw
@@ -45,8 +46,19 @@ def proposal_row(actor: Actor, proposal: Proposal) -> ProposalRow:
     )
 
 
-def proposal_context(actor: Actor, proposal: Proposal) -> dict[str, Any]:
-    """What wallet_policies/proposal.html needs: line, follows, decide (None once it is decided), withdraw, form, look."""
+class ProposalContext(TypedDict):
+    """What wallet_policies/proposal.html reads; `decide` is None once it is decided, `look` the address of its subject."""
+
+    line: ProposalRow
+    follows: list[Consequence]
+    decide: Verdict | None
+    withdraw: Verdict
+    form: DeclineForm
+    look: str
+
+
+def proposal_context(actor: Actor, proposal: Proposal) -> ProposalContext:
+    """A proposal with its consequences and what the actor may do with it."""
     decide: Verdict | None = may_decide(actor, proposal) if proposal.is_waiting else None
     return {
         "line": proposal_row(actor, proposal),

@@ -1,7 +1,7 @@
 """Several policies of a wallet that would be suspended at once: whose they are, what follows, what became of each."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TypedDict
 
 from dashboard import operations
 from dashboard.access.actor import Actor
@@ -65,9 +65,20 @@ def consequences_of_proposal(actor: Actor, wallet: Wallet, allowed: list[Suspens
     return consequences_of(actor, wallet, changes) if allowed else []
 
 
-def suspensions_context(actor: Actor, wallet: Wallet, suspensions: list[Suspension]) -> dict[str, Any]:
-    """What wallet_policies/several.html needs but for its key and results: wallet, name, suspensions, allowed (those that
-    the actor may suspend), follows, second."""
+class SuspensionsContext(TypedDict):
+    """What wallet_policies/several.html reads but for its key and results; `allowed` are those that the actor may
+    suspend, `second` whether a second admin confirms it."""
+
+    wallet: Wallet
+    name: str
+    suspensions: list[Suspension]
+    allowed: list[Suspension]
+    follows: list[Consequence]
+    second: bool
+
+
+def suspensions_context(actor: Actor, wallet: Wallet, suspensions: list[Suspension]) -> SuspensionsContext:
+    """The suspensions of several policies of a wallet, with their consequences."""
     allowed = [suspension for suspension in suspensions if suspension.verdict]
     return {
         "wallet": wallet,

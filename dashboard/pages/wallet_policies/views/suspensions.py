@@ -33,12 +33,12 @@ def suspend_several(request: ActorRequest, business: str, wallet_id: str) -> Htt
     if not suspensions:
         messages.info(request, "Choose at least one policy that is active.")
         return redirect("wallet-policies_wallet", business, wallet_id)
-    context = suspensions_context(actor, wallet, suspensions) | {"key": posted_key(request)}
-    if request.POST.get("step") == "confirm":
-        allowed, follows, key = context["allowed"], context["follows"], context["key"]
-        results = [_suspend(actor, suspension, follows, key) for suspension in allowed]
-        context |= {"results": results, "failed": [result for result in results if not result.done]}
-    return page(request, TEMPLATE, context)
+    context, key = suspensions_context(actor, wallet, suspensions), posted_key(request)
+    if request.POST.get("step") != "confirm":
+        return page(request, TEMPLATE, {**context, "key": key})
+    results = [_suspend(actor, suspension, context["follows"], key) for suspension in context["allowed"]]
+    failed = [result for result in results if not result.done]
+    return page(request, TEMPLATE, {**context, "key": key, "results": results, "failed": failed})
 
 
 def _suspend(actor: Actor, suspension: Suspension, follows: list[Consequence], key: str) -> Result:

@@ -5,7 +5,7 @@ One operation, schema or webhook stands on a line of its own: a diff names what 
 
 import json
 from argparse import ArgumentParser
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +42,7 @@ class Command(BaseCommand):
                 )
 
 
-def written(document: dict[str, Any]) -> str:
+def written(document: Mapping[str, object]) -> str:
     """The document as JSON, in lines."""
     parts = [f"{json.dumps(key)}: {_in_lines(value, DEPTHS.get(key, 1))}" for key, value in document.items()]
     return "{\n" + ",\n".join(parts) + "\n}\n"

@@ -1,0 +1,167 @@
+"""What goes in and out of a public function has a name: a dictionary of anything says neither which keys it has nor what
+lies under them, and nobody learns that a key was renamed. A rule beside those of test_rules.py, which is long enough."""
+
+import ast
+from collections.abc import Iterator, Mapping, Set
+
+import pytest
+
+from tests.house.test_rules import name_of, python_files, tree_of
+
+NAMELESS = "dict[str, Any]"
+# A place is a function of a file, or a folder with all of its files. A place that needs it no more leaves the list.
+EXEMPT = {
+    "dashboard/web/redis_cache.py::SharedClientRedisCache.__init__": "The signature is Django's.",
+    "service/json_body.py::ExactParser.parse_querydict": "The signature is ninja's.",
+    "service/openapi/": "A document of OpenAPI has the shape of its own standard, and is put together in place.",
+}
+# Still to be named; nothing is added.
+NOT_YET = {
+    "dashboard/client/page.py::every_row",
+    "dashboard/client/page.py::typed",
+    "dashboard/conversation/presenters.py::talk_of",
+    "dashboard/conversation/templatetags/conversation_tags.py::conversation",
+    "dashboard/conversation/templatetags/conversation_tags.py::flags_of",
+    "dashboard/pages/cards/forms/controls.py::AmountsForm.controls",
+    "dashboard/pages/cards/forms/controls.py::AmountsForm.initial_of",
+    "dashboard/pages/cards/forms/controls.py::LimitForm.limit",
+    "dashboard/pages/cards/forms/controls.py::WhenForm.controls",
+    "dashboard/pages/cards/forms/controls.py::WhenForm.initial_of",
+    "dashboard/pages/cards/forms/controls.py::WhereForm.controls",
+    "dashboard/pages/cards/forms/controls.py::WhereForm.initial_of",
+    "dashboard/pages/cards/forms/editor.py::Editor.controls",
+    "dashboard/pages/cards/forms/new_card.py::NewCardForm.body",
+    "dashboard/pages/cards/forms/purchase.py::PurchaseForm.purchase",
+    "dashboard/pages/cards/forms/purchase.py::initial_purchase",
+    "dashboard/pages/cards/forms/requests.py::PhysicalForm.body",
+    "dashboard/pages/cards/forms/requests.py::SingleUseForm.body",
+    "dashboard/pages/cards/presenters/activity.py::audit_row",
+    "dashboard/pages/cards/presenters/card.py::card_context",
+    "dashboard/pages/cards/presenters/controls.py::standing",
+    "dashboard/pages/cards/presenters/editor.py::editor_context",
+    "dashboard/pages/cards/selectors/simulation.py::simulate_purchase",
+    "dashboard/pages/expenses/forms.py::ReceiptsForm.body",
+    "dashboard/pages/expenses/forms.py::ReceiptsForm.defaults",
+    "dashboard/pages/expenses/presenters.py::item_context",
+    "dashboard/pages/expenses/presenters.py::receipts_context",
+    "dashboard/pages/home/presenters/widgets.py::cards_of",
+    "dashboard/pages/home/presenters/widgets.py::frame_of",
+    "dashboard/pages/home/presenters/widgets.py::queue_of",
+}
+
+
+def aliases_in(tree: ast.Module) -> set[str]:
+    """The names that a module gives to a dictionary of anything, or to what holds one."""
+    found = set()
+    for node in tree.body:
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if NAMELESS in ast.unparse(value):
+                found.add(name)
+            case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value) if NAMELESS in ast.unparse(value):
+                found.add(name)
+    return found
+
+
+def imported_aliases(tree: ast.Module, aliases: Mapping[str, Set[str]]) -> set[str]:
+    """Those that a module imports, by the names that it knows them by; `aliases` are those of each module."""
+    return {
+        alias.asname or alias.name
+        for node in tree.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+        if alias.name in aliases.get(node.module or "", ())
+    }
+
+
+def functions_in(
+    body: list[ast.stmt], within: str = ""
+) -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]]:
+    """The public functions of a module and the public methods of its public classes, by their dotted names."""
+    for node in body:
+        is_public = not getattr(node, "name", "_").startswith("_")
+        if isinstance(node, ast.ClassDef) and is_public:
+            yield from functions_in(node.body, f"{within}{node.name}.")
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and (is_public or node.name.endswith("__")):
+            yield f"{within}{node.name}", node
+
+
+def is_nameless(function: ast.FunctionDef | ast.AsyncFunctionDef, aliases: Set[str]) -> bool:
+    """Whether any parameter, or what is returned, is a dictionary of anything or holds one."""
+    arguments = function.args
+    given = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]
+    annotations = [function.returns, *(argument.annotation for argument in given if argument)]
+    return any(
+        NAMELESS in ast.unparse(annotation)
+        or any(isinstance(node, ast.Name) and node.id in aliases for node in ast.walk(annotation))
+        for annotation in annotations
+        if annotation is not None
+    )
+
+
+def nameless_places(files: Mapping[str, ast.Module]) -> set[str]:
+    """The places of a program, given as its files by their paths. `clean` of a form has Django's signature."""
+    modules = {path.removesuffix(".py").removesuffix("/__init__").replace("/", "."): path for path in files}
+    aliases = {module: aliases_in(files[path]) for module, path in modules.items()}
+    found = set()
+    for module, path in modules.items():
+        known = aliases[module] | imported_aliases(files[path], aliases)
+        is_form = "forms" in module.split(".")
+        for name, function in functions_in(files[path].body):
+            if is_nameless(function, known) and not (is_form and name.endswith(".clean")):
+                found.add(f"{path}::{name}")
+    return found
+
+
+def is_at(place: str, exempt: str) -> bool:
+    return place.startswith(exempt) if exempt.endswith("/") else place == exempt
+
+
+@pytest.fixture(scope="module")
+def places() -> set[str]:
+    return nameless_places({name_of(file): tree_of(file) for file in python_files("dashboard", "service")})
+
+
+def test_what_a_public_function_is_given_and_returns_is_named(places: set[str]) -> None:
+    allowed = {*EXEMPT, *NOT_YET}
+    assert {place for place in places if not any(is_at(place, exempt) for exempt in allowed)} == set()
+
+
+def test_no_exempt_place_is_left_that_needs_it_no_more(places: set[str]) -> None:
+    allowed = {*EXEMPT, *NOT_YET}
+    assert {exempt for exempt in allowed if not any(is_at(place, exempt) for place in places)} == set()
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "place"),
+    [
+        ("a/b.py", "def returns() -> dict[str, Any]: ...", "returns"),
+        ("a/b.py", "def within() -> list[tuple[dict[str, Any], int]] | None: ...", "within"),
+        ("a/b.py", "async def later(*, body: dict[str, Any] | None = None) -> None: ...", "later"),
+        ("a/b.py", "def many(**rest: 'dict[str, Any]') -> None: ...", "many"),
+        ("a/b.py", "class Form:\n    def body(self) -> dict[str, Any]: ...", "Form.body"),
+        ("a/b.py", "class Form:\n    def __init__(self, values: dict[str, Any]) -> None: ...", "Form.__init__"),
+        ("a/b.py", "class Form:\n    def clean(self) -> dict[str, Any]: ...", "Form.clean"),
+        ("a/b.py", "Row = dict[str, Any]\ndef rows() -> list[Row]: ...", "rows"),
+        ("a/b.py", "Row: TypeAlias = dict[str, Any]\ndef rows() -> list[Row]: ...", "rows"),
+        ("a/b.py", "from a.shapes import Json as Row\ndef row() -> Row: ...", "row"),
+    ],
+)
+def test_a_dictionary_of_anything_is_found(file: str, text: str, place: str) -> None:
+    shapes = ast.parse("Json = dict[str, Any]")
+    assert nameless_places({"a/shapes.py": shapes, file: ast.parse(text)}) == {f"{file}::{place}"}
+
+
+@pytest.mark.parametrize(
+    ("file", "text"),
+    [
+        ("a/b.py", "def _private() -> dict[str, Any]: ..."),
+        ("a/b.py", "class _Private:\n    def body(self) -> dict[str, Any]: ..."),
+        ("a/b.py", "class Shape(TypedDict):\n    name: str\ndef shape() -> Shape: ..."),
+        ("a/b.py", "def names() -> dict[str, str]: ..."),
+        ("a/b.py", "def inner() -> None:\n    found: dict[str, Any] = {}"),
+        ("a/forms.py", "class Form:\n    def clean(self) -> dict[str, Any]: ..."),
+        ("a/forms/new.py", "class Form:\n    def clean(self) -> dict[str, Any]: ..."),
+    ],
+)
+def test_what_is_named_or_private_is_let_through(file: str, text: str) -> None:
+    assert nameless_places({file: ast.parse(text)}) == set()

@@ -162,7 +162,8 @@ def open_entry(
             raise KeyReused(code=KEY_REUSED)
         before, after = _changes(subject, body) if decision_id is None else (None, None)
         if call.stored is not None:
-            after = {"document": (body or {})["file_name"]}
+            described = body or {}
+            after = {"document": described["file_name"], "digest": described["sha256"][:16]}
         record(
             actor,
             operation,

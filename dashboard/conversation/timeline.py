@@ -78,7 +78,16 @@ def _grouped(lines: Iterable[AuditEntry]) -> list[list[AuditEntry]]:
     for line in lines:
         called = line.request_id if line.outcome != Outcome.DENIED else ""
         groups.setdefault(str(line.decision_id or called or line.pk), []).append(line)
-    return list(groups.values())
+    return _sent_again(groups.values())
+
+
+def _sent_again(groups: Iterable[list[AuditEntry]]) -> list[list[AuditEntry]]:
+    """A file that somebody sent again, because no answer came, was added once: its calls are one deed."""
+    deeds: dict[str, list[AuditEntry]] = {}
+    for group in groups:
+        digest = next((line.after["digest"] for line in group if line.after and "digest" in line.after), "")
+        deeds.setdefault(f"{digest} {group[0].user_id}" if digest else str(group[0].pk), []).extend(group)
+    return list(deeds.values())
 
 
 def _is_own(actor: Actor, kind: str, remote_id: str) -> bool:
@@ -108,7 +117,8 @@ def _deed(actor: Actor, group: list[AuditEntry], *, answer: bool) -> Moment:
     changes = [change for line in group for change in _changes(line)]
     is_receipt = last.operation == operations.UPLOAD_TRANSACTION_DOCUMENT.name
     if is_receipt and outcome != Outcome.DENIED:
-        what = " ".join(["added a receipt", *(change.after for change in changes[:1])])
+        name = next((str(line.after["document"]) for line in group if line.after and "document" in line.after), "")
+        what = f"added a receipt {name}".strip()
     if answer:
         what, reason = "answered", str(next((line.after["notes"] for line in group if line.after), "")) or reason
     return Moment(

@@ -146,6 +146,7 @@ def test_a_file_whose_answer_is_lost_is_sent_again_and_kept_once(desk: Callable[
     expect(page.locator("[data-files] .is-ok")).to_have_count(1)
     expect(page.get_by_role("button", name="Choose files")).to_be_focused()
     expect(page.locator("#expense a[data-receipt]")).to_have_count(1)
+    expect(page.locator("#expense .talk").get_by_text("added a receipt lunch.png")).to_have_count(1)
 
 
 def test_dropped_files_and_wrong_ones_and_too_many(desk: Callable[..., Desk], carlas: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import logging
 from typing import Any
@@ -62,7 +63,7 @@ def test_each_is_sent_under_a_key_written_down_and_audited_without_its_bytes(
     lines = AuditEntry.objects.filter(chain=world.business.pk, operation="upload_transaction_document").order_by("id")
     assert [line.outcome for line in lines] == ["ATTEMPT", "DONE"]
     assert (lines[0].object_type, lines[0].object_id, lines[0].after) == (
-        "expense", expense.remote_id, {"document": "lunch.png"},
+        "expense", expense.remote_id, {"document": "lunch.png", "digest": hashlib.sha256(PNG).hexdigest()[:16]},
     )  # fmt: skip
     assert "PNG\\r\\n" not in caplog.text
     assert "IHDR" not in caplog.text
@@ -190,6 +191,8 @@ def test_a_form_that_is_posted_twice_adds_once(world: World, spent: Spent) -> No
     for _ in range(2):
         assert add(world, expense, file()).status_code == 302
     assert len(upstream_expense(world, brought(world, expense))["receipts"]) == 1
+    page = world.client("Carla").get(world.address(f"expenses/{expense.remote_id}/")).content.decode()
+    assert page.count("added a receipt") == 1, "nothing is said twice that was done once"
 
 
 def test_the_part_of_the_page_that_changes_comes_alone(world: World) -> None:

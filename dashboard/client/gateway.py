@@ -23,6 +23,7 @@ from dashboard.client.http import Call, Deadline, Reply
 from dashboard.client.idempotency import in_view_of
 from dashboard.client.json import read_json, write_json
 from dashboard.client.models import ServiceAccount
+from dashboard.client.multipart import Upload
 from dashboard.client.outbox import OutboundOperation, OutboundState
 from dashboard.client.transport import perform
 from dashboard.errors import (
@@ -40,6 +41,9 @@ from dashboard.errors import (
 from dashboard.form_key import mark_confirmed
 
 ORDINARY_S = 8.0
+# A file: as long as a slow line takes for ten megabytes (decisions D.3).
+UPLOAD_S = 60.0
+READ_S = 15.0
 WEB_TRIES = 3
 KEY_TOO_OLD = "key_too_old"
 
@@ -89,6 +93,7 @@ def send(
     path: Mapping[str, str] | None = None,
     query: Mapping[str, str | int] | None = None,
     body: Mapping[str, Any] | None = None,
+    upload: Upload | None = None,
     subject: object | None = None,
     key: str | None = None,
     if_match: int | None = None,
@@ -99,20 +104,22 @@ def send(
 ) -> Answer:
     """Calls one operation for an actor, if the gate lets them, and returns what the service answered.
 
-    `subject` is the mirrored row (or rows) it is done to; `key` the idempotency key, born with the form (a write
+    `upload` is a file that is sent as a form in place of a body; `subject` is the mirrored row (or rows) it is done to; `key` the idempotency key, born with the form (a write
     without one gets its own); `if_match` the version that is replaced, where the interface asks for it; `deadline`
     seconds in all. Raises the FinanceError tree: NotAllowed and NotFound before anything is sent (audited as a
     denial), Unknown where a write may have been done (now, or under the same key before), AlreadyDone where it was
     done under the same key before, and the others as their sentences say.
     Never call this inside a transaction: the attempt is committed before the first byte leaves.
     """
+    if upload is not None:
+        body, deadline = upload.description, deadline or UPLOAD_S
     # A decision settles with its first answer: it is never corrected under its key.
     of_form = bool(key) and decision_id is None and not operation.is_read
     key_to_send = idempotency.key_for(actor, key) if key and of_form else key
     try:
         prepared = prepare(
-            actor, operation, path=path, query=query, body=body, subject=subject, key=key_to_send, if_match=if_match,
-            deadline=deadline, tries=tries,
+            actor, operation, path=path, query=query, body=body, upload=upload, subject=subject, key=key_to_send,
+            if_match=if_match, deadline=deadline, tries=tries,
         )  # fmt: skip
     except FinanceError as refused:
         refused.is_read_error = operation.is_read
@@ -150,6 +157,7 @@ def prepare(
     path: Mapping[str, str] | None = None,
     query: Mapping[str, str | int] | None = None,
     body: Mapping[str, Any] | None = None,
+    upload: Upload | None = None,
     subject: object | None = None,
     key: str | None = None,
     if_match: int | None = None,
@@ -161,7 +169,7 @@ def prepare(
         raise TypeError("a call needs an actor and an operation")
     check_or_record_denial(actor, operation, subject, body)
     account = account_of(actor)
-    content = None if body is None else write_json(_validated_body(operation, body))
+    content, content_type, stored = _content(operation, body, upload)
     headers = {
         "Accept": "application/json",
         "User-Agent": "Countersign",
@@ -169,7 +177,7 @@ def prepare(
         "business_id": account.remote_business_id,
     }
     if content is not None:
-        headers["Content-Type"] = "application/json"
+        headers["Content-Type"] = content_type
     if actor.employee_id:
         headers["X-Acting-Employee"] = actor.employee_id
     if not operation.is_read:
@@ -186,8 +194,20 @@ def prepare(
         body=content,
         is_read=operation.is_read,
         tries=tries,
+        stored=stored,
+        read_s=UPLOAD_S if upload else READ_S,
     )
     return Prepared(operation, account, call, deadline or ORDINARY_S, background=actor.reads_only)
+
+
+def _content(
+    operation: Operation, body: Mapping[str, Any] | None, upload: Upload | None
+) -> tuple[bytes | None, str, bytes | None]:
+    """The bytes that are sent, their media type, and what the outbox keeps in their place, where that is something else."""
+    if upload is not None:
+        content, content_type = upload.encode()
+        return content, content_type, write_json(upload.description)
+    return None if body is None else write_json(_validated_body(operation, body)), "application/json", None
 
 
 def account_of(actor: Actor) -> ServiceAccount:

@@ -7,7 +7,10 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Call:
-    """One call. `safe` may be repeated without harm: it reads, or it carries a key."""
+    """One call. `safe` may be repeated without harm: it reads, or it carries a key.
+
+    `stored` is JSON that the outbox keeps in place of the body: of a file what it is, never its bytes.
+    """
 
     base_url: str
     method: str
@@ -20,6 +23,12 @@ class Call:
     safe: bool = True
     read_s: float = 15.0
     tries: int = 3
+    stored: bytes | None = field(default=None, repr=False)
+
+    @property
+    def in_outbox(self) -> bytes | None:
+        """What the outbox keeps of the body."""
+        return self.body if self.stored is None else self.stored
 
 
 @dataclass(frozen=True)

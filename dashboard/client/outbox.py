@@ -150,17 +150,20 @@ def open_entry(
                 "operation": operation.name,
                 "form_key": current_form_key(),
                 "path": call.path,
-                "body": _without_codes(call.body),
+                "body": _without_codes(call.in_outbox),
                 "request_id": call.headers["X-Request-Id"],
             },
         )
         if not fresh and (entry.operation, entry.path, entry.body) != (
             operation.name,
             call.path,
-            _without_codes(call.body),
+            _without_codes(call.in_outbox),
         ):
             raise KeyReused(code=KEY_REUSED)
         before, after = _changes(subject, body) if decision_id is None else (None, None)
+        if call.stored is not None:
+            described = body or {}
+            after = {"document": described["file_name"], "digest": described["sha256"][:16]}
         record(
             actor,
             operation,

@@ -4,17 +4,26 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.models import Membership
 from dashboard.access.roles import Role
+from dashboard.access.subject import subject_of
 from dashboard.audit.changes import Change, changes_of
 from dashboard.audit.models import AuditEntry, Outcome
 from dashboard.conversation.comments import COMMENT, EDIT_COMMENT, comments_on, may_edit
+from dashboard.conversation.dismissals import DISMISS
 from dashboard.conversation.mentions import parts_of
 from dashboard.conversation.models import Comment
+from dashboard.mirror.items import item_at
 from dashboard.times import day_and_time, local
 
 MOST_LINES = 400
+# The steps of the exchange that a reviewer makes.
+DECISIONS = {
+    operations.REQUEST_EXPENSE_DETAILS.name: "Question", operations.APPROVE_EXPENSE.name: "Decision",
+    operations.REJECT_EXPENSE.name: "Decision",
+}  # fmt: skip
 # What needs no word: it happened.
 PLAIN = {Outcome.NOTED, Outcome.DONE}
 TONES = {
@@ -25,7 +34,10 @@ TONES = {
 
 @dataclass(frozen=True)
 class Moment:
-    """Something that happened: who, in which role, what, when; what became of it, what it changed."""
+    """Something that happened: who, in which role, what, when; what became of it, what it changed.
+
+    `step` is its place in the exchange about the item: Question, Answer, Receipt or Decision; "" for all else.
+    """
 
     at: datetime
     who: str
@@ -33,6 +45,7 @@ class Moment:
     when: str
     exact: str
     what: str = ""
+    step: str = ""
     reason: str = ""
     outcome: str = ""
     tone: str = ""
@@ -52,7 +65,9 @@ def timeline_of(actor: Actor, kind: str, remote_id: str) -> list[Moment]:
     )
     comments = comments_on(actor, kind, remote_id)
     names = _names(actor, comments)
-    found = [_deed(actor, group) for group in _grouped(lines)]
+    groups = _grouped(line for line in lines if line.operation != DISMISS or not _is_own(actor, kind, remote_id))
+    answers = _answers(groups)
+    found = [_deed(actor, group, answer=group[0].pk in answers) for group in groups]
     found += [_said(actor, comment, names) for comment in comments]
     return sorted(found, key=lambda one: one.at, reverse=True)
 
@@ -63,23 +78,61 @@ def _grouped(lines: Iterable[AuditEntry]) -> list[list[AuditEntry]]:
     for line in lines:
         called = line.request_id if line.outcome != Outcome.DENIED else ""
         groups.setdefault(str(line.decision_id or called or line.pk), []).append(line)
-    return list(groups.values())
+    return _sent_again(groups.values())
 
 
-def _deed(actor: Actor, group: list[AuditEntry]) -> Moment:
+def _sent_again(groups: Iterable[list[AuditEntry]]) -> list[list[AuditEntry]]:
+    """A file that somebody sent again, because no answer came, was added once: its calls are one deed."""
+    deeds: dict[str, list[AuditEntry]] = {}
+    for group in groups:
+        digest = next((line.after["digest"] for line in group if line.after and "digest" in line.after), "")
+        deeds.setdefault(f"{digest} {group[0].user_id}" if digest else str(group[0].pk), []).extend(group)
+    return list(deeds.values())
+
+
+def _is_own(actor: Actor, kind: str, remote_id: str) -> bool:
+    """Whether the actor spent or holds it: what made others look twice is not theirs to know."""
+    row = item_at(actor, kind, remote_id)
+    return row is not None and bool(actor.employee_id) and subject_of(row).holder_id == actor.employee_id
+
+
+def _answers(groups: list[list[AuditEntry]]) -> set[int]:
+    """The deeds (by the id of their newest line) in which the spender answered: notes written while a question stands."""
+    found: set[int] = set()
+    is_asked = False
+    for newest in sorted((group[0] for group in groups), key=lambda line: line.pk):
+        if newest.outcome != Outcome.DONE:
+            continue
+        if newest.operation in DECISIONS:
+            is_asked = newest.operation == operations.REQUEST_EXPENSE_DETAILS.name
+        elif is_asked and newest.operation == operations.NOTE_EXPENSE.name and newest.own_item:
+            found.add(newest.pk)
+    return found
+
+
+def _deed(actor: Actor, group: list[AuditEntry], *, answer: bool) -> Moment:
     first, last = group[-1], group[0]
     outcome = Outcome(last.outcome)
+    what, reason = first.sentence, next((line.reason for line in group if line.reason), "")
+    changes = [change for line in group for change in _changes(line)]
+    is_receipt = last.operation == operations.UPLOAD_TRANSACTION_DOCUMENT.name
+    if is_receipt and outcome != Outcome.DENIED:
+        name = next((str(line.after["document"]) for line in group if line.after and "document" in line.after), "")
+        what = f"added a receipt {name}".strip()
+    if answer:
+        what, reason = "answered", str(next((line.after["notes"] for line in group if line.after), "")) or reason
     return Moment(
         at=first.at,
         who=first.actor_name,
         role=_role(first.role),
         when=day_and_time(first.at, actor.business),
         exact=_exact(first.at, actor),
-        what=first.sentence,
-        reason=next((line.reason for line in group if line.reason), ""),
+        what=what,
+        step="Answer" if answer else "Receipt" if is_receipt else DECISIONS.get(last.operation, ""),
+        reason=reason,
         outcome="" if outcome in PLAIN else outcome.label.lower(),
         tone=TONES.get(outcome, ""),
-        changes=[change for line in group for change in _changes(line)],
+        changes=[] if answer or is_receipt else changes,
     )
 
 

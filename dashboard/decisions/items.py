@@ -21,6 +21,8 @@ EXPENSE_STATES = {
     "DETAILS_REQUESTED": ("Details requested", "warn"),
     "REFUNDED": ("Refunded", ""),
 }
+# Of an expense that waits again because the spender has answered.
+ANSWERED = ("Answered", "info")
 APPROVAL_STATES = {
     "PENDING": ("Waiting", "info"),
     "APPROVED": ("Approved", "ok"),

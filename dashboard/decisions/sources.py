@@ -20,7 +20,7 @@ from dashboard.decisions.filters import CHANGE, EXPENSE, PAYMENT, REQUEST, Filte
 from dashboard.decisions.models import OPEN, Decision
 from dashboard.decisions.registry import REQUEST_KINDS
 from dashboard.decisions.selectors import approvals_of, changes_of, confirms, expenses_of, requests_of
-from dashboard.mirror.models import Approval, Expense, Request
+from dashboard.mirror.models import ANSWERED_EXPENSE, Approval, Expense, Request
 from dashboard.proposals.models import Proposal
 
 # What a row of the inbox has: the name of a column, or an expression.
@@ -35,7 +35,7 @@ class Source:
 
     `rows` are those of the tab, filtered, as far as the actor sees them; `deciding` the decisions on their way whose rows
     wait for nobody any more. `label` says what a row is, where `kind` holds no code for it. `headline` is what the screen
-    says instead of the title; `group` what stands beside the person. An empty name says that the source has no such
+    says instead of the title, `shown_status` instead of the status; `group` what stands beside the person. An empty name says that the source has no such
     column: `risk`, `cut_off`, `team`, `currency` (with it `amount_minor`, in minor units, and `amount_text`).
     """
 
@@ -52,6 +52,7 @@ class Source:
     kind: str = ""
     label: str = ""
     status: str = "status"
+    shown_status: Column = ""
     team: str = ""
     risk: str = ""
     cut_off: str = ""
@@ -71,7 +72,7 @@ class Source:
         status, amount in minor units, moment and cut-off."""
         return (
             self.remote_id, self.headline or self.title, self.person, self.group, self.risk or Value(-1),
-            "amount_text" if self.currency else NO_TEXT, self.status, self.amount or NO_AMOUNT, self.moment,
+            "amount_text" if self.currency else NO_TEXT, self.shown_status or self.status, self.amount or NO_AMOUNT, self.moment,
             self.cut_off or NO_MOMENT,
         )  # fmt: skip
 
@@ -104,6 +105,9 @@ HEADLINE = Case(When(target_type="", then=F("title")), default=Coalesce(SENTENCE
 EXPENSES = Source(
     EXPENSE, Expense, expenses_of, "transaction_date", "employee_name", "team_name", title="merchant",
     reference="transaction_ref", label="Expense", team="team_name", risk="risk", deciding=_of_kinds("expense"),
+    shown_status=Case(
+        When(ANSWERED_EXPENSE, then=Value("ANSWERED")), default=F("status")
+    ),
 )  # fmt: skip
 PAYMENTS = Source(
     PAYMENT, Approval, approvals_of, "requested_at", "requested_by_name", "kind", kind="kind", risk="risk",

@@ -6,8 +6,9 @@ class NotificationsConfig(AppConfig):
     label = "notifications"
 
     def ready(self) -> None:
-        """Hears of every event that the copy applies, for those whose item was decided on."""
+        """Hears of every event that the copy applies, for those whose item was decided on, and those who are answered."""
         from dashboard.mirror.events import on_event
-        from dashboard.notifications.decided import notify_of_decision
+        from dashboard.notifications.decided import notify_of_answer, notify_of_decision
 
         on_event(notify_of_decision)
+        on_event(notify_of_answer)

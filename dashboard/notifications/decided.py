@@ -1,4 +1,5 @@
-"""Somebody's own item was decided on: told from the service's events, whoever decided and wherever."""
+"""Somebody's own item was decided on, something was asked about it, or what was asked was answered: told from the
+service's events, whoever did it and wherever."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,7 +10,7 @@ from dashboard.mirror.mappers.mapper import amount, remote_id
 from dashboard.mirror.models import Employee
 from dashboard.money import text
 from dashboard.notifications.services import notify
-from dashboard.notifications.topics import DECIDED
+from dashboard.notifications.topics import ANSWERED, ASKED, DECIDED
 
 # What a status says of an item, by the noun of its events. A status that is not here decided nothing.
 SAID: dict[str, dict[str, str]] = {
@@ -39,7 +40,26 @@ def notify_of_decision(business: Business, noun: str, verb: str, resource: Mappi
     version = resource.get("version") or resource.get("updatedAt") or resource.get("updated_at") or ""
     key = f"decided:{noun}:{remote_id(resource)}:{resource['status']}:{version}"
     sentence = f"Your {NOUNS[noun]} {_title(business, resource)} {said}{_by(business, by)}.{_why(resource)}"
-    return notify(members, DECIDED, sentence, key=key, kind=noun, remote_id=remote_id(resource))
+    topic = ASKED if resource["status"] == "DETAILS_REQUESTED" else DECIDED
+    return notify(members, topic, sentence, key=key, kind=noun, remote_id=remote_id(resource))
+
+
+def notify_of_answer(business: Business, noun: str, verb: str, resource: Mapping[str, Any]) -> int:
+    """Tells the reviewer who asked that the spender has answered, once per question; nobody for any other event.
+
+    An expense waits again with its last review still on it only where that was a question (decisions B.15).
+    """
+    reviewer, at = person(resource.get("reviewed_by")), str(resource.get("reviewed_at") or "")
+    owner = person(resource.get("employee_id"))
+    if (noun, verb) != ("expense", "updated") or resource.get("status") != "PENDING" or not reviewer or not at:
+        return 0
+    if owner == reviewer:
+        return 0
+    members = Membership.objects.filter(business=business, employee_id=reviewer, is_active=True)
+    who = str(resource.get("person") or "") or "The spender"
+    sentence = f"{who} answered your question about expense {_title(business, resource)}."
+    key = f"answered:{remote_id(resource)}:{at}"
+    return notify(members, ANSWERED, sentence, key=key, kind=noun, remote_id=remote_id(resource))
 
 
 def _title(business: Business, resource: Mapping[str, Any]) -> str:

@@ -17,7 +17,7 @@ from dashboard.access.models import Membership
 from dashboard.bidi import isolated
 from dashboard.mirror.items import address_of, sees
 from dashboard.notifications.models import Notice
-from dashboard.notifications.topics import DELEGATION
+from dashboard.notifications.topics import ANSWERED, DELEGATION
 
 log = structlog.get_logger(__name__)
 
@@ -99,7 +99,13 @@ def _plain(notice: Notice) -> str:
 
 
 def _where(notice: Notice) -> str:
-    slug = notice.business.slug
-    if notice.kind:
-        return address_of(slug, notice.kind, notice.remote_id)
-    return reverse("delegation" if notice.topic == DELEGATION.name else "notifications", args=[slug])
+    return place_of(notice.business.slug, notice.topic, notice.kind, notice.remote_id)
+
+
+def place_of(slug: str, topic: str, kind: str, remote_id: str) -> str:
+    """The URL path that a notice leads to: its item, for an answer where it is decided on; else a page for its topic."""
+    if topic == ANSWERED.name:
+        return reverse("approvals_expense", args=[slug, remote_id])
+    if kind:
+        return address_of(slug, kind, remote_id)
+    return reverse("delegation" if topic == DELEGATION.name else "notifications", args=[slug])

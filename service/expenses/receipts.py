@@ -8,13 +8,16 @@ from django.utils import timezone
 
 from service import documents, errors
 from service.auth import Caller
+from service.documents import Document
 from service.expenses import selectors
 from service.expenses.models import Expense, Receipt, Status
-from service.expenses.services import record_change
+from service.expenses.services import answers, record_change
 from service.expenses.transitions import GIVE_DETAILS, next_status
 from service.ids import object_id
+from service.respond import JsonObject
 
 KINDS = frozenset({"PNG", "JPEG", "PDF"})
+AT_MOST = 20
 
 
 def store(expense: Expense, file_name: str, content: bytes) -> Receipt:
@@ -25,12 +28,17 @@ def store(expense: Expense, file_name: str, content: bytes) -> Receipt:
     document = documents.checked_bytes(content, file_name)
     if document.kind not in KINDS:
         raise errors.unsupported_media_type("a PNG, a JPEG or a PDF")
+    return _row(expense, document, file_name, "")
+
+
+def _row(expense: Expense, document: Document, file_name: str, path: str) -> Receipt:
     receipt_id = object_id()
     ending = Path(document.file_name).suffix
-    path = Path("receipts") / expense.business_id / receipt_id[:6] / f"{receipt_id}{ending}"
-    full = settings.MEDIA_ROOT / path
-    full.parent.mkdir(parents=True, exist_ok=True)
-    full.write_bytes(content)
+    if not path:
+        path = str(Path("receipts") / expense.business_id / receipt_id[:6] / f"{receipt_id}{ending}")
+        full = settings.MEDIA_ROOT / path
+        full.parent.mkdir(parents=True, exist_ok=True)
+        full.write_bytes(document.content)
     return Receipt(
         id=receipt_id,
         expense=expense,
@@ -38,26 +46,55 @@ def store(expense: Expense, file_name: str, content: bytes) -> Receipt:
         mime=document.mime,
         size=document.size,
         sha256=document.sha256,
-        path=str(path),
+        path=path,
     )
 
 
-def attach(caller: Caller, expense_id: str, file_name: str, content: bytes) -> Receipt:
-    """Adds a receipt to an expense; one that details were asked for waits for review again."""
+def attach(caller: Caller, expense_id: str, document: Document, *, path: str = "") -> tuple[Receipt, bool]:
+    """Adds a checked file to an expense as a receipt; the same file again is the receipt that is there (False then).
+
+    The spender's receipt answers a request for details: the expense waits for review again. `path` says where the bytes
+    lie already (as a document of the expense's transaction). 404 for the expense, 415 for what is no receipt, 422
+    limit_exceeded beyond 20.
+    """
+    if document.kind not in KINDS:
+        raise errors.unsupported_media_type("a PNG, a JPEG or a PDF")
     with transaction.atomic():
         expense = selectors.visible(caller).select_for_update(no_key=True, of=("self",)).filter(id=expense_id).first()
         if expense is None:
             raise errors.not_found("expense")
-        receipt = store(expense, file_name, content)
+        known = Receipt.objects.filter(expense=expense, sha256=document.sha256).order_by("id").first()
+        if known is not None:
+            return known, False
+        if Receipt.objects.filter(expense=expense).count() >= AT_MOST:
+            raise errors.limit_exceeded(f"An expense has at most {AT_MOST} receipts.")
+        receipt = _row(expense, document, document.file_name, path)
         receipt.save(force_insert=True)
         before = {"status": expense.status}
-        if expense.status == Status.DETAILS_REQUESTED:
+        if expense.status == Status.DETAILS_REQUESTED and answers(caller, expense):
             expense.status = next_status(expense, GIVE_DETAILS)
-        expense.version += 1
-        expense.updated_at = timezone.now()
-        expense.save(update_fields=["status", "version", "updated_at"])
-        record_change(caller, expense, "expense.updated", "expense.attach_receipt", before)
-    return receipt
+        _save_change(caller, expense, "expense.attach_receipt", before)
+    return receipt, True
+
+
+def detach(caller: Caller, expense_id: str, sha256: str) -> None:
+    """Takes the receipt off that came with a document which goes; nothing where there is none. Inside a transaction.
+
+    The bytes are the document's: whoever takes that off removes them.
+    """
+    expense = Expense.objects.select_for_update(no_key=True, of=("self",)).filter(id=expense_id).first()
+    if expense is None:
+        return
+    gone, _ = Receipt.objects.filter(expense=expense, sha256=sha256).delete()
+    if gone:
+        _save_change(caller, expense, "expense.remove_receipt", {"status": expense.status})
+
+
+def _save_change(caller: Caller, expense: Expense, action: str, before: JsonObject) -> None:
+    expense.version += 1
+    expense.updated_at = timezone.now()
+    expense.save(update_fields=["status", "version", "updated_at"])
+    record_change(caller, expense, "expense.updated", action, before)
 
 
 def get_receipt(expense: Expense, receipt_id: str | None = None) -> Receipt:

@@ -244,7 +244,7 @@ def _expense(row: dict[str, Any]) -> ExpenseShape:
         "policy_flags": row["policy_flags"],
         "receipt_required": row["receipt_required"],
         "receipts": [
-            {**receipt, "url": f"/v2/expenses/downloadExpenseReceipt/{row['transaction_ref']}?receipt={receipt['_id']}"}
+            {**receipt, "url": receipt_url(row["transaction_ref"], receipt["_id"])}
             for receipt in _receipts(row["receipt_files"])
         ],
         "reviewed_by": row["reviewed_by_id"],
@@ -255,6 +255,11 @@ def _expense(row: dict[str, Any]) -> ExpenseShape:
         "updatedAt": row["updated_at"],
         "updated_at": row["updated_at"],
     }
+
+
+def receipt_url(transaction_ref: str, receipt_id: str) -> str:
+    """Where a receipt's file is read, relative to the service."""
+    return f"/v2/expenses/downloadExpenseReceipt/{transaction_ref}?receipt={receipt_id}"
 
 
 def _receipts(found: Iterable[str]) -> list[FileShape]:

@@ -62,7 +62,7 @@ def annotate(caller: Caller, expense_id: str, notes: str) -> Expense:
         before = {"notes": expense.notes, "status": expense.status}
         expense.notes = notes
         fields = ["notes"]
-        if expense.status == Status.DETAILS_REQUESTED and notes.strip() and _answers(caller, expense):
+        if expense.status == Status.DETAILS_REQUESTED and notes.strip() and answers(caller, expense):
             expense.status = next_status(expense, GIVE_DETAILS)
             fields.append("status")
         _save(expense, fields)
@@ -183,7 +183,8 @@ def _decide(caller: Caller, expense: Expense, move: str, reason: str, limits: _L
     return before
 
 
-def _answers(caller: Caller, expense: Expense) -> bool:
+def answers(caller: Caller, expense: Expense) -> bool:
+    """Whether what the caller adds is the spender's answer: their own doing, or that of a client that acts for nobody."""
     return caller.employee_id is None or caller.employee_id == expense.employee_id
 
 

@@ -20,6 +20,7 @@ from service.cards import services as cards
 from service.cards.authorizations import Swipe, authorize, settle, waiting
 from service.cards.models import Authorization, Card, CardStatus
 from service.categories.models import Subcategory
+from service.documents import checked_bytes
 from service.employees import serializers as employees_serializers
 from service.events.audit import note
 from service.events.outbox import record
@@ -172,7 +173,7 @@ def attach_receipt(owner: Business, expense_id: str) -> Receipt:
     drawn = receipt_for(expense, 0)
     content = receipts.location(drawn).read_bytes()
     receipts.location(drawn).unlink()
-    return receipts.attach(system_caller(owner), expense_id, "receipt.png", content)
+    return receipts.attach(system_caller(owner), expense_id, checked_bytes(content, "receipt.png"))[0]
 
 
 def top_up(owner: Business, org_wallet_ref: str, amount: Decimal) -> serializers.WalletShape:

@@ -1,5 +1,6 @@
 """Supporting documents of transactions: attached once each, taken off where the type allows, read again."""
 
+from dataclasses import dataclass
 from pathlib import Path
 
 from django.db import transaction
@@ -10,23 +11,41 @@ from service.auth import Caller
 from service.documents import Document
 from service.events.audit import note
 from service.events.outbox import record
+from service.expenses import receipts
+from service.expenses import selectors as expenses
+from service.expenses.serializers import receipt_url
+from service.journal import serializers as journal
 from service.journal.models import Transaction, TransactionDocument, Type
+from service.journal.serializers import DocumentShape
 from service.transactions import selectors, serializers
 
 REMOVABLE = frozenset({Type.EXPENSE, Type.TOPUP})
 AT_MOST = 20
 
 
-def attach(caller: Caller, transaction_id: str, document: Document) -> tuple[TransactionDocument, bool]:
-    """Keeps a checked file with a transaction; the same file again is the document that is there (False then).
+@dataclass(frozen=True, slots=True)
+class Attached:
+    """A document that is kept, whether it is new, and the expense that it proves, where it does."""
 
-    404 for the transaction, 422 limit_exceeded beyond 20 documents.
+    document: DocumentShape
+    is_new: bool
+    expense_id: str
+
+
+def attach(caller: Caller, transaction_id: str, document: Document) -> Attached:
+    """Keeps a checked file with a transaction; the same file again is the document that is there.
+
+    Of a purchase it becomes the receipt of its expense, where it can be one. A purchase that is on hold has no
+    transaction yet: the expense's own id names it. 404 for both, 422 limit_exceeded beyond 20 documents.
     """
     with transaction.atomic():
-        row = selectors.lock_transaction(caller, transaction_id)
+        row = selectors.find_transaction(caller, transaction_id)
+        if row is None:
+            return _attach_to_held(caller, transaction_id, document)
+        expense_id = row.expense_id if row.type == Type.EXPENSE else ""
         known = row.documents.filter(sha256=document.sha256).first()
         if known is not None:
-            return known, False
+            return Attached(journal.document(known), False, expense_id)
         if row.documents.count() >= AT_MOST:
             raise errors.limit_exceeded(f"A transaction has at most {AT_MOST} documents.")
         created = TransactionDocument.objects.create(
@@ -40,7 +59,27 @@ def attach(caller: Caller, transaction_id: str, document: Document) -> tuple[Tra
             uploaded_by=caller.label,
         )
         _save_change(caller, row, "transaction.document_added", "transaction.add_document", created)
-    return created, True
+        if expense_id and document.kind in receipts.KINDS:
+            receipts.attach(caller, expense_id, document, path=created.path)
+    return Attached(journal.document(created), True, expense_id)
+
+
+def _attach_to_held(caller: Caller, expense_id: str, document: Document) -> Attached:
+    if not expenses.visible(caller).filter(id=expense_id, ledger_hold_id__isnull=False).exists():
+        raise errors.not_found("transaction")
+    receipt, is_new = receipts.attach(caller, expense_id, document)
+    shape: DocumentShape = {
+        "_id": receipt.id,
+        "file_name": receipt.file_name,
+        "kind": document.kind,
+        "mime": receipt.mime,
+        "size": receipt.size,
+        "sha256": receipt.sha256,
+        "url": receipt_url(receipt.expense.transaction_ref, receipt.id),
+        "uploaded_by": caller.label,
+        "createdAt": receipt.created_at,
+    }
+    return Attached(shape, is_new, expense_id)
 
 
 def remove(caller: Caller, transaction_id: str, document_id: str) -> Transaction:
@@ -55,6 +94,8 @@ def remove(caller: Caller, transaction_id: str, document_id: str) -> Transaction
         path = documents.location(found.path)
         TransactionDocument.objects.filter(id=found.id).delete()
         _save_change(caller, row, "transaction.document_removed", "transaction.remove_document", found)
+        if row.type == Type.EXPENSE and row.expense_id:
+            receipts.detach(caller, row.expense_id, found.sha256)
         transaction.on_commit(lambda: path.unlink(missing_ok=True))
     return row
 

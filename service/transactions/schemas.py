@@ -8,6 +8,7 @@ from ninja import Schema
 from pydantic import ConfigDict, Field, StringConstraints, model_validator
 
 from service import inputs
+from service.expenses.schemas import ExpenseOut
 from service.pagination import Envelope, PageQuery
 from service.text import CurrencyCode, ObjectId, Text, WalletRef, Words
 
@@ -115,6 +116,12 @@ class DocumentOut(Schema):
     url: str
     uploaded_by: str
     createdAt: datetime  # noqa: N815  the published spelling
+
+
+class AttachedOut(DocumentOut):
+    """The document as it is kept; `expense` the expense that it proves, as it is now, null for any other movement."""
+
+    expense: ExpenseOut | None
 
 
 class TransactionOut(Schema):

@@ -27,10 +27,15 @@ def visible(caller: Caller) -> QuerySet[Transaction]:
 
 def lock_transaction(caller: Caller, transaction_id: str) -> Transaction:
     """One of them, locked for a change; 404 when it is none of the caller's to see."""
-    found = visible(caller).select_for_update(no_key=True, of=("self",)).filter(id=transaction_id).first()
+    found = find_transaction(caller, transaction_id)
     if found is None:
         raise errors.not_found("transaction")
     return found
+
+
+def find_transaction(caller: Caller, transaction_id: str) -> Transaction | None:
+    """The same, or None where the caller sees none of that id."""
+    return visible(caller).select_for_update(no_key=True, of=("self",)).filter(id=transaction_id).first()
 
 
 def filter_transactions(caller: Caller, query: TransactionQuery) -> QuerySet[Transaction]:

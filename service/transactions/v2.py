@@ -8,8 +8,8 @@ from service.auth import EVERYBODY, OFFICE, ApiRequest, requires
 from service.businesses.models import Role
 from service.documentation import EXTENSION
 from service.documents import MIMES, checked
+from service.expenses.serializers import by_id
 from service.idempotency import idempotent, in_transaction
-from service.journal import serializers as journal
 from service.pagination import page_of
 from service.respond import answer
 from service.text import ObjectId
@@ -52,7 +52,7 @@ def list_recent_transactions(request: ApiRequest, query: Query[schemas.RecentQue
 
 @router.post(
     "/supporting-document",
-    response={200: schemas.DocumentOut, 201: schemas.DocumentOut},
+    response={200: schemas.AttachedOut, 201: schemas.AttachedOut},
     summary="Attach a document to the transaction that the form names",
 )
 @requires(scope="transactions:write", roles=EVERYBODY, upload=True)
@@ -111,13 +111,17 @@ def tag_transaction(request: ApiRequest, id: str, body: schemas.Tagging) -> Http
 
 @router.post(
     "/{id}/supporting-document",
-    response={200: schemas.DocumentOut, 201: schemas.DocumentOut},
+    response={200: schemas.AttachedOut, 201: schemas.AttachedOut},
     summary="Attach a document",
 )
 @requires(scope="transactions:write", roles=EVERYBODY, upload=True)
 @in_transaction
 def add_document(request: ApiRequest, id: str, file: File[UploadedFile]) -> HttpResponse:  # noqa: A002
-    """One of the seven formats, told by its content; at most 10 MB. The same file again is the document that is there."""
+    """One of the seven formats, told by its content; at most 10 MB. The same file again is the document that is there.
+
+    A PDF, PNG or JPEG of a purchase is the receipt of its expense, which stands in the answer. A purchase on hold has no
+    transaction yet: name it by the expense's id.
+    """
     return _attach(request, id, file)
 
 
@@ -144,5 +148,6 @@ def read_document(request: HttpRequest, id: str, documentId: str) -> HttpRespons
 
 
 def _attach(request: ApiRequest, transaction_id: str, file: UploadedFile) -> HttpResponse:
-    document, fresh = attachments.attach(request.caller, transaction_id, checked(file))
-    return answer(journal.document(document), 201 if fresh else 200)
+    attached = attachments.attach(request.caller, transaction_id, checked(file))
+    expense = by_id(attached.expense_id) if attached.expense_id else None
+    return answer({**attached.document, "expense": expense}, 201 if attached.is_new else 200)

@@ -13,3 +13,4 @@ import "./keyboard.js";
 import "./ticks.js";
 import "./palette.js";
 import "./countdown.js";
+import "./uploads.js";

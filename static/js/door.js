@@ -22,6 +22,28 @@ export async function ask(address, options = {}) {
   return answer;
 }
 
+// A form with a file, which says how much of it has left: {status, text}. Rejects as `ask` does; a form of an older page
+// draws the page anew.
+export function post(address, body, headers, progress, wait) {
+  return new Promise((resolve, reject) => {
+    const xhr = new XMLHttpRequest();
+    xhr.open("POST", address);
+    const all = { "HX-Request": "true", "HX-Current-URL": here(), ...headers };
+    for (const [name, value] of Object.entries(all)) xhr.setRequestHeader(name, value);
+    xhr.timeout = wait;
+    xhr.upload.addEventListener("progress", ({ loaded, total }) => progress(total ? Math.round((loaded / total) * 100) : 0));
+    for (const end of ["error", "timeout", "abort"]) xhr.addEventListener(end, () => reject(new Error(end)));
+    xhr.addEventListener("load", async () => {
+      const elsewhere = xhr.getResponseHeader("HX-Redirect");
+      if (xhr.status === 401) await ended(elsewhere);
+      else if (xhr.status === 403 && elsewhere) redraw(elsewhere);
+      else if (!xhr.getResponseHeader(OURS)) return reject(new Error(`not ours: ${xhr.status}`));
+      resolve({ status: xhr.status, text: xhr.responseText });
+    });
+    xhr.send(body);
+  });
+}
+
 // One answer of 401 may be of the session's former id, sent just as it was renewed: asked once more before one leaves.
 // True where the session has ended, and the page is being left.
 export async function ended(address) {

@@ -4,7 +4,7 @@ from dashboard.mirror.models.approvals import WAITING_APPROVAL, Approval
 from dashboard.mirror.models.cached_responses import StoredResponse
 from dashboard.mirror.models.cards import Card, CardDecline
 from dashboard.mirror.models.customers import Customer
-from dashboard.mirror.models.expenses import WAITING_EXPENSE, Expense
+from dashboard.mirror.models.expenses import ANSWERED_EXPENSE, WAITING_EXPENSE, Expense
 from dashboard.mirror.models.funds import FundAccount
 from dashboard.mirror.models.lookups import Category, Employee, Team, Wallet
 from dashboard.mirror.models.mirrored import LIVE, Mirrored, Source
@@ -15,6 +15,7 @@ from dashboard.mirror.models.transactions import Transaction
 from dashboard.mirror.models.vendors import Subscription, Vendor
 
 __all__ = [
+    "ANSWERED_EXPENSE",
     "DECIDED_REQUEST",
     "LIVE",
     "WAITING_APPROVAL",

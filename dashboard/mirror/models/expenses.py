@@ -4,10 +4,15 @@ from django.contrib.postgres.indexes import GinIndex
 from django.contrib.postgres.search import SearchVectorField
 from django.db import models
 from django.db.models import Q
+from django.db.models.fields.json import KeyTextTransform
+from django.db.models.lookups import IsNull
 
 from dashboard.mirror.models.mirrored import LIVE, Mirrored, terms
 
 WAITING_EXPENSE = Q(status="PENDING", tombstoned_at__isnull=True)
+# It waits, and somebody has looked at it before: they asked the spender, who has answered since (decisions B.15 leads to
+# PENDING from nowhere else). As text, because a null of JSON is no NULL.
+ANSWERED_EXPENSE = Q(status="PENDING") & Q(IsNull(KeyTextTransform("reviewed_at", "payload"), False))
 
 
 class Expense(Mirrored):
@@ -59,3 +64,8 @@ class Expense(Mirrored):
             models.Index(fields=["business", "status", "-transaction_date", "-id"], name="exp_status"),
             GinIndex(fields=["search"], name="exp_search"),
         ]
+
+    @property
+    def is_answered(self) -> bool:
+        """Whether it waits for review again because the spender has answered a question."""
+        return self.status == "PENDING" and bool(self.payload.get("reviewed_at"))

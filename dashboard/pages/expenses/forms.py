@@ -1,9 +1,12 @@
-"""The forms of the expenses: notes, category and tags of one of them, and which receipts are exported."""
+"""The forms of the expenses: notes, category, tags and receipts of one of them, and which receipts are exported."""
+
+from __future__ import annotations
 
 from datetime import date, timedelta
 from typing import Any
 
 from django import forms
+from django.core.files.uploadedfile import UploadedFile
 
 from dashboard.web.fields import DayField, Name, TextBlock
 
@@ -12,6 +15,71 @@ class NotesForm(forms.Form):
     """What the expense was for."""
 
     notes = TextBlock(max_length=2000, required=False, widget=forms.Textarea(attrs={"rows": 3}))
+
+
+class AnswerForm(NotesForm):
+    """The spender's answer to a question: it is kept as the notes."""
+
+    notes = TextBlock(
+        label="Your answer",
+        max_length=2000,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        error_messages={"required": "Enter an answer."},
+    )
+
+
+MOST_FILES = 10
+LARGEST_BYTES = 10 * 1024 * 1024
+# What a receipt can be, by how its bytes begin.
+RECEIPT_TYPES = {b"\x89PNG\r\n\x1a\n": "image/png", b"\xff\xd8\xff": "image/jpeg", b"%PDF-": "application/pdf"}
+
+
+class SeveralFiles(forms.FileInput):
+    """A field for several files; a phone offers its camera for the pictures among them."""
+
+    allow_multiple_selected = True
+
+
+class ReceiptFiles(forms.FileField):
+    """Receipts: cleaned, a list of files, empty and large ones among them (`receipt_type` says what each is)."""
+
+    widget = SeveralFiles(
+        attrs={"multiple": True, "accept": ".png,.jpg,.jpeg,.pdf,image/png,image/jpeg,application/pdf"}
+    )
+    default_error_messages = {"required": "Choose a file.", "many": f"At most {MOST_FILES} files at once."}
+
+    def clean(self, data: Any, initial: Any = None) -> list[UploadedFile[Any]]:
+        """The files; ValidationError for none, and for more than MOST_FILES."""
+        files = [one for one in (data if isinstance(data, list) else [data]) if one is not None]
+        if not files:
+            raise forms.ValidationError(self.error_messages["required"], code="required")
+        if len(files) > MOST_FILES:
+            raise forms.ValidationError(self.error_messages["many"], code="many")
+        return files
+
+
+class AddReceiptsForm(forms.Form):
+    """Receipts of an expense."""
+
+    receipts = ReceiptFiles(
+        label="Receipts",
+        help_text=f"PDF, PNG or JPEG, up to 10 MB each, {MOST_FILES} at a time.",
+    )
+
+
+def receipt_type(file: UploadedFile[Any]) -> str:
+    """The media type of a receipt by what it holds; ValidationError, as a sentence, for what is none."""
+    if not file.size:
+        raise forms.ValidationError("The file is empty.", code="empty")
+    if file.size > LARGEST_BYTES:
+        raise forms.ValidationError("The file is larger than 10 MB.", code="too_large")
+    file.seek(0)
+    begins = file.read(8)
+    file.seek(0)
+    found = next((mime for magic, mime in RECEIPT_TYPES.items() if begins.startswith(magic)), "")
+    if not found:
+        raise forms.ValidationError("The content is not a PDF, PNG or JPEG, whatever the name says.", code="type")
+    return found
 
 
 class CategoryForm(forms.Form):

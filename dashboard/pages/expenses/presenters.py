@@ -14,9 +14,10 @@ from dashboard.decisions.items import item_of
 from dashboard.lists.models import ReceiptsJob
 from dashboard.lists.query import Query
 from dashboard.mirror.choices import categories_of
+from dashboard.mirror.mappers import moment
 from dashboard.mirror.models import Expense
 from dashboard.money import number
-from dashboard.pages.expenses.forms import CategoryForm, NotesForm
+from dashboard.pages.expenses.forms import AddReceiptsForm, AnswerForm, CategoryForm, NotesForm
 from dashboard.pages.expenses.selectors import Cells, sums_by_currency
 from dashboard.times import day_and_time
 from dashboard.web.submission import new_key
@@ -24,15 +25,51 @@ from dashboard.web.submission import new_key
 TONES = {"COMPLETED": "ok", "FAILED": "bad", "QUEUED": "info", "RUNNING": "info"}
 
 
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a reviewer asked the spender: the text, when, and whether the spender has answered since."""
+
+    text: str
+    when: str
+    answered: bool
+
+
+def question_of(actor: Actor, expense: Expense) -> Question | None:
+    """The last question on an expense that is not decided yet; None where nobody asked."""
+    answered = expense.is_answered
+    if expense.status != "DETAILS_REQUESTED" and not answered:
+        return None
+    text = str(expense.payload.get("review_reason") or "")
+    return Question(text, day_and_time(moment(expense.payload.get("reviewed_at")), actor.business), answered)
+
+
 def item_context(actor: Actor, expense: Expense) -> dict[str, Any]:
-    """What expenses/item.html needs: item, key, expense; notes_form and category_form where the actor may send them."""
-    context: dict[str, Any] = {"item": item_of(actor, expense), "key": new_key(), "expense": expense}
+    """What expenses/item.html needs: item, expense, key, upload_key, question (None where nobody asked), is_own.
+
+    And answer_form, upload_form, notes_form and category_form where the actor may send them.
+    """
+    question, is_own = question_of(actor, expense), bool(actor.employee_id) and actor.employee_id == expense.employee_id
+    context: dict[str, Any] = {
+        "item": item_of(actor, expense), "expense": expense, "key": new_key(), "upload_key": new_key(),
+        "question": question, "is_own": is_own,
+    }  # fmt: skip
     if can(actor, operations.NOTE_EXPENSE, expense):
-        context["notes_form"] = NotesForm(initial={"notes": expense.notes})
+        initial = {"notes": expense.notes}
+        if question and is_own:
+            context["answer_form"] = AnswerForm(initial=initial)
+        else:
+            context["notes_form"] = NotesForm(initial=initial)
+    if can(actor, operations.UPLOAD_TRANSACTION_DOCUMENT, expense):
+        context["upload_form"] = AddReceiptsForm()
     if can(actor, operations.CATEGORISE_EXPENSE, expense):
         choices, initial = categories_of(actor), {"subcategory_id": expense.subcategory_id}
         context["category_form"] = CategoryForm(choices=choices, initial=initial)
     return context
+
+
+def receipts_added(count: int) -> str:
+    """What was added, as a sentence."""
+    return "Receipt added." if count == 1 else f"{count} receipts added."
 
 
 @dataclass(frozen=True, slots=True)

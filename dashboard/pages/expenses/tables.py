@@ -1,9 +1,12 @@
 """The list of expenses: what it shows, how it is sorted and filtered, and what stands in its file."""
 
+from django.db.models import Case, F, IntegerField, Value, When
+from django.db.models.expressions import Combinable
+
 from dashboard import operations, times
 from dashboard.access.actor import Actor
 from dashboard.commands.expenses import categorise
-from dashboard.decisions.items import EXPENSE_STATES, level_of
+from dashboard.decisions.items import ANSWERED, EXPENSE_STATES, level_of
 from dashboard.lists.actions import Action, Question
 from dashboard.lists.columns import Column, List, Row
 from dashboard.lists.expressions import amount, day, label, plain, yes_or
@@ -16,13 +19,23 @@ STATES = tuple((code, text) for code, (text, _) in EXPENSE_STATES.items())
 
 
 def _state(row: Row, _: Actor) -> tuple[str, str]:
+    if row["status"] == "PENDING" and row["payload__reviewed_at"]:
+        return ANSWERED[1], ANSWERED[0]
     text, tone = EXPENSE_STATES.get(row["status"], (row["status"].capitalize(), ""))
     return tone, text
 
 
-def _risk(row: Row, _: Actor) -> tuple[str, str]:
+def _risk(row: Row, actor: Actor) -> tuple[str, str]:
+    if actor.employee_id and row["employee_id"] == actor.employee_id:
+        # Of one's own it is for others to know.
+        return "none", "–"
     level = level_of(row["risk"])
     return level, f"{level} {row['risk']}"
+
+
+def _risk_in_file(actor: Actor) -> Combinable:
+    own = When(employee_id=actor.employee_id or "-", then=Value(None))
+    return Case(own, default=F("risk"), output_field=IntegerField(null=True))
 
 
 EXPENSES = register(
@@ -55,8 +68,8 @@ EXPENSES = register(
                 "date", "Date", "transaction_date", "figure", exported=day("transaction_date"), sort="transaction_date",
                 render=lambda row, actor: times.day(row["transaction_date"], actor.business),
             ),
-            Column("state", "Status", "status", "state", render=_state, exported=label("status", dict(STATES))),
-            Column("risk", "Risk", "risk", "risk", render=_risk, by_default=False),
+            Column("state", "Status", "status", "state", render=_state, exported=label("status", dict(STATES)), needs=("payload__reviewed_at",)),
+            Column("risk", "Risk", "risk", "risk", render=_risk, by_default=False, needs=("employee_id",), exported=_risk_in_file),
             Column(
                 "receipt", "Receipt", "has_receipt", exported=yes_or("has_receipt", "yes", "none"), by_default=False,
                 render=lambda row, _: "yes" if row["has_receipt"] else "none",

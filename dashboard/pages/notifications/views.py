@@ -12,10 +12,9 @@ from dashboard import operations_pages
 from dashboard.access.actor import ActorRequest, to_sign_in
 from dashboard.access.decorators import needs, public
 from dashboard.access.models import Membership
-from dashboard.mirror.items import address_of
 from dashboard.notifications.bell import cached_count, recount
 from dashboard.notifications.digest import choose
-from dashboard.notifications.topics import DELEGATION
+from dashboard.notifications.mail import place_of
 from dashboard.pages.notifications.forms import ChoicesForm
 from dashboard.pages.notifications.presenters import notices_page
 from dashboard.pages.notifications.selectors import own_notices
@@ -42,9 +41,7 @@ def open_notice(request: ActorRequest, business: str, notice_id: UUID) -> HttpRe
     """Marks a notice as read and leads to what it is about."""
     notice = get_object_or_404(own_notices(request.actor), pk=notice_id)
     mark_read(notice)
-    if notice.topic == DELEGATION.name:
-        return redirect("delegation", business)
-    return redirect(address_of(business, notice.kind, notice.remote_id) if notice.kind else "notifications")
+    return redirect(place_of(business, notice.topic, notice.kind, notice.remote_id))
 
 
 @require_POST

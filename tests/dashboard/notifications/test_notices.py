@@ -78,6 +78,31 @@ def test_an_item_that_only_changed_tells_nobody(house: House) -> None:
     assert topics(house, "Carla") == []
 
 
+def answered(house: House, **more: Any) -> dict[str, Any]:
+    """The event of an expense that waits again, with the question still on it."""
+    event = decided(house, "PENDING", "updated")
+    event["data"]["object"] |= {"reviewed_at": "2026-11-02T09:00:00Z", "review_reason": "Which client?"} | more
+    return event
+
+
+def test_the_reviewer_who_asked_hears_of_the_answer_once_and_is_led_to_the_desk(house: House) -> None:
+    apply_event(house.business, answered(house), Source.WEBHOOK)
+    apply_event(house.business, answered(house, version=4, notes="More"), Source.FEED)
+    notice = Notice.objects.get(membership=house.people["Rita"])
+    assert notice.sentence.startswith("Carla answered your question about expense Taxi")
+    assert (notice.topic, notice.mail_wanted) == ("answered", True)
+    assert Notice.objects.filter(membership__business=house.business).count() == 1
+    opened = house.browser("Rita").post(house.address(f"notifications/{notice.pk}/"))
+    assert opened["Location"] == house.address(f"approvals/expense/{'e' * 24}/")
+    apply_event(house.business, answered(house, version=5, reviewed_at="2026-11-03T09:00:00Z"), Source.FEED)
+    assert topics(house, "Rita") == ["answered", "answered"]
+
+
+def test_nobody_hears_of_an_answer_to_themselves(house: House) -> None:
+    apply_event(house.business, answered(house, reviewed_by=house.employee_id("Carla")), Source.FEED)
+    assert topics(house, "Carla") == []
+
+
 def decided(house: House, status: str, verb: str) -> dict[str, Any]:
     return {
         "type": f"expense.{verb}",

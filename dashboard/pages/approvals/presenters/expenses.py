@@ -10,6 +10,7 @@ from dashboard.access.actor import Actor
 from dashboard.access.check import can
 from dashboard.decisions.fingerprints import fingerprint_of
 from dashboard.decisions.items import (
+    ANSWERED,
     EXPENSE_STATES,
     Flag,
     Item,
@@ -29,9 +30,15 @@ from dashboard.times import day, day_and_time
 
 
 def expense_item(actor: Actor, expense: Expense) -> Item:
-    """The item of an expense, with what this actor may decide on it."""
+    """The item of an expense, with what this actor may decide on it.
+
+    Its spender is shown what was bought, the receipts and the chain: the checks, the risk and the flags are for those who
+    decide.
+    """
     business, payload = actor.business, expense.payload
     state, tone = EXPENSE_STATES.get(expense.status, (expense.status.capitalize(), ""))
+    state, tone = ANSWERED if expense.is_answered else (state, tone)
+    is_own = bool(actor.employee_id) and actor.employee_id == expense.employee_id
     facts = [
         (
             "Purchase",
@@ -42,11 +49,11 @@ def expense_item(actor: Actor, expense: Expense) -> Item:
             "Paid",
             f"{day(expense.transaction_date, business)} from {_wallet_name(actor, expense.org_wallet_ref) or 'an unnamed wallet'}",
         ),
-        ("Checks", _checked(expense)),
+        ("Checks", "" if is_own else _checked(expense)),
         ("Tags", ", ".join(str(tag) for tag in payload.get("tag") or [])),
     ]
     choices = choices_on(actor, expense)
-    if choices:
+    if choices and not is_own:
         facts += [
             ("Why you're approving", _why_expense(actor, expense)),
             ("If approved", "It counts as approved spend. No money moves: the card has already been charged."),
@@ -69,11 +76,11 @@ def expense_item(actor: Actor, expense: Expense) -> Item:
         requester=expense.employee_name,
         state=state,
         tone=tone,
-        level=level_of(expense.risk),
-        risk=expense.risk,
+        level="" if is_own else level_of(expense.risk),
+        risk=0 if is_own else expense.risk,
         facts=[(label, value) for label, value in facts if value],
         chain=_expense_chain(actor, expense),
-        flags=_expense_flags(actor, expense),
+        flags=[] if is_own else _expense_flags(actor, expense),
         choices=choices,
         fingerprint=fingerprint_of(expense),
         papers=[
@@ -107,6 +114,8 @@ def _expense_chain(actor: Actor, expense: Expense) -> list[Step]:
     payload = expense.payload
     steps = [Step("done", f"Submitted by {expense.employee_name.split(' ')[0] or 'somebody'}")]
     when = day_and_time(moment(payload.get("reviewed_at")), actor.business)
+    if expense.is_answered:
+        steps += [Step("done", f"Details requested{', ' + when if when else ''}"), Step("done", "Answered")]
     if expense.status == "PENDING":
         return [*steps, Step("now", "Review"), Step("next", "Posted")]
     if expense.status == "DETAILS_REQUESTED":

@@ -14,8 +14,9 @@ from django.db.models import CharField, SmallIntegerField, Value
 from django.db.models.functions import Cast
 
 from dashboard.access.actor import Actor
-from dashboard.decisions.filters import REQUEST, Cursor, Filters
+from dashboard.decisions.filters import EXPENSE, REQUEST, Cursor, Filters
 from dashboard.decisions.sources import RANK
+from dashboard.mirror.scopes import visible_expenses
 from dashboard.pages.approvals.selectors.cursors import Part, parts
 
 
@@ -67,6 +68,13 @@ def inbox_rows(actor: Actor, filters: Filters, most: int, *, forward: bool = Tru
         cursor.execute(*statement)
         rows = [SourceRow._make(values) for values in cursor.fetchall()]
     return _merged(rows, filters.sort, forward=forward)[:most]
+
+
+def own_expenses(actor: Actor, rows: list[SourceRow]) -> frozenset[str]:
+    """The keys of those rows that are the actor's own expenses: their risk is for others to know."""
+    ids = [row.remote_id for row in rows if row.source == EXPENSE]
+    own = visible_expenses(actor).filter(employee_id=actor.employee_id or "-", remote_id__in=ids)
+    return frozenset(key_of(EXPENSE, "", remote_id) for remote_id in own.values_list("remote_id", flat=True))
 
 
 def _merged(rows: list[SourceRow], sort: str, *, forward: bool) -> list[SourceRow]:

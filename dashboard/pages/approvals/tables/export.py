@@ -3,14 +3,14 @@
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import CharField, DateTimeField, DecimalField, F, IntegerField, QuerySet, Value
+from django.db.models import Case, CharField, DateTimeField, DecimalField, F, IntegerField, QuerySet, Value, When
 from django.db.models.expressions import Combinable
 from django.db.models.functions import Cast
 from django.http import QueryDict
 
 from dashboard import operations_pages
 from dashboard.access.actor import Actor
-from dashboard.decisions.filters import Filters
+from dashboard.decisions.filters import EXPENSE, Filters
 from dashboard.decisions.items import KIND_LABELS
 from dashboard.decisions.sources import NO_AMOUNT, NO_TEXT, Source, sources_of
 from dashboard.lists.expressions import amount, label, minute
@@ -81,13 +81,22 @@ def _cells(source: Source, rows: QuerySet[Any], actor: Actor) -> QuerySet[Any, A
         "team": F(source.team) if source.team else NO_TEXT,
         "cut_off_text": minute(source.cut_off)(actor) if source.cut_off else NO_CELL,
         "state_text": label(source.status, STATES)(actor),
-        "risk_text": Cast(source.risk, IntegerField()) if source.risk else NO_NUMBER,
+        "risk_text": _risk_of(source, actor),
         "code": F(source.currency) if source.currency else NO_TEXT,
         "whole": amount(source.amount, source.currency)(actor) if source.currency else NO_WHOLE,
         "moment": Cast(source.moment, DateTimeField()),
     }
     annotated: QuerySet[Any, Any] = rows.order_by().annotate(**columns)
     return annotated.values_list(*columns)
+
+
+def _risk_of(source: Source, actor: Actor) -> Combinable:
+    if not source.risk:
+        return NO_NUMBER
+    risk = Cast(source.risk, IntegerField())
+    # Of one's own expense it is for others to know.
+    own = When(employee_id=actor.employee_id or "-", then=NO_NUMBER)
+    return Case(own, default=risk) if source.name == EXPENSE else risk
 
 
 INBOX_LIST = add(

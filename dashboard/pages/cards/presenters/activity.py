@@ -83,6 +83,8 @@ class Purchase:
     amount: str
     expense_id: str
     example: str
+    # Whether it is the actor's own, and its expense has no receipt yet.
+    misses_receipt: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ Each part that does not answer in time is shown as such; the card itself is show
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from django.shortcuts import get_object_or_404
 
@@ -15,7 +16,7 @@ from dashboard.client.reads import Err, Ok, Read, fan_out, read_live, read_toget
 from dashboard.errors import FinanceError
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import Card, Source
-from dashboard.mirror.scopes import visible_cards
+from dashboard.mirror.scopes import visible_cards, visible_expenses
 from dashboard.pages.cards.presenters.activity import (
     Activity,
     BalanceRow,
@@ -91,9 +92,20 @@ def _apply(actor: Actor, card: Card, activity: Activity, name: str, result: Ok) 
         activity.balance = balance_of(actor, result)
     elif name == "purchases":
         rows = typed(read_page(result.answer.data).rows, CardTransaction)
-        activity.purchases = [purchase_of(actor, transaction) for transaction in rows]
+        missing = own_without_receipt(actor, [row.expense_id for row in rows if row.expense_id])
+        activity.purchases = [
+            replace(purchase_of(actor, row), misses_receipt=row.expense_id in missing) for row in rows
+        ]
     elif name == "audit":
         activity.audit = [audit_row(actor, card, line) for line in read_page(result.answer.data).rows]
+
+
+def own_without_receipt(actor: Actor, expense_ids: Sequence[str]) -> set[str]:
+    """Those of the expenses that are the actor's own, open, and without a receipt."""
+    if not actor.employee_id or not expense_ids:
+        return set()
+    own = visible_expenses(actor).filter(employee_id=actor.employee_id, has_receipt=False, remote_id__in=expense_ids)
+    return set(own.filter(status__in=("PENDING", "DETAILS_REQUESTED")).values_list("remote_id", flat=True))
 
 
 def balances_of(actor: Actor, cards: Sequence[Card]) -> dict[str, BalanceRow]:

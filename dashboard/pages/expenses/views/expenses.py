@@ -73,12 +73,15 @@ def reports(request: ActorRequest, business: str) -> HttpResponse:
 @require_GET
 @needs(operations.LIST_EXPENSES)
 def expense(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
-    """The page of one expense with everything that is known of it; 404 outside what the actor may see."""
+    """The page of one expense with what the actor may know of it, or of it the part that changes after an upload; 404
+    outside what they may see."""
     return _render(request, expense_for(request.actor, remote_id))
 
 
 def _render(request: ActorRequest, row: Expense, status: int = 200, **more: Any) -> HttpResponse:
-    return page(request, "expenses/item.html", item_context(request.actor, row) | more, status=status)
+    return page(
+        request, "expenses/item.html", item_context(request.actor, row) | more, fragments=("item",), status=status
+    )
 
 
 @require_POST

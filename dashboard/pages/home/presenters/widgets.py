@@ -86,11 +86,13 @@ class Due:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """An own expense of which something is asked: its id, its title with the amount, and what to do about it."""
+    """An own expense of which something is asked: its id, its title with the amount, what to do about it, and the part
+    of its page where that is done."""
 
     id: str
     title: str
     task: str
+    part: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +173,7 @@ def questions_of(actor: Actor) -> Questions:
         Question(
             remote_id,
             f"{merchant or 'Expense'} {amount}".strip(),
-            "Answer question" if status == "DETAILS_REQUESTED" else "Add receipt",
+            *(("Answer question", "question") if status == "DETAILS_REQUESTED" else ("Add receipt", "receipts")),
         )
         for remote_id, merchant, amount, status in rows.values_list(*columns)[:MOST_QUESTIONS]
     ]

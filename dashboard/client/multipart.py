@@ -1,0 +1,35 @@
+"""A file on its way to the service, as a form of one field. Its bytes pass through: what is stored and logged of them is
+their name, size and digest."""
+
+import hashlib
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from urllib3.filepost import encode_multipart_formdata
+
+FIELD = "file"
+
+
+@dataclass(frozen=True)
+class Upload:
+    """A file: its name, its media type, its bytes."""
+
+    file_name: str
+    mime: str
+    content: bytes = field(repr=False)
+
+    @cached_property
+    def sha256(self) -> str:
+        """The digest of the bytes, in hexadecimal: the same file is known by it under any name."""
+        return hashlib.sha256(self.content).hexdigest()
+
+    @property
+    def description(self) -> dict[str, Any]:
+        """{"file_name", "size" in bytes, "sha256"}: what the outbox and the audit keep of it."""
+        return {"file_name": self.file_name, "size": len(self.content), "sha256": self.sha256}
+
+    def encode(self) -> tuple[bytes, str]:
+        """The body and its Content-Type, the same bytes for the same file: sent again it is the same request."""
+        parts = {FIELD: (self.file_name, self.content, self.mime)}
+        return encode_multipart_formdata(parts, boundary=f"countersign-{self.sha256}")

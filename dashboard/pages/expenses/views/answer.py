@@ -1,0 +1,38 @@
+"""The spender's answer to the question of a reviewer."""
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_POST
+
+from dashboard import operations
+from dashboard.access.actor import ActorRequest
+from dashboard.access.decorators import needs
+from dashboard.commands.expenses import save_notes
+from dashboard.errors import FAILED
+from dashboard.mirror.models import Expense
+from dashboard.pages.expenses.forms import AnswerForm
+from dashboard.pages.expenses.presenters import item_context
+from dashboard.pages.expenses.selectors import expense_for
+from dashboard.web.respond import page
+from dashboard.web.submission import form_key, key_of
+
+
+@require_POST
+@needs(operations.NOTE_EXPENSE)
+def answer_question(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
+    """Sends the answer, which brings the expense back to the reviewer."""
+    expense, form = expense_for(request.actor, remote_id), AnswerForm(request.POST)
+    if not form.is_valid():
+        return _again(request, expense, form, 422)
+    try:
+        save_notes(request.actor, expense, form.cleaned_data["notes"], key=key_of(request), form=form)
+    except FAILED as trouble:
+        return _again(request, expense, form, trouble.status)
+    messages.success(request, "Answer sent.")
+    return redirect("expenses_item", business, remote_id)
+
+
+def _again(request: ActorRequest, expense: Expense, form: AnswerForm, status: int) -> HttpResponse:
+    context = item_context(request.actor, expense) | {"answer_form": form, "key": form_key(request)}
+    return page(request, "expenses/item.html", context, status=status)

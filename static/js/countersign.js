@@ -11,5 +11,6 @@ import "./bell.js";
 import "./mention.js";
 import "./keyboard.js";
 import "./ticks.js";
+import "./viewer.js";
 import "./palette.js";
 import "./countdown.js";

@@ -16,7 +16,7 @@ from dashboard.documents.sources import Document
 
 ADDRESSES = {
     "expense": ("documents_receipt", "expenses_receipt"),
-    "payment": ("documents_bill_file", "approvals_bill_file"),
+    "payment": ("documents_payment", "approvals_bill_file"),
 }
 
 

@@ -11,10 +11,10 @@ urlpatterns = [
         views.receipt_page,
         name="documents_receipt_page",
     ),
-    path("payment/<remote:remote_id>/<remote:file_id>/", views.bill_file, name="documents_bill_file"),
+    path("payment/<remote:remote_id>/<remote:file_id>/", views.bill_file, name="documents_payment"),
     path(
         "payment/<remote:remote_id>/<remote:file_id>/page/<number:page_number>/",
         views.bill_file_page,
-        name="documents_bill_file_page",
+        name="documents_payment_page",
     ),
 ]

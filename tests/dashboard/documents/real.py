@@ -1,0 +1,67 @@
+"""Receipts and bills with files of our own, at the running service."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import requests
+
+from dashboard.mirror.apply import upsert_expenses
+from dashboard.mirror.models import Approval, Expense
+from dashboard.mirror.sync import run_band
+from tests.dashboard.conftest import World
+from tests.dashboard.decisions import service_requests
+
+
+def expense_of(world: World, who: str = "Carla") -> Expense:
+    """A pending expense of somebody, without a receipt."""
+    people = [world.employee(who)["employee_id"]]
+    made = world.sandbox("expenses", count=1, employee_ids=people, receipts=False)["expenses"]
+    return mirrored(world, made[0])
+
+
+def with_receipt(world: World, expense: Expense, content: bytes, name: str = "invoice.pdf") -> Expense:
+    """The spender sends a file in; the expense as the copy has it then."""
+    answer = requests.post(
+        f"{world.service}/sandbox/businesses/{world.made['business_id']}/receipt-file",
+        data={"expense_id": expense.remote_id}, files={"file": (name, content)}, timeout=30,
+    )  # fmt: skip
+    assert answer.ok, answer.text
+    return mirrored(world, answer.json())
+
+
+def mirrored(world: World, payload: Any) -> Expense:
+    """An expense of the service, in the copy."""
+    upsert_expenses(world.business, [payload], "FEED")
+    found: Expense = Expense.objects.get(business=world.business, remote_id=payload["_id"])
+    return found
+
+
+def address(world: World, expense: Expense, place: int = 0) -> str:
+    """Where a receipt of the expense is shown."""
+    return world.address(f"documents/expense/{expense.remote_id}/{expense.payload['receipts'][place]['_id']}/")
+
+
+def bill_payment(world: World, content: bytes, amount: int = 1284) -> Approval:
+    """A payment that waits for approval, of a bill with this file."""
+    paid = service_requests.bill_payment(world, amount=amount)
+    headers = {
+        "Authorization": f"Bearer {world.token()}", "business_id": world.made["business_id"],
+        "X-Acting-Employee": world.employee("Ada")["employee_id"],
+    }  # fmt: skip
+    sent = requests.post(
+        f"{world.service}/v2/bills/files", headers=headers, files={"file": ("bill.pdf", content)}, timeout=30
+    )
+    assert sent.ok, sent.text
+    path = f"/bills/{paid['bill_id']}/attachments"
+    service_requests.ask(world, "Ada", "POST", path, {"file_ids": [sent.json()["_id"]]})
+    run_band(world.business, "approvals")
+    run_band(world.business, "requests")
+    found: Approval = Approval.objects.get(business=world.business, ref=paid["payment_ref"])
+    return found
+
+
+def total_of(expense: Expense, *, off: int = 0) -> str:
+    """The amount of an expense as a receipt prints it, some minor units off."""
+    minor = expense.amount_minor + off
+    return f"{minor // 100:,}.{minor % 100:02}"

@@ -44,7 +44,8 @@ def store(name: str, content: bytes) -> None:
         return
     folder = _folder() / name[:2]
     try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for each in (_folder(), folder):
+            each.mkdir(mode=0o700, parents=True, exist_ok=True)
         handle, temporary = tempfile.mkstemp(dir=folder)
         with os.fdopen(handle, "wb") as file:
             file.write(content)

@@ -45,7 +45,7 @@ def read_lines(lines: Sequence[Line], *, recognised: bool = False) -> Reading:
         merchant=_merchant(lines),
         date=_date(lines, recognised),
         total=total,
-        currency=_currency(lines, line),
+        currency=_currency(lines, line, recognised),
         tax=_tax(lines, recognised),
         words=" ".join(line.text for line in lines)[:MOST_WORDS],
     )
@@ -106,10 +106,10 @@ def _date(lines: Sequence[Line], recognised: bool) -> Value | None:
     return Value(days[0].isoformat(), sureness, line.page, line.box, others)
 
 
-def _currency(lines: Sequence[Line], total: Line | None) -> Value | None:
+def _currency(lines: Sequence[Line], total: Line | None, recognised: bool) -> Value | None:
     for line in [*([total] if total else []), *lines]:
         if codes := currencies_in(line.text):
-            sureness: Sureness = "labelled" if line is total and len(codes) == 1 else "likely"
+            sureness: Sureness = "labelled" if line is total and len(codes) == 1 and not recognised else "likely"
             return Value(codes[0], sureness, line.page, line.box, tuple(codes[1:]))
     return None
 

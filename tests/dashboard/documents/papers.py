@@ -10,6 +10,7 @@ from typing import Any
 
 from PIL import Image, ImageDraw
 from pypdf import PdfReader, PdfWriter
+from pypdf.actions import JavaScript
 
 INVOICE: tuple[str | tuple[str, ...], ...] = (
     "OTIENO & SONS LTD", "Tax Invoice 2291", ("Invoice date", "18 Nov 2026"), ("Due date", "21 Dec 2026"),
@@ -60,7 +61,7 @@ def changed(content: bytes, **what: Any) -> bytes:
     for name, inside in what.get("attached", {}).items():
         writer.add_attachment(name, inside)
     if "script" in what:
-        writer.add_js(what["script"])
+        writer.add_open_action(JavaScript(what["script"]))
     if "password" in what:
         writer.encrypt(what["password"], algorithm="AES-256")
     out = io.BytesIO()

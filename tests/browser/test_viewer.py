@@ -37,9 +37,9 @@ def pending_expense(demo: dict[str, Any]) -> dict[str, Any]:
 
 def drawn(page: Page) -> dict[str, Any]:
     """The picture that is shown: its address, and its size as it was drawn."""
-    page.wait_for_function("document.querySelector('[data-picture]')?.complete")
     found: dict[str, Any] = page.locator("[data-picture]").evaluate(
-        "picture => ({ address: picture.src, wide: picture.naturalWidth, high: picture.naturalHeight })"
+        "async (picture) => { await picture.decode();"
+        " return { address: picture.src, wide: picture.naturalWidth, high: picture.naturalHeight }; }"
     )
     return found
 
@@ -96,8 +96,9 @@ def test_without_a_script_the_first_page_stands_in_the_pane_and_all_of_them_one_
 ) -> None:
     expense = pending_expense(demo)
     desk("apollo").open_with(f"/{{b}}/approvals/expense/{expense['_id']}/", "[data-viewer]")
-    page = desk("apollo", js=False).go(f"/{{b}}/approvals/expense/{expense['_id']}/")
+    window = desk("apollo", js=False)
+    page = window.go(f"/{{b}}/approvals/expense/{expense['_id']}/")
     expect(page.locator(".viewer img")).to_be_visible()
-    page.goto(page.locator("[data-receipt]").get_attribute("href") or "")
+    window.go(page.locator("[data-receipt]").get_attribute("href") or "")
     expect(page.locator(".sheets img")).to_have_count(3)
     expect(page.locator(".sheets img").first).to_be_visible()

@@ -146,7 +146,7 @@ def test_the_program_has_no_secret_of_ours_and_writes_no_file(tmp_path: Path) ->
 def test_scripts_in_a_pdf_find_no_engine(tmp_path: Path) -> None:
     plain = papers.pdf(papers.INVOICE)
     scripted = papers.changed(plain, script="app.alert('run'); this.getField('x').value = 1;")
-    assert b"app.alert" in scripted
+    assert b"/JavaScript" in scripted
     assert "V8" not in pypdfium2.PDFIUM_INFO.flags
     assert "XFA" not in pypdfium2.PDFIUM_INFO.flags
     assert page_picture(scripted, 1, limits.SHOWN, 0) == page_picture(plain, 1, limits.SHOWN, 0)

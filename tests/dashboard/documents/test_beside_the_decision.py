@@ -78,7 +78,7 @@ def test_a_bill_is_compared_with_its_file(world: World) -> None:
     payment = real.bill_payment(world, papers.pdf(papers.INVOICE))
     browser, item = world.client("Apollo"), world.address(f"approvals/payment/{payment.remote_id}/")
     pane = browser.get(item).content.decode()
-    address = pane.split('hx-get="')[1].split('"')[0]
+    address = pane.split("data-viewer")[1].split('hx-get="')[1].split('"')[0]
     assert f"/documents/payment/{payment.remote_id}/" in address
     viewer = browser.get(address, headers=SWAP).content.decode()
     sentence = "Total 1,248.00 on the document, 1,284.00 on the bill"

@@ -172,6 +172,10 @@ STORAGES = {
     },
 }
 
+# Documents and the pages drawn of them: a folder that never grows past its size, and nothing in it is needed.
+DOCUMENTS_FOLDER = env("DOCUMENTS_FOLDER", str(ROOT / ".data" / "documents"))
+DOCUMENTS_CACHE_BYTES = env("DOCUMENTS_CACHE_BYTES", 256 * 1024 * 1024, cast=int)
+
 # ── Who is it: sign-in, second factor, sessions ───────────────────────────────────────────────────────────────────
 AUTHENTICATION_BACKENDS = ["dashboard.web.signin.backend.Backend"]
 AUTH_PASSWORD_VALIDATORS = [

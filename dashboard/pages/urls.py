@@ -7,6 +7,7 @@ urlpatterns = [
     path("approvals/", include("dashboard.pages.approvals.urls")),
     path("find/", include("dashboard.pages.finder.urls")),
     path("expenses/", include("dashboard.pages.expenses.urls")),
+    path("documents/", include("dashboard.pages.documents.urls")),
     path("cards/", include("dashboard.pages.cards.urls")),
     path("customers/", include("dashboard.pages.customers.urls")),
     path("investments/", include("dashboard.pages.investments.urls")),

@@ -5,7 +5,8 @@ from decimal import Decimal
 from typing import Literal
 
 from django.http import HttpRequest, HttpResponse
-from ninja import Query, Router, Schema
+from ninja import File, Form, Query, Router, Schema
+from ninja.files import UploadedFile
 from pydantic import AwareDatetime, Field
 
 from service import errors
@@ -20,7 +21,7 @@ from service.idempotency import in_transaction
 from service.investments.settlement import settle_due
 from service.rails.messages import sent
 from service.respond import answer
-from service.sandbox import simulation
+from service.sandbox import receipt_files, simulation
 from service.sandbox.businesses import Order, open_business
 from service.scopes import ALL_SCOPES
 from service.text import Words
@@ -176,6 +177,16 @@ def attach_receipt(request: HttpRequest, business_id: str, body: OneExpense) -> 
     """The spender sends a receipt in."""
     simulation.attach_receipt(simulation.business(business_id), body.expense_id)
     return answer(serializers.by_id(body.expense_id))
+
+
+@router.post("/businesses/{business_id}/receipt-file")
+@in_transaction
+def attach_receipt_file(
+    request: HttpRequest, business_id: str, expense_id: Form[str], file: File[UploadedFile]
+) -> HttpResponse:
+    """The spender sends this file in."""
+    receipt_files.attach_receipt_file(simulation.business(business_id), expense_id, file.name or "", file.read())
+    return answer(serializers.by_id(expense_id))
 
 
 class EmployeeChange(Schema):

@@ -11,6 +11,7 @@ import "./bell.js";
 import "./mention.js";
 import "./keyboard.js";
 import "./ticks.js";
+import "./viewer.js";
 import "./palette.js";
 import "./countdown.js";
 import "./uploads.js";

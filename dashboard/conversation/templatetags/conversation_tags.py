@@ -34,6 +34,9 @@ def flags_of(context: Any, item: Item) -> dict[str, Any]:
         "remote_id": item.id,
         "slug": request.actor.business.slug,
         "why_not": why_not(item),
-        "back": request.POST.get("back") or request.get_full_path(),
+        "back": request.POST.get("back") or context.get("back") or request.get_full_path(),
+        "oob": context.get("oob"),
+        # An item that was left meanwhile keeps what comes late: the next one has flags of its own.
+        "swap": f'outerHTML:[data-flags-of="{kind}/{item.id}"]',
         "csrf_token": context.get("csrf_token"),
     }

@@ -19,6 +19,7 @@ from dashboard.decisions.registry import DECIDED
 from dashboard.decisions.selectors import confirms
 from dashboard.delegation.presenters import with_delegators
 from dashboard.pages.approvals.presenters.access_changes import AccessChangeItem, access_change_item
+from dashboard.pages.approvals.presenters.documents import with_notes
 from dashboard.pages.approvals.selectors.cursors import Subject, cursor_of
 from dashboard.pages.approvals.selectors.desk import OpenDecision, open_decisions
 from dashboard.pages.approvals.selectors.inbox import neighbour
@@ -110,7 +111,9 @@ def list_context(actor: Actor, filters: Filters) -> ListContext:
     return {
         "rows": ""
         if filters.problems
-        else markup("approvals/rows.html", rows=with_delegators(actor, lines.rows), **where),
+        else markup(
+            "approvals/rows.html", rows=with_notes(actor.business, with_delegators(actor, lines.rows)), **where
+        ),
         "next": lines.next,
         "shows": TABS.items(),
         "title": TABS[filters.show],

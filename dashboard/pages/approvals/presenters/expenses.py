@@ -1,9 +1,6 @@
 """The item of an expense: what the desk says of it."""
 
 from decimal import Decimal
-from typing import Any
-
-from django.urls import reverse
 
 from dashboard import operations
 from dashboard.access.actor import Actor
@@ -14,7 +11,6 @@ from dashboard.decisions.items import (
     EXPENSE_STATES,
     Flag,
     Item,
-    Paper,
     Step,
     choices_on,
     level_of,
@@ -25,6 +21,7 @@ from dashboard.mirror.mappers import moment
 from dashboard.mirror.models import Expense
 from dashboard.mirror.scopes import visible_employees, visible_wallets
 from dashboard.money import text, to_minor
+from dashboard.pages.approvals.presenters.documents import flags_of_receipts, receipts_shown
 from dashboard.pages.approvals.presenters.risk_text import in_words
 from dashboard.times import day, day_and_time
 
@@ -80,13 +77,10 @@ def expense_item(actor: Actor, expense: Expense) -> Item:
         risk=0 if is_own else expense.risk,
         facts=[(label, value) for label, value in facts if value],
         chain=_expense_chain(actor, expense),
-        flags=[] if is_own else _expense_flags(actor, expense),
+        flags=[] if is_own else [*_expense_flags(actor, expense), *flags_of_receipts(actor, expense)],
         choices=choices,
         fingerprint=fingerprint_of(expense),
-        papers=[
-            Paper(reverse("expenses_receipt", args=[business.slug, expense.remote_id, file_id]), name, is_picture)
-            for file_id, name, is_picture in _receipts(payload.get("receipts"))
-        ],
+        papers=receipts_shown(actor, expense),
         notes=expense.notes,
         open=open_on(actor, "expense", expense.remote_id),
         subject=expense,
@@ -145,16 +139,3 @@ def _expense_flags(actor: Actor, expense: Expense) -> list[Flag]:
     if expense.payload.get("receipt_required") and not expense.has_receipt:
         flags.append(Flag("!", "A receipt is required and none is attached.", False))
     return flags
-
-
-def _receipts(rows: Any) -> list[tuple[str, str, bool]]:
-    # (id, file name, whether a browser shows it as a picture)
-    return [
-        (
-            str(row.get("_id") or number),
-            str(row.get("file_name") or "receipt"),
-            str(row.get("mime")).startswith("image/"),
-        )
-        for number, row in enumerate(rows or [])
-        if isinstance(row, dict)
-    ]

@@ -1,7 +1,5 @@
 """Items of requests for votes: a payout, a bill's payment, an exchange, a fund, a policy's exception; and their chain."""
 
-from django.urls import reverse
-
 from dashboard.access.actor import Actor
 from dashboard.decisions.bills import bill_of
 from dashboard.decisions.fingerprints import fingerprint_of
@@ -11,7 +9,6 @@ from dashboard.decisions.items import (
     Choice,
     Flag,
     Item,
-    Paper,
     Step,
     choices_on,
     level_of,
@@ -25,6 +22,7 @@ from dashboard.mirror.mappers.mapper import Payload
 from dashboard.mirror.models import Approval, Request, Wallet
 from dashboard.mirror.scopes import visible_employees, visible_wallets
 from dashboard.money import text, to_minor
+from dashboard.pages.approvals.presenters.documents import bill_files_shown, flags_of_bill
 from dashboard.pages.approvals.presenters.risk_text import in_words
 from dashboard.times import as_of, day, day_and_time
 
@@ -46,7 +44,6 @@ def approval_item(actor: Actor, approval: Approval) -> Item:
     choices = choices_on(actor, approval)
     subject = described_request(approval)
     bill = bill_of(actor, subject) if subject is not None and subject.kind == "bill_payment" else None
-    papers = None if bill is None else _papers(actor, approval, bill)
     return Item(
         kind="payment",
         id=approval.remote_id,
@@ -69,10 +66,11 @@ def approval_item(actor: Actor, approval: Approval) -> Item:
                 int(signal.get("weight", 0)) >= 30,
             )
             for signal in approval.signals
-        ],
+        ]
+        + (flags_of_bill(actor, approval, bill) if bill is not None else []),
         choices=choices,
         fingerprint=fingerprint_of(approval),
-        papers=papers,
+        papers=bill_files_shown(actor, approval, bill) if bill is not None else None,
         open=open_on(actor, "approval", approval.remote_id, votes=True),
         subject=approval,
     )
@@ -136,18 +134,6 @@ def _money(bill: Payload, name: str) -> str:
     currency = str(bill.get("currency") or "")
     minor = bill.get(f"{name}_minor")
     return text(minor if isinstance(minor, int) else to_minor(bill.get(name) or 0, currency), currency)
-
-
-def _papers(actor: Actor, approval: Approval, bill: Payload) -> list[Paper]:
-    return [
-        Paper(
-            reverse("approvals_bill_file", args=[actor.business.slug, approval.remote_id, str(row.get("_id"))]),
-            str(row.get("file_name") or "document"),
-            str(row.get("mime")).startswith("image/"),
-        )
-        for row in bill.get("attachments") or []
-        if isinstance(row, dict)
-    ]
 
 
 def _checked(approval: Approval) -> str:

@@ -121,10 +121,9 @@ def _open_statement(business_id: int) -> tuple[str, tuple[Any, ...]]:
 
 @dataclass(frozen=True, slots=True)
 class BillFile:
-    """A file of a bill: its bytes, its MIME type, and the name it was uploaded under."""
+    """A file of a bill: its bytes, and the name it was uploaded under."""
 
     content: bytes
-    mime: str
     name: str
 
 
@@ -137,4 +136,4 @@ def bill_file_of(actor: Actor, approval_id: str, file_id: str) -> BillFile:
     if file_id not in files:
         raise NotFound("There is no such file of this bill.", code="hidden")
     answer = read_live(actor, operations_extra.DOWNLOAD_BILL_FILE, path={"fileId": file_id}, as_bytes=True)
-    return BillFile(answer.data, str(files[file_id].get("mime")), str(files[file_id].get("file_name") or "document"))
+    return BillFile(answer.data, str(files[file_id].get("file_name") or "document"))

@@ -6,11 +6,10 @@ from django.views.decorators.http import require_GET, require_POST
 from dashboard import operations, operations_extra, operations_pages
 from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
-from dashboard.pages.approvals.selectors.desk import BillFile, bill_file_of
+from dashboard.pages.approvals.selectors.desk import bill_file_of
 from dashboard.pages.approvals.views.decisions import decide, show_subject
-from dashboard.web.respond import private
+from dashboard.web.files import saved_file
 
-PICTURES = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
 # A request for votes is decided as what it is about is: a bill's payment under its bill, a fund by its reference.
 VOTES = (operations.APPROVE_PAYMENT_REQUEST, operations.APPROVE_BILL_PAYMENT, operations.APPROVE_FUND_OPT_IN)
 AGAINST = (operations.REJECT_PAYMENT_REQUEST, operations.REJECT_BILL_PAYMENT, operations.REJECT_BILL_PAYMENT_REQUEST)
@@ -40,15 +39,6 @@ def reject_payment(request: ActorRequest, business: str, remote_id: str) -> Http
 @require_GET
 @needs(operations_pages.INBOX, operations_extra.DOWNLOAD_BILL_FILE)
 def bill_file(request: ActorRequest, business: str, remote_id: str, file_id: str) -> HttpResponse:
-    """A file of the bill behind a payment: pictures are shown, anything else is saved."""
-    return _file_response(bill_file_of(request.actor, remote_id, file_id))
-
-
-def _file_response(file: BillFile) -> HttpResponse:
-    is_picture = file.mime in PICTURES
-    content_type = file.mime if is_picture else "application/octet-stream"
-    response = private(HttpResponse(file.content, content_type=content_type))
-    quoted = "".join(letter for letter in file.name if letter.isalnum() or letter in "._- ") or "document"
-    response["Content-Disposition"] = f'{"inline" if is_picture else "attachment"}; filename="{quoted}"'
-    response["X-Content-Type-Options"] = "nosniff"
-    return response
+    """A file of the bill behind a payment as it was uploaded, to be saved."""
+    file = bill_file_of(request.actor, remote_id, file_id)
+    return saved_file(file.content, file.name)

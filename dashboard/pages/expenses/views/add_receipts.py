@@ -17,7 +17,7 @@ from dashboard.pages.expenses.selectors import expense_for
 from dashboard.pages.expenses.services import AddedFile
 from dashboard.web.outcome import State, with_outcome
 from dashboard.web.respond import page, private
-from dashboard.web.submission import form_key, key_of
+from dashboard.web.submission import key_of, posted_key
 
 TEMPLATE, JSON = "expenses/item.html", "application/json"
 
@@ -65,7 +65,7 @@ def _again(
     request: ActorRequest, expense: Expense, added: list[AddedFile], status: int, form: AddReceiptsForm | None = None
 ) -> HttpResponse:
     """The page with what became of each file; what is sent again goes under the same key."""
-    context = item_context(request.actor, expense) | {"added": added, "upload_key": form_key(request)}
+    context = item_context(request.actor, expense) | {"added": added, "upload_key": posted_key(request)}
     if form is not None:
         context["upload_form"] = form
     return with_outcome(page(request, TEMPLATE, context, status=status), *_outcome(added))

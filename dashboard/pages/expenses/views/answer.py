@@ -15,7 +15,7 @@ from dashboard.pages.expenses.forms import AnswerForm
 from dashboard.pages.expenses.presenters import item_context
 from dashboard.pages.expenses.selectors import expense_for
 from dashboard.web.respond import page
-from dashboard.web.submission import form_key, key_of
+from dashboard.web.submission import key_of, posted_key
 
 
 @require_POST
@@ -34,5 +34,5 @@ def answer_question(request: ActorRequest, business: str, remote_id: str) -> Htt
 
 
 def _again(request: ActorRequest, expense: Expense, form: AnswerForm, status: int) -> HttpResponse:
-    context = item_context(request.actor, expense) | {"answer_form": form, "key": form_key(request)}
+    context = item_context(request.actor, expense) | {"answer_form": form, "key": posted_key(request)}
     return page(request, "expenses/item.html", context, status=status)

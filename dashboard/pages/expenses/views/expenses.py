@@ -22,14 +22,13 @@ from dashboard.pages.expenses.forms import CategoryForm, NotesForm
 from dashboard.pages.expenses.presenters import item_context, reports_of
 from dashboard.pages.expenses.selectors import expense_for, receipt_file
 from dashboard.pages.expenses.tables import EXPENSES
+from dashboard.web.files import saved_file
 from dashboard.web.freshness import freshness_of
 from dashboard.web.respond import page
 from dashboard.web.signin.sessions import polls
 from dashboard.web.submission import key_of, posted_key
 
 TEMPLATE = "expenses/list.html"
-# What a browser may show by itself; anything else is saved, never opened on our origin.
-SHOWN_INLINE = {b"\x89PNG": "image/png", b"\xff\xd8\xff": "image/jpeg", b"GIF8": "image/gif", b"RIFF": "image/webp"}
 
 
 @require_GET
@@ -118,12 +117,8 @@ def categorise_expense(request: ActorRequest, business: str, remote_id: str) -> 
 @require_GET
 @needs(operations.DOWNLOAD_RECEIPT)
 def receipt(request: ActorRequest, business: str, remote_id: str, receipt_id: str) -> HttpResponse:
-    """A receipt's file: pictures are shown, anything else is saved."""
+    """A receipt's file as it was uploaded, to be saved."""
     file = receipt_file(request.actor, expense_for(request.actor, remote_id), receipt_id)
     if file is None:
         return HttpResponse("This receipt does not exist.", status=404, content_type="text/plain")
-    picture = next((kind for magic, kind in SHOWN_INLINE.items() if file.content.startswith(magic)), "")
-    response = HttpResponse(file.content, content_type=picture or "application/octet-stream")
-    quoted = "".join(letter for letter in file.name if letter.isalnum() or letter in "._- ") or "receipt"
-    response["Content-Disposition"] = f'{"inline" if picture else "attachment"}; filename="{quoted}"'
-    return response
+    return saved_file(file.content, file.name)

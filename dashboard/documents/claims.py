@@ -1,0 +1,49 @@
+"""What a transaction says of itself, for its documents to be compared with."""
+
+from collections.abc import Mapping
+from decimal import Decimal, InvalidOperation
+from typing import Any
+
+from dashboard.access.models import Business
+from dashboard.documents.comparison import Claim
+from dashboard.mirror.mappers import moment
+from dashboard.mirror.models import Expense
+from dashboard.money import Money
+from dashboard.times import local
+
+
+def claim_of_expense(expense: Expense, business: Business) -> Claim:
+    """The card's side of an expense: as it was booked, and before exchange where it was spent in another currency."""
+    amounts = [(Money(expense.amount_minor, expense.currency).amount, expense.currency)]
+    original, currency = _decimal(expense.payload.get("original_amount")), expense.payload.get("original_currency")
+    if original is not None and isinstance(currency, str) and currency != expense.currency:
+        amounts.append((original, currency))
+    day = local(expense.transaction_date, business).date()
+    return Claim("receipt", "card", expense.merchant, day, tuple(amounts), locale=business.locale)
+
+
+def claim_of_bill(bill: Mapping[str, Any], business: Business) -> Claim:
+    """The bill's own values, as it was entered."""
+    currency = str(bill.get("currency") or "")
+    issued = moment(str(bill.get("issued_at") or ""))
+    return Claim(
+        "document",
+        "bill",
+        str(bill.get("vendor_name") or ""),
+        local(issued, business).date() if issued else None,
+        ((_minor(bill, "total", currency) or Decimal(0), currency),),
+        _minor(bill, "tax_amount", currency),
+        business.locale,
+    )
+
+
+def _minor(bill: Mapping[str, Any], name: str, currency: str) -> Decimal | None:
+    minor = bill.get(f"{name}_minor")
+    return Money(minor, currency).amount if isinstance(minor, int) else _decimal(bill.get(name))
+
+
+def _decimal(value: Any) -> Decimal | None:
+    try:
+        return None if value is None else Decimal(str(value))
+    except InvalidOperation:
+        return None

@@ -1,0 +1,217 @@
+"""What a document says beside what the transaction says: total, date, merchant and tax, and where they differ.
+
+Totals have no tolerance. A card is charged within DAYS of the date on the receipt, before or after.
+"""
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+from typing import Literal
+
+from dashboard.documents.readings import Box, Reading, Value
+from dashboard.money import number, text, to_minor
+
+DAYS = 5
+# Words of a name that say nothing of who it is.
+NO_WORDS = frozenset(
+    [
+        "and",
+        "the",
+        "of",
+        "for",
+        "ltd",
+        "limited",
+        "inc",
+        "llc",
+        "plc",
+        "gmbh",
+        "sarl",
+        "company",
+        "co",
+        "corp",
+        "store",
+        "shop",
+        "branch",
+        "road",
+        "street",
+    ]
+)
+
+# How sure a value is, where that has to be said.
+HOW_SURE = {"exact": "from the e-invoice", "labelled": "", "likely": "not certain"}
+
+State = Literal["same", "differs", "unread"]
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What the transaction says. `noun` names the document ("receipt"), `side` the transaction ("card" or "bill").
+
+    `amounts` are what was paid, each with its currency: the first as it was booked, others as they were before exchange.
+    """
+
+    noun: str
+    side: str
+    merchant: str
+    day: date | None
+    amounts: tuple[tuple[Decimal, str], ...]
+    tax: Decimal | None = None
+    locale: str = "en_KE"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One field on both sides, as printed. `sentence` says a difference; `red` where it must not be overlooked."""
+
+    label: str
+    read: str
+    claimed: str
+    state: State
+    sentence: str = ""
+    red: bool = False
+    note: str = ""
+    page: int = 0
+    box: Box | None = None
+
+
+def compared(reading: Reading, claim: Claim) -> list[Line]:
+    """The four fields in the order in which they are looked at: total, date, merchant, tax."""
+    lines = [_total(reading, claim), _date(reading, claim), _merchant(reading, claim), _tax(reading, claim)]
+    if reading.printed_total is not None and reading.total is not None:
+        lines.append(_two_totals(reading, reading.printed_total, reading.total, claim))
+    return lines
+
+
+def _shown(amount: Decimal, currency: str, locale: str, *, coded: bool = False) -> str:
+    try:
+        minor = to_minor(amount, currency)
+    except (ValueError, LookupError):
+        # More decimals than the currency has, or one that nobody knows: as it was read.
+        return f"{currency} {amount:,}" if coded else f"{amount:,}"
+    return text(minor, currency, locale) if coded else number(minor, currency, locale)
+
+
+def _total(reading: Reading, claim: Claim) -> Line:
+    booked, currency = claim.amounts[0]
+    claimed = _shown(booked, currency, claim.locale, coded=True)
+    value = reading.total
+    if value is None:
+        return Line("Total", "", claimed, "unread")
+    read_currency = _currency_read(reading, claim)
+    other = next((amount for amount, code in claim.amounts if code == read_currency), None)
+    if other is None:
+        read = f"{read_currency} {value.decimal:,}"
+        sentence = f"Total {read} on the {claim.noun}, {claimed} on the {claim.side}"
+        return _line(
+            value, "Total", read, claimed, "differs", sentence, red=_is_sure(value) and _is_sure(reading.currency)
+        )
+    read = _shown(value.decimal, read_currency, claim.locale, coded=True)
+    if value.decimal == other:
+        return _line(value, "Total", read, claimed, "same")
+    if any(Decimal(text) == other for text in value.others):
+        note = f"The {claim.noun} has several totals; one of them is the same"
+        return _line(value, "Total", read, claimed, "same", note=note)
+    left, right = (_shown(amount, read_currency, claim.locale) for amount in (value.decimal, other))
+    sentence = f"Total {left} on the {claim.noun}, {right} on the {claim.side}"
+    return _line(value, "Total", read, claimed, "differs", sentence, red=_is_sure(value))
+
+
+def _currency_read(reading: Reading, claim: Claim) -> str:
+    """The currency of the total; the transaction's own where the document names none, or names it among others."""
+    value, booked = reading.currency, claim.amounts[0][1]
+    if value is None:
+        return booked
+    named = (value.text, *value.others)
+    return next((code for _, code in claim.amounts if code in named), value.text)
+
+
+def _is_sure(value: Value | None) -> bool:
+    return value is not None and value.sureness != "likely"
+
+
+def _date(reading: Reading, claim: Claim) -> Line:
+    claimed = _printed(claim.day) if claim.day else ""
+    if reading.date is None:
+        return Line("Date", "", claimed, "unread")
+    days = reading.date.days
+    if claim.day is None:
+        return _line(reading.date, "Date", _printed(days[0]), "", "unread")
+    nearest = min(days, key=lambda day: abs((day - claim.day).days) if claim.day else 0)
+    apart = abs((nearest - claim.day).days)
+    if apart <= DAYS:
+        note = "" if apart == 0 else f"{apart} day{'' if apart == 1 else 's'} apart; up to {DAYS} are allowed"
+        return _line(reading.date, "Date", _printed(nearest), claimed, "same", note=note)
+    sentence = f"Date {_printed(nearest)} on the {claim.noun}, {claimed} on the {claim.side}"
+    return _line(reading.date, "Date", _printed(nearest), claimed, "differs", sentence)
+
+
+def _printed(day: date) -> str:
+    return f"{day.day} {day:%b %Y}"
+
+
+def _merchant(reading: Reading, claim: Claim) -> Line:
+    value = reading.merchant
+    if value is None and not reading.words:
+        return Line("Merchant", "", claim.merchant, "unread")
+    read = value.text if value else ""
+    ours = _words(claim.merchant)
+    if not ours:
+        return _line(value, "Merchant", read, claim.merchant, "unread")
+    # An exact name is compared as a name; of a text one knows only that the name does not stand in it.
+    inside = _words(read if _is_sure(value) else f"{read} {reading.words}")
+    if ours & inside:
+        return _line(value, "Merchant", read if ours & _words(read) else claim.merchant, claim.merchant, "same")
+    named = f"{read} on the {claim.noun}" if read else f"not named on the {claim.noun}"
+    return _line(
+        value, "Merchant", read, claim.merchant, "differs", f"Merchant {named}, {claim.merchant} on the {claim.side}"
+    )
+
+
+def _words(name: str) -> frozenset[str]:
+    plain = "".join(
+        letter for letter in unicodedata.normalize("NFKD", name.lower()) if not unicodedata.combining(letter)
+    )
+    return frozenset(word for word in re.findall(r"\w{3,}", plain) if word not in NO_WORDS and not word.isdigit())
+
+
+def _tax(reading: Reading, claim: Claim) -> Line:
+    currency = _currency_read(reading, claim)
+    claimed = "" if claim.tax is None else _shown(claim.tax, claim.amounts[0][1], claim.locale, coded=True)
+    value = reading.tax
+    if value is None:
+        return Line("Tax", "", claimed, "unread")
+    read = _shown(value.decimal, currency, claim.locale, coded=True)
+    if claim.tax is None:
+        return _line(value, "Tax", read, "", "unread")
+    if value.decimal == claim.tax:
+        return _line(value, "Tax", read, claimed, "same")
+    return _line(
+        value, "Tax", read, claimed, "differs", f"Tax {read} on the {claim.noun}, {claimed} on the {claim.side}"
+    )
+
+
+def _two_totals(reading: Reading, printed: Value, inside: Value, claim: Claim) -> Line:
+    currency = _currency_read(reading, claim)
+    read, hidden = (_shown(value.decimal, currency, claim.locale) for value in (printed, inside))
+    sentence = f"Total {read} printed on the {claim.noun}, {hidden} in the e-invoice inside it"
+    return _line(printed, "Printed total", read, hidden, "differs", sentence, red=True)
+
+
+def _line(
+    value: Value | None,
+    label: str,
+    read: str,
+    claimed: str,
+    state: State,
+    sentence: str = "",
+    *,
+    red: bool = False,
+    note: str = "",
+) -> Line:
+    """The line of a field with where its value stands, and how sure it is."""
+    page, box = (value.page, value.box) if value else (0, None)
+    return Line(
+        label, read, claimed, state, sentence, red, note or (HOW_SURE[value.sureness] if value else ""), page, box
+    )

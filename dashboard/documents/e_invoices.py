@@ -1,0 +1,104 @@
+"""The e-invoice in a document: Factur-X and ZUGFeRD (CII), or UBL. External entities and document types are refused."""
+
+from collections.abc import Iterable
+from datetime import date
+from decimal import Decimal, InvalidOperation
+from xml.etree.ElementTree import Element, ParseError
+
+from defusedxml import DefusedXmlException
+from defusedxml.ElementTree import fromstring
+
+from dashboard.documents import limits
+from dashboard.documents.readings import Reading, Value
+
+CII = "CrossIndustryInvoice"
+UBL = {"Invoice", "CreditNote"}
+
+
+def read_e_invoice(content: bytes) -> Reading | None:
+    """What the XML says; None where it is no e-invoice, is damaged, or brings a document type or entities with it."""
+    if len(content) > limits.MOST_XML:
+        return None
+    try:
+        root = fromstring(content, forbid_dtd=True, forbid_entities=True, forbid_external=True)
+    except (ParseError, DefusedXmlException, ValueError, LookupError):
+        return None
+    name = _local(root)
+    if name == CII:
+        return _cii(root)
+    return _ubl(root) if name in UBL else None
+
+
+def _local(element: Element) -> str:
+    return str(element.tag).rpartition("}")[2]
+
+
+def _find(element: Element, *path: str) -> Iterable[Element]:
+    """The elements at a path of names, whatever prefixes their namespaces have."""
+    if not path:
+        yield element
+        return
+    for child in element:
+        if _local(child) == path[0]:
+            yield from _find(child, *path[1:])
+
+
+def _text(element: Element, *paths: tuple[str, ...]) -> str:
+    for path in paths:
+        for found in _find(element, *path):
+            if text := (found.text or "").strip():
+                return text
+    return ""
+
+
+def _cii(root: Element) -> Reading:
+    deal = "SupplyChainTradeTransaction"
+    settled = (deal, "ApplicableHeaderTradeSettlement")
+    sums = (*settled, "SpecifiedTradeSettlementHeaderMonetarySummation")
+    return _reading(
+        merchant=_text(root, (deal, "ApplicableHeaderTradeAgreement", "SellerTradeParty", "Name")),
+        day=_text(root, ("ExchangedDocument", "IssueDateTime", "DateTimeString")),
+        total=_text(root, (*sums, "GrandTotalAmount"), (*sums, "DuePayableAmount")),
+        tax=_text(root, (*sums, "TaxTotalAmount")),
+        currency=_text(root, (*settled, "InvoiceCurrencyCode")),
+    )
+
+
+def _ubl(root: Element) -> Reading:
+    seller = ("AccountingSupplierParty", "Party")
+    return _reading(
+        merchant=_text(root, (*seller, "PartyLegalEntity", "RegistrationName"), (*seller, "PartyName", "Name")),
+        day=_text(root, ("IssueDate",)),
+        total=_text(root, ("LegalMonetaryTotal", "TaxInclusiveAmount"), ("LegalMonetaryTotal", "PayableAmount")),
+        tax=_text(root, ("TaxTotal", "TaxAmount")),
+        currency=_text(root, ("DocumentCurrencyCode",)),
+    )
+
+
+def _reading(*, merchant: str, day: str, total: str, tax: str, currency: str) -> Reading:
+    return Reading(
+        source="e-invoice",
+        merchant=Value(merchant[:120], "exact") if merchant else None,
+        date=_day(day),
+        total=_amount(total),
+        tax=_amount(tax),
+        currency=Value(currency, "exact") if len(currency) == 3 and currency.isalpha() and currency.isupper() else None,
+        words=merchant[:200],
+    )
+
+
+def _amount(text: str) -> Value | None:
+    try:
+        amount = Decimal(text)
+    except InvalidOperation:
+        return None
+    return Value(str(amount), "exact") if amount.is_finite() and abs(amount) < 10**15 else None
+
+
+def _day(text: str) -> Value | None:
+    """20261118 in CII, 2026-11-18 in UBL."""
+    digits = text.replace("-", "")[:8]
+    try:
+        return Value(date(int(digits[:4]), int(digits[4:6]), int(digits[6:8])).isoformat(), "exact")
+    except ValueError:
+        return None

@@ -1,0 +1,49 @@
+"""A document as it is shown: opened once per content, its pages drawn once per width, both kept by the content's hash."""
+
+import json
+from dataclasses import replace
+
+from dashboard.documents import cache, limits
+from dashboard.documents.process import draw_page, open_document
+from dashboard.documents.readings import Opened
+from dashboard.documents.recognition import recognise, tesseract
+
+# Another reader reads anew: raise it with each change of what is drawn or read.
+READER = "1"
+# What says nothing of the file is asked again the next time.
+PASSING = frozenset({"busy", "costly"})
+
+
+def opened(content: bytes) -> Opened:
+    """What the document is and says; never raises for what it holds."""
+    hashed = cache.digest(content)
+    name = cache.digest("opened", READER, hashed, str(bool(tesseract())))
+    stored = cache.load(name)
+    if stored is not None:
+        return Opened.of(json.loads(stored))
+    answer = open_document(content)
+    found = answer.opened
+    if answer.picture:
+        cache.store(_page_name(hashed, 1, limits.SHOWN, 0), answer.picture)
+    if not found.problem and not found.reading.source:
+        found = replace(found, reading=recognise(content))
+    if found.problem not in PASSING:
+        cache.store(name, json.dumps(found.as_data()).encode())
+    return found
+
+
+def page_picture(content: bytes, page: int, width: int, turns: int) -> tuple[bytes, str]:
+    """Page `page` (from 1) as WebP in one of `limits.WIDTHS`, turned by quarters; b"" and a key of PROBLEMS where it
+    cannot be drawn."""
+    name = _page_name(cache.digest(content), page, width, turns)
+    stored = cache.load(name)
+    if stored is not None:
+        return stored, ""
+    answer = draw_page(content, page, width, turns)
+    if answer.picture:
+        cache.store(name, answer.picture)
+    return answer.picture, answer.opened.problem
+
+
+def _page_name(hashed: str, page: int, width: int, turns: int) -> str:
+    return cache.digest("page", READER, hashed, f"{page} {width} {turns}")

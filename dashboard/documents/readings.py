@@ -1,0 +1,113 @@
+"""What was read from a document, as data: each value with where it stands and how sure it is."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from datetime import date
+from decimal import Decimal
+from typing import Any, Literal
+
+# EXACT: from the e-invoice inside. LABELLED: beside its label in the text. LIKELY: several could be meant, or the text
+# was recognised from a picture.
+Sureness = Literal["exact", "labelled", "likely"]
+Kind = Literal["pdf", "picture", "xml", "other"]
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """Where a value stands on its page: in thousandths of the page's width and height, from the top left."""
+
+    left: int
+    top: int
+    width: int
+    height: int
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """One value: `text` in its canonical form (a decimal, an ISO date, a currency's code, a name), the page that it was
+    found on (from 1; 0 where it stands on none), and the other values that could be meant."""
+
+    text: str
+    sureness: Sureness
+    page: int = 0
+    box: Box | None = None
+    others: tuple[str, ...] = ()
+
+    @property
+    def decimal(self) -> Decimal:
+        """The amount; decimal.InvalidOperation where it is none."""
+        return Decimal(self.text)
+
+    @property
+    def days(self) -> tuple[date, ...]:
+        """The dates that can be meant, the likeliest first."""
+        return tuple(date.fromisoformat(text) for text in (self.text, *self.others))
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a document says: each value where it was found; `words` is its text, for looking a name up in it.
+
+    `source`: "e-invoice" where XML inside was read, "text", "recognised" from a picture, "" where nothing was read.
+    `printed_total` is what the page says where the e-invoice inside says something else.
+    """
+
+    source: str = ""
+    merchant: Value | None = None
+    date: Value | None = None
+    total: Value | None = None
+    currency: Value | None = None
+    tax: Value | None = None
+    printed_total: Value | None = None
+    words: str = ""
+
+    @classmethod
+    def of(cls, data: Mapping[str, Any]) -> "Reading":
+        """A reading from what `asdict` made of one."""
+        values = {name: _value(data.get(name)) for name in VALUES}
+        return cls(source=str(data.get("source", "")), words=str(data.get("words", "")), **values)
+
+
+VALUES = ("merchant", "date", "total", "currency", "tax", "printed_total")
+
+
+def _value(data: Any) -> Value | None:
+    if not data:
+        return None
+    box = Box(**data["box"]) if data.get("box") else None
+    return Value(data["text"], data["sureness"], data["page"], box, tuple(data["others"]))
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A document that was opened: what it is, how many pages it has, and the sizes of those that can be shown, in points
+    or pixels. `problem` is a key of PROBLEMS where it cannot be shown."""
+
+    kind: Kind
+    page_count: int = 0
+    sizes: tuple[tuple[int, int], ...] = ()
+    reading: Reading = field(default_factory=Reading)
+    problem: str = ""
+
+    @classmethod
+    def of(cls, data: Mapping[str, Any]) -> "Opened":
+        """An opened document from what `as_data` made of one."""
+        sizes = tuple((int(width), int(height)) for width, height in data["sizes"])
+        return cls(data["kind"], int(data["page_count"]), sizes, Reading.of(data["reading"]), data["problem"])
+
+    def as_data(self) -> dict[str, Any]:
+        """The same as JSON holds it: kind, page_count, sizes, reading, problem."""
+        return asdict(self)
+
+
+# Why a document is not shown, as the page says it.
+PROBLEMS = {
+    "encrypted": "This PDF is protected by a password. Download it to open it.",
+    "broken": "This file is damaged and cannot be shown. Download it to look at it yourself.",
+    "pixels": "This picture is too large to be shown here. Download it to open it.",
+    "bytes": "This file is too large to be shown here. Download it to open it.",
+    "kind": "Files of this kind are not shown here. Download it to open it.",
+    "costly": "This file takes too much time or memory to be shown. Download it to open it.",
+    "busy": "Other documents are being opened. Try again in a moment.",
+    "page": "This page cannot be shown.",
+}

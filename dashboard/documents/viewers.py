@@ -1,0 +1,104 @@
+"""A document as templates/documents/viewer.html shows it: at first its place with what the transaction says, then itself."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.urls import reverse
+
+from dashboard.access.actor import Actor
+from dashboard.decisions.items import Paper
+from dashboard.documents import limits
+from dashboard.documents.comparison import Claim, Line, compared
+from dashboard.documents.readings import PROBLEMS, Opened, Reading
+from dashboard.documents.reasons import lines_by_document, note_for_line, remember
+from dashboard.documents.recognition import MISSING, tesseract
+from dashboard.documents.sources import Document
+
+ADDRESSES = {
+    "expense": ("documents_receipt", "expenses_receipt"),
+    "payment": ("documents_payment", "approvals_bill_file"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A page: its number from 1, its addresses in three widths, and its size in the middle one, in pixels."""
+
+    number: int
+    thumbnail: str
+    shown: str
+    enlarged: str
+    width: int
+    height: int
+
+
+@dataclass(frozen=True)
+class Viewer(Paper):
+    """A document in its place. `href` is the page of it alone, `original` saves the file; `sheets` are its pages once it
+    was opened, `problem` why there are none, `more` what is not shown, `unread` why nothing was read."""
+
+    original: str = ""
+    first: str = ""
+    noun: str = ""
+    side: str = ""
+    lines: Sequence[Line] = ()
+    is_open: bool = False
+    sheets: Sequence[Sheet] = ()
+    page_count: int = 0
+    problem: str = ""
+    more: str = ""
+    unread: str = ""
+    source: str = ""
+
+
+def viewers_of(actor: Actor, documents: Sequence[Document], claim: Claim) -> list[Paper]:
+    """The documents of an item before they are opened, each with its address."""
+    return [_closed(actor, document, claim) for document in documents]
+
+
+def _closed(actor: Actor, document: Document, claim: Claim) -> Viewer:
+    page, original = ADDRESSES[document.kind]
+    given = [actor.business.slug, document.remote_id, document.file_id]
+    href = reverse(page, args=given)
+    first = reverse(f"{page}_page", args=[*given, 1])
+    return Viewer(
+        href=href, name=document.name, picture=True, original=reverse(original, args=given), first=first,
+        noun=claim.noun, side=claim.side, lines=compared(Reading(), claim),
+    )  # fmt: skip
+
+
+def viewer_of(actor: Actor, document: Document, beside: Sequence[Document], claim: Claim, opened: Opened) -> Viewer:
+    """The document once it was opened, compared; what was read of it is remembered. `beside` are all documents of the
+    subject."""
+    remember(actor.business, document, opened.reading)
+    found = lines_by_document(actor.business, beside, claim)
+    # Where nothing can be remembered, what was just read is compared all the same.
+    lines = found.get(document.file_id) or compared(opened.reading, claim)
+    note_for_line(actor.business, document, [line for each in (found or {"": lines}).values() for line in each])
+    closed = _closed(actor, document, claim)
+    hidden = opened.page_count - len(opened.sizes)
+    return Viewer(
+        href=closed.href, name=closed.name, picture=True, original=closed.original, first=closed.first,
+        noun=closed.noun, side=closed.side, lines=lines, is_open=True,
+        sheets=_sheets(actor, document, opened), page_count=opened.page_count,
+        problem=PROBLEMS.get(opened.problem, ""),
+        more=f"{opened.page_count} pages; the first {len(opened.sizes)} are shown. Download it for all of them." if hidden > 0 else "",
+        unread=_why_unread(opened), source=opened.reading.source,
+    )  # fmt: skip
+
+
+def _why_unread(opened: Opened) -> str:
+    if opened.problem or opened.reading.source:
+        return ""
+    return "No text was found in this document." if tesseract() else MISSING
+
+
+def _sheets(actor: Actor, document: Document, opened: Opened) -> list[Sheet]:
+    page, _ = ADDRESSES[document.kind]
+    sheets = []
+    for number, (width, height) in enumerate(opened.sizes, start=1):
+        address = reverse(f"{page}_page", args=[actor.business.slug, document.remote_id, document.file_id, number])
+        thumbnail, shown, enlarged = (f"{address}?width={pixels}" for pixels in limits.WIDTHS)
+        high = max(1, round(limits.SHOWN * height / width))
+        sheets.append(Sheet(number, thumbnail, shown, enlarged, limits.SHOWN, high))
+    return sheets

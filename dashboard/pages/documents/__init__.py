@@ -1,0 +1,1 @@
+"""The documents beside a decision: one of them with its pages, what was read from it and where it differs."""

@@ -1,0 +1,44 @@
+"""What is read for a document: its subject as the actor may see it, the files beside it, and what the subject says."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.shortcuts import get_object_or_404
+
+from dashboard.access.actor import Actor
+from dashboard.decisions.bills import bill_of
+from dashboard.decisions.registry import described_request
+from dashboard.documents.claims import claim_of_bill, claim_of_expense
+from dashboard.documents.comparison import Claim
+from dashboard.documents.sources import Document, bill_files_of, document_named, receipts_of
+from dashboard.errors import NotFound
+from dashboard.mirror.scopes import visible_approvals, visible_expenses
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A document that the actor may see: its subject's row, the file, all files of the subject, and what it claims."""
+
+    subject: Any
+    document: Document
+    beside: list[Document]
+    claim: Claim
+
+
+def receipt_shown(actor: Actor, expense_id: str, receipt_id: str) -> Shown:
+    """A receipt of an expense; Http404 and NotFound outside what the actor may see."""
+    expense = get_object_or_404(visible_expenses(actor), remote_id=expense_id)
+    receipts = receipts_of(expense)
+    return Shown(expense, document_named(receipts, receipt_id), receipts, claim_of_expense(expense, actor.business))
+
+
+def bill_file_shown(actor: Actor, approval_id: str, file_id: str) -> Shown:
+    """A file of the bill behind a payment; Http404 and NotFound outside what the actor may see, or where the bill cannot
+    be read."""
+    approval = get_object_or_404(visible_approvals(actor), remote_id=approval_id)
+    paid = described_request(approval)
+    bill = bill_of(actor, paid) if paid is not None and paid.kind == "bill_payment" else None
+    if bill is None:
+        raise NotFound("There is no such file of this bill.", code="hidden")
+    files = bill_files_of(approval, bill)
+    return Shown(approval, document_named(files, file_id), files, claim_of_bill(bill, actor.business))

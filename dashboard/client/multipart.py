@@ -4,11 +4,19 @@ their name, size and digest."""
 import hashlib
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TypedDict
 
 from urllib3.filepost import encode_multipart_formdata
 
 FIELD = "file"
+
+
+class UploadDescription(TypedDict):
+    """What the outbox and the audit keep of a file; `size` is in bytes, `sha256` in hexadecimal."""
+
+    file_name: str
+    size: int
+    sha256: str
 
 
 @dataclass(frozen=True)
@@ -25,8 +33,8 @@ class Upload:
         return hashlib.sha256(self.content).hexdigest()
 
     @property
-    def description(self) -> dict[str, Any]:
-        """{"file_name", "size" in bytes, "sha256"}: what the outbox and the audit keep of it."""
+    def description(self) -> UploadDescription:
+        """Its name, size and digest."""
         return {"file_name": self.file_name, "size": len(self.content), "sha256": self.sha256}
 
     def encode(self) -> tuple[bytes, str]:

@@ -69,24 +69,24 @@ def amount_of(text: str) -> Decimal | None:
 
 def currencies_in(text: str) -> list[str]:
     """The currencies named in a line by code, sign or word, in that order; "$" alone names none."""
-    found = [code for code in CODE.findall(text) if code in KNOWN]
-    found += [code for sign, code in SIGNS.items() if sign in text]
-    found += [WORDS[word] for word in re.findall(r"[A-Z$]{3,4}", text.upper()) if word in WORDS]
-    return list(dict.fromkeys(found))
+    codes = [code for code in CODE.findall(text) if code in KNOWN]
+    codes += [code for sign, code in SIGNS.items() if sign in text]
+    codes += [WORDS[word] for word in re.findall(r"[A-Z$]{3,4}", text.upper()) if word in WORDS]
+    return list(dict.fromkeys(codes))
 
 
 def dates_in(text: str) -> list[tuple[date, ...]]:
     """The dates in a line; each as the days that can be meant by it, the likeliest first: 3/4/2026 is two."""
-    found: list[tuple[int, tuple[date, ...]]] = []
+    by_place: list[tuple[int, tuple[date, ...]]] = []
     for match in YEAR_FIRST.finditer(text):
-        found.append((match.start(), _days((match[1], match[2], match[3]))))
+        by_place.append((match.start(), _days((match[1], match[2], match[3]))))
     for match in YEAR_LAST.finditer(YEAR_FIRST.sub(lambda match: "#" * len(match[0]), text)):
-        found.append((match.start(), _days((match[3], match[2], match[1]), (match[3], match[1], match[2]))))
+        by_place.append((match.start(), _days((match[3], match[2], match[1]), (match[3], match[1], match[2]))))
     for match in DAY_MONTH.finditer(text):
-        found.append((match.start(), _days((match[3], _month(match[2]), match[1]))))
+        by_place.append((match.start(), _days((match[3], _month(match[2]), match[1]))))
     for match in MONTH_DAY.finditer(text):
-        found.append((match.start(), _days((match[3], _month(match[1]), match[2]))))
-    return [days for _, days in sorted(found) if days]
+        by_place.append((match.start(), _days((match[3], _month(match[1]), match[2]))))
+    return [days for _, days in sorted(by_place) if days]
 
 
 def _month(word: str) -> str:

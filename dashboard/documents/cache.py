@@ -44,8 +44,8 @@ def store(name: str, content: bytes) -> None:
         return
     folder = _folder() / name[:2]
     try:
-        for each in (_folder(), folder):
-            each.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for directory in (_folder(), folder):
+            directory.mkdir(mode=0o700, parents=True, exist_ok=True)
         handle, temporary = tempfile.mkstemp(dir=folder)
         with os.fdopen(handle, "wb") as file:
             file.write(content)
@@ -67,12 +67,12 @@ def _prune() -> None:
         with contextlib.suppress(OSError):
             status = path.stat()
             files.append((status.st_mtime_ns, status.st_size, path))
-    size = sum(each for _, each, _ in files)
-    if size <= settings.DOCUMENTS_CACHE_BYTES:
+    total = sum(size for _, size, _ in files)
+    if total <= settings.DOCUMENTS_CACHE_BYTES:
         return
-    for _, each, path in sorted(files):
+    for _, size, path in sorted(files):
         with contextlib.suppress(OSError):
             path.unlink()
-        size -= each
-        if size <= settings.DOCUMENTS_CACHE_BYTES * TENTHS_LEFT // 10:
+        total -= size
+        if total <= settings.DOCUMENTS_CACHE_BYTES * TENTHS_LEFT // 10:
             return

@@ -84,7 +84,7 @@ def compared(reading: Reading, claim: Claim) -> list[Line]:
     return lines
 
 
-def _shown(amount: Decimal, currency: str, locale: str, *, coded: bool = False) -> str:
+def _printed_amount(amount: Decimal, currency: str, locale: str, *, coded: bool = False) -> str:
     try:
         minor = to_minor(amount, currency)
     except (ValueError, LookupError):
@@ -95,7 +95,7 @@ def _shown(amount: Decimal, currency: str, locale: str, *, coded: bool = False) 
 
 def _total(reading: Reading, claim: Claim) -> Line:
     booked, currency = claim.amounts[0]
-    claimed = _shown(booked, currency, claim.locale, coded=True)
+    claimed = _printed_amount(booked, currency, claim.locale, coded=True)
     value = reading.total
     if value is None:
         return Line("Total", "", claimed, "unread")
@@ -107,13 +107,13 @@ def _total(reading: Reading, claim: Claim) -> Line:
         return _line(
             value, "Total", read, claimed, "differs", sentence, red=_is_sure(value) and _is_sure(reading.currency)
         )
-    read = _shown(value.decimal, read_currency, claim.locale, coded=True)
+    read = _printed_amount(value.decimal, read_currency, claim.locale, coded=True)
     if value.decimal == other:
         return _line(value, "Total", read, claimed, "same")
     if any(Decimal(text) == other for text in value.others):
         note = f"The {claim.noun} has several totals; one of them is the same"
         return _line(value, "Total", read, claimed, "same", note=note)
-    left, right = (_shown(amount, read_currency, claim.locale) for amount in (value.decimal, other))
+    left, right = (_printed_amount(amount, read_currency, claim.locale) for amount in (value.decimal, other))
     sentence = f"Total {left} on the {claim.noun}, {right} on the {claim.side}"
     return _line(value, "Total", read, claimed, "differs", sentence, red=_is_sure(value))
 
@@ -178,11 +178,11 @@ def _words(name: str) -> frozenset[str]:
 
 def _tax(reading: Reading, claim: Claim) -> Line:
     currency = _currency_read(reading, claim)
-    claimed = "" if claim.tax is None else _shown(claim.tax, claim.amounts[0][1], claim.locale, coded=True)
+    claimed = "" if claim.tax is None else _printed_amount(claim.tax, claim.amounts[0][1], claim.locale, coded=True)
     value = reading.tax
     if value is None:
         return Line("Tax", "", claimed, "unread")
-    read = _shown(value.decimal, currency, claim.locale, coded=True)
+    read = _printed_amount(value.decimal, currency, claim.locale, coded=True)
     if claim.tax is None:
         return _line(value, "Tax", read, "", "unread")
     if value.decimal == claim.tax:
@@ -194,7 +194,7 @@ def _tax(reading: Reading, claim: Claim) -> Line:
 
 def _two_totals(reading: Reading, printed: Value, inside: Value, claim: Claim) -> Line:
     currency = _currency_read(reading, claim)
-    read, hidden = (_shown(value.decimal, currency, claim.locale) for value in (printed, inside))
+    read, hidden = (_printed_amount(value.decimal, currency, claim.locale) for value in (printed, inside))
     sentence = f"Total {read} printed on the {claim.noun}, {hidden} in the e-invoice inside it"
     return _line(printed, "Printed total", read, hidden, "differs", sentence, red=True)
 

@@ -10,6 +10,7 @@ import pypdfium2.raw as pdfium_c
 from PIL import Image, ImageOps
 
 from dashboard.documents import limits
+from dashboard.documents.readings import Kind
 
 PICTURES = {b"\x89PNG\r\n\x1a\n": "PNG", b"\xff\xd8\xff": "JPEG", b"GIF8": "GIF", b"RIFF": "WEBP"}
 PDF, XML = b"%PDF-", (b"<?xml", b"<Invoice", b"<rsm:", b"<ubl:", b"<CreditNote")
@@ -19,7 +20,7 @@ class Unshowable(Exception):
     """The document cannot be shown; the text is a key of readings.PROBLEMS."""
 
 
-def kind_of(content: bytes) -> str:
+def kind_of(content: bytes) -> Kind:
     """What the bytes are, by themselves and not by a name: "pdf", "picture", "xml" or "other"."""
     if PDF in content[:1024]:
         return "pdf"
@@ -64,11 +65,11 @@ def draw_pdf(document: pypdfium2.PdfDocument, number: int, width: int, turns: in
         raise Unshowable("page") from None
 
 
-def _scale(width: float, height: float, wanted: int) -> float:
+def _scale(width: float, height: float, target: int) -> float:
     if width <= 0 or height <= 0:
         raise Unshowable("page")
     by_area = math.sqrt(limits.MOST_PAGE_PIXELS / (width * height))
-    return min(wanted / width, by_area, limits.LONGEST_SIDE / max(width, height))
+    return min(target / width, by_area, limits.LONGEST_SIDE / max(width, height))
 
 
 def open_picture(content: bytes) -> Image.Image:

@@ -45,8 +45,8 @@ def _find(element: Element, *path: str) -> Iterable[Element]:
 
 def _text(element: Element, *paths: tuple[str, ...]) -> str:
     for path in paths:
-        for found in _find(element, *path):
-            if text := (found.text or "").strip():
+        for node in _find(element, *path):
+            if text := (node.text or "").strip():
                 return text
     return ""
 

@@ -16,8 +16,8 @@ MOST_PICTURE_PIXELS = 60_000_000
 MOST_PAGE_PIXELS = 6_000_000
 LONGEST_SIDE = 6000
 # Widths in which pages are drawn: in the row of thumbnails, in the pane, enlarged.
-THUMBNAIL, SHOWN, ENLARGED = 96, 900, 1800
-WIDTHS = (THUMBNAIL, SHOWN, ENLARGED)
+THUMBNAIL, READABLE, ENLARGED = 96, 900, 1800
+WIDTHS = (THUMBNAIL, READABLE, ENLARGED)
 
 # The program that opens documents: seconds on the clock and on the processor, bytes of memory.
 SECONDS = 8.0

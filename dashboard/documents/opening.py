@@ -22,14 +22,14 @@ def opened(content: bytes) -> Opened:
     if stored is not None:
         return Opened.of(json.loads(stored))
     answer = open_document(content)
-    found = answer.opened
+    document = answer.opened
     if answer.picture:
-        cache.store(_page_name(hashed, 1, limits.SHOWN, 0), answer.picture)
-    if not found.problem and not found.reading.source:
-        found = replace(found, reading=recognise(content))
-    if found.problem not in PASSING:
-        cache.store(name, json.dumps(found.as_data()).encode())
-    return found
+        cache.store(_page_name(hashed, 1, limits.READABLE, 0), answer.picture)
+    if not document.problem and not document.reading.source:
+        document = replace(document, reading=recognise(content))
+    if document.problem not in PASSING:
+        cache.store(name, json.dumps(document.as_data()).encode())
+    return document
 
 
 def page_picture(content: bytes, page: int, width: int, turns: int) -> tuple[bytes, str]:

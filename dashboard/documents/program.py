@@ -8,7 +8,6 @@ import json
 import resource
 import sys
 from dataclasses import asdict, replace
-from typing import Any
 
 import pypdfium2
 
@@ -16,7 +15,7 @@ from dashboard.documents import drawing, limits
 from dashboard.documents.drawing import Unshowable
 from dashboard.documents.e_invoices import read_e_invoice
 from dashboard.documents.lines import pdf_lines
-from dashboard.documents.readings import Reading
+from dashboard.documents.readings import OpenedData, Reading
 from dashboard.documents.receipt_text import read_lines
 
 
@@ -36,35 +35,35 @@ def main() -> None:
 
 
 def answer(
-    task: str, content: bytes, page: int = 1, width: int = limits.SHOWN, turns: int = 0
-) -> tuple[dict[str, Any], bytes]:
+    task: str, content: bytes, page: int = 1, width: int = limits.READABLE, turns: int = 0
+) -> tuple[OpenedData, bytes]:
     """The header and the picture: "open" says what the file is and draws its first page, "page" draws one, "picture"
     gives one for the recognition of letters. {"problem"} where it cannot."""
     kind = drawing.kind_of(content)
-    header: dict[str, Any] = {"kind": kind, "page_count": 0, "sizes": [], "reading": {}, "problem": ""}
+    header: OpenedData = {"kind": kind, "page_count": 0, "sizes": [], "reading": {}, "problem": ""}
     if len(content) > limits.MOST_BYTES:
-        return header | {"problem": "bytes"}, b""
+        return {**header, "problem": "bytes"}, b""
     try:
         if task == "open":
             return _open(kind, content, header)
         return header, _draw(task, kind, content, page, width, turns)
     except Unshowable as reason:
-        return header | {"problem": str(reason)}, b""
+        return {**header, "problem": str(reason)}, b""
     except MemoryError:
-        return header | {"problem": "costly"}, b""
+        return {**header, "problem": "costly"}, b""
 
 
-def _open(kind: str, content: bytes, header: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
+def _open(kind: str, content: bytes, header: OpenedData) -> tuple[OpenedData, bytes]:
     if kind == "pdf":
         document = drawing.open_pdf(content)
-        header |= {"page_count": len(document), "sizes": drawing.pdf_sizes(document)}
+        header["page_count"], header["sizes"] = len(document), drawing.pdf_sizes(document)
         header["reading"] = asdict(_read_pdf(document))
-        return header, drawing.draw_pdf(document, 0, limits.SHOWN, 0)
+        return header, drawing.draw_pdf(document, 0, limits.READABLE, 0)
     if kind == "picture":
         picture = drawing.open_picture(content)
-        return header | {"page_count": 1, "sizes": [picture.size]}, drawing.draw_picture(picture, limits.SHOWN, 0)
+        return {**header, "page_count": 1, "sizes": [picture.size]}, drawing.draw_picture(picture, limits.READABLE, 0)
     reading = read_e_invoice(content) if kind == "xml" else None
-    return header | {"reading": asdict(reading or Reading()), "problem": "kind"}, b""
+    return {**header, "reading": asdict(reading or Reading()), "problem": "kind"}, b""
 
 
 def _read_pdf(document: pypdfium2.PdfDocument) -> Reading:

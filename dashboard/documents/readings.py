@@ -1,10 +1,10 @@
 """What was read from a document, as data: each value with where it stands and how sure it is."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import date
 from decimal import Decimal
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict
 
 # EXACT: from the e-invoice inside. LABELLED: beside its label in the text. LIKELY: several could be meant, or the text
 # was recognised from a picture.
@@ -78,6 +78,16 @@ def _value(data: Any) -> Value | None:
     return Value(data["text"], data["sureness"], data["page"], box, tuple(data["others"]))
 
 
+class OpenedData(TypedDict):
+    """A document that was opened, as JSON holds it."""
+
+    kind: Kind
+    page_count: int
+    sizes: Sequence[tuple[int, int]]
+    reading: Mapping[str, Any]
+    problem: str
+
+
 @dataclass(frozen=True, slots=True)
 class Opened:
     """A document that was opened: what it is, how many pages it has, and the sizes of those that can be shown, in points
@@ -95,9 +105,12 @@ class Opened:
         sizes = tuple((int(width), int(height)) for width, height in data["sizes"])
         return cls(data["kind"], int(data["page_count"]), sizes, Reading.of(data["reading"]), data["problem"])
 
-    def as_data(self) -> dict[str, Any]:
-        """The same as JSON holds it: kind, page_count, sizes, reading, problem."""
-        return asdict(self)
+    def as_data(self) -> "OpenedData":
+        """The same as JSON holds it."""
+        return {
+            "kind": self.kind, "page_count": self.page_count, "sizes": self.sizes, "reading": asdict(self.reading),
+            "problem": self.problem,
+        }  # fmt: skip
 
 
 # Why a document is not shown, as the page says it.

@@ -37,15 +37,15 @@ def lines_by_document(business: Business, documents: Sequence[Document], claim: 
     """The compared lines by file id, of the documents that have been read. Several receipts that come to the amount
     together differ from it in nothing, nor do others beside one that is the whole."""
     names = {_reading_name(business, document): document.file_id for document in documents}
-    found = load_many(names) if names else {}
-    readings = {file_id: Reading.of(found[name]) for name, file_id in names.items() if name in found}
+    stored = load_many(names) if names else {}
+    readings = {file_id: Reading.of(stored[name]) for name, file_id in names.items() if name in stored}
     lines = {file_id: compared(reading, claim) for file_id, reading in readings.items()}
     note = _together(list(readings.values()), list(lines.values()), claim) if len(readings) > 1 else ""
-    return {file_id: [_settled(line, note) for line in each] for file_id, each in lines.items()}
+    return {file_id: [_settled(line, note) for line in compared_lines] for file_id, compared_lines in lines.items()}
 
 
 def _together(readings: list[Reading], lines: list[list[Line]], claim: Claim) -> str:
-    if any(line.label == "Total" and line.state == "same" for each in lines for line in each):
+    if any(line.label == "Total" and line.state == "same" for document_lines in lines for line in document_lines):
         return f"another {claim.noun} has this total"
     totals = [reading.total.decimal for reading in readings if reading.total is not None]
     currencies = {reading.currency.text for reading in readings if reading.currency is not None}
@@ -71,9 +71,9 @@ def flags_of_lines(lines: Iterable[Line]) -> list[Flag]:
 
 def flags_of_documents(business: Business, documents: Sequence[Document], claim: Claim) -> list[Flag]:
     """The flags of a subject's documents that have been read; remembers for the inbox what its line says of them."""
-    found = lines_by_document(business, documents, claim)
-    lines = [line for each in found.values() for line in each]
-    if documents and found:
+    lines_of = lines_by_document(business, documents, claim)
+    lines = [line for document_lines in lines_of.values() for line in document_lines]
+    if documents and lines_of:
         note_for_line(business, documents[0], lines)
     return flags_of_lines(lines)
 
@@ -87,8 +87,8 @@ def note_for_line(business: Business, document: Document, lines: Iterable[Line])
 
 def notes_for_lines(business: Business, keys: Sequence[str]) -> dict[str, str]:
     """What the lines of the inbox say of their documents, by the item's key; those without a difference are left out."""
-    found = load_many(_line_name(business, key) for key in keys)
-    return {key: words for key in keys if (words := found.get(_line_name(business, key)))}
+    notes = load_many(_line_name(business, key) for key in keys)
+    return {key: words for key in keys if (words := notes.get(_line_name(business, key)))}
 
 
 def _reading_name(business: Business, document: Document) -> str:

@@ -57,41 +57,41 @@ def _sureness(recognised: bool, others: Iterable[object] = ()) -> Sureness:
 
 def _total(lines: Sequence[Line], recognised: bool) -> tuple[Value | None, Line | None]:
     for labels in TOTALS:
-        found = _labelled(lines, re.compile(rf"(?<!\w)(?:{labels})(?!\w)", re.IGNORECASE), NO_TOTAL)
+        candidates = _labelled(lines, re.compile(rf"(?<!\w)(?:{labels})(?!\w)", re.IGNORECASE), NO_TOTAL)
         # A total beside its label is never negative; nought is a receipt's "paid 0.00".
-        found = [(amount, line) for amount, line in found if amount > 0]
-        if found:
+        candidates = [(amount, line) for amount, line in candidates if amount > 0]
+        if candidates:
             # Repeated on each page it is the same; where it is not, the last one is what it came to.
-            amount, line = found[-1]
-            others = tuple(dict.fromkeys(str(other) for other, _ in found if other != amount))
+            amount, line = candidates[-1]
+            others = tuple(dict.fromkeys(str(other) for other, _ in candidates if other != amount))
             return Value(str(amount), _sureness(recognised, others), line.page, line.box, others), line
     return None, None
 
 
 def _labelled(lines: Sequence[Line], label: re.Pattern[str], but: re.Pattern[str]) -> list[tuple[Decimal, Line]]:
     """The last amount of each line with the label, or where the line has none, that of the line below it."""
-    found = []
+    candidates = []
     for place, line in enumerate(lines):
         match = label.search(line.text)
         if match is None or but.search(line.text):
             continue
         amounts = amounts_in(line.text[match.end() :])
         if amounts:
-            found.append((amounts[-1], line))
+            candidates.append((amounts[-1], line))
         elif place + 1 < len(lines) and lines[place + 1].page == line.page:
             below = lines[place + 1]
             alone = not re.search(r"[A-Za-z]{4,}", below.text)
             if alone and (amounts := amounts_in(below.text)):
-                found.append((amounts[-1], below))
-    return found
+                candidates.append((amounts[-1], below))
+    return candidates
 
 
 def _tax(lines: Sequence[Line], recognised: bool) -> Value | None:
-    found = [(amount, line) for amount, line in _labelled(lines, TAX, NO_TAX) if amount >= 0]
-    if not found:
+    candidates = [(amount, line) for amount, line in _labelled(lines, TAX, NO_TAX) if amount >= 0]
+    if not candidates:
         return None
-    amount, line = found[-1]
-    others = tuple(dict.fromkeys(str(other) for other, _ in found if other != amount))
+    amount, line = candidates[-1]
+    others = tuple(dict.fromkeys(str(other) for other, _ in candidates if other != amount))
     return Value(str(amount), _sureness(recognised, others), line.page, line.box, others)
 
 

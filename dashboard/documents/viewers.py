@@ -26,7 +26,7 @@ class Sheet:
 
     number: int
     thumbnail: str
-    shown: str
+    readable: str
     enlarged: str
     width: int
     height: int
@@ -71,10 +71,14 @@ def viewer_of(actor: Actor, document: Document, beside: Sequence[Document], clai
     """The document once it was opened, compared; what was read of it is remembered. `beside` are all documents of the
     subject."""
     remember(actor.business, document, opened.reading)
-    found = lines_by_document(actor.business, beside, claim)
+    lines_of = lines_by_document(actor.business, beside, claim)
     # Where nothing can be remembered, what was just read is compared all the same.
-    lines = found.get(document.file_id) or compared(opened.reading, claim)
-    note_for_line(actor.business, document, [line for each in (found or {"": lines}).values() for line in each])
+    lines = lines_of.get(document.file_id) or compared(opened.reading, claim)
+    note_for_line(
+        actor.business,
+        document,
+        [line for document_lines in (lines_of or {"": lines}).values() for line in document_lines],
+    )
     closed = _closed(actor, document, claim)
     hidden = opened.page_count - len(opened.sizes)
     return Viewer(
@@ -98,7 +102,7 @@ def _sheets(actor: Actor, document: Document, opened: Opened) -> list[Sheet]:
     sheets = []
     for number, (width, height) in enumerate(opened.sizes, start=1):
         address = reverse(f"{page}_page", args=[actor.business.slug, document.remote_id, document.file_id, number])
-        thumbnail, shown, enlarged = (f"{address}?width={pixels}" for pixels in limits.WIDTHS)
-        high = max(1, round(limits.SHOWN * height / width))
-        sheets.append(Sheet(number, thumbnail, shown, enlarged, limits.SHOWN, high))
+        thumbnail, readable, enlarged = (f"{address}?width={pixels}" for pixels in limits.WIDTHS)
+        high = max(1, round(limits.READABLE * height / width))
+        sheets.append(Sheet(number, thumbnail, readable, enlarged, limits.READABLE, high))
     return sheets

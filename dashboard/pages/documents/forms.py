@@ -2,7 +2,7 @@
 
 from django import forms
 
-from dashboard.documents.limits import SHOWN, WIDTHS
+from dashboard.documents.limits import READABLE, WIDTHS
 
 
 class PictureForm(forms.Form):
@@ -13,7 +13,7 @@ class PictureForm(forms.Form):
 
     def clean_width(self) -> int:
         """The width in pixels."""
-        return int(self.cleaned_data["width"] or SHOWN)
+        return int(self.cleaned_data["width"] or READABLE)
 
     def clean_turns(self) -> int:
         """How many quarters to the right."""

@@ -1,17 +1,24 @@
 """A document on the screen: in the pane with the item's flags, or on a page of its own with all its pages."""
 
-from typing import Any
+from typing import TypedDict
 
 from dashboard.access.actor import Actor
-from dashboard.decisions.items import item_of
+from dashboard.decisions.items import Item, item_of
 from dashboard.documents.opening import opened
 from dashboard.documents.sources import content_of
-from dashboard.documents.viewers import viewer_of
-from dashboard.pages.documents.selectors import Shown
+from dashboard.documents.viewers import Viewer, viewer_of
+from dashboard.pages.documents.selectors import VisibleDocument
 
 
-def viewer_context(actor: Actor, shown: Shown) -> dict[str, Any]:
-    """What documents/document.html needs: paper (the opened viewer) and item (with the flags as they are by now)."""
-    content = content_of(actor, shown.document)
-    paper = viewer_of(actor, shown.document, shown.beside, shown.claim, opened(content))
-    return {"paper": paper, "item": item_of(actor, shown.subject)}
+class ViewerContext(TypedDict):
+    """What documents/document.html reads: the opened viewer, and the item with its flags as they are by now."""
+
+    paper: Viewer
+    item: Item
+
+
+def viewer_context(actor: Actor, visible: VisibleDocument) -> ViewerContext:
+    """The document, opened and compared."""
+    content = content_of(actor, visible.document)
+    paper = viewer_of(actor, visible.document, visible.beside, visible.claim, opened(content))
+    return {"paper": paper, "item": item_of(actor, visible.subject)}

@@ -16,7 +16,7 @@ from dashboard.mirror.scopes import visible_approvals, visible_expenses
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class VisibleDocument:
     """A document that the actor may see: its subject's row, the file, all files of the subject, and what it claims."""
 
     subject: Any
@@ -25,14 +25,16 @@ class Shown:
     claim: Claim
 
 
-def receipt_shown(actor: Actor, expense_id: str, receipt_id: str) -> Shown:
+def visible_receipt(actor: Actor, expense_id: str, receipt_id: str) -> VisibleDocument:
     """A receipt of an expense; Http404 and NotFound outside what the actor may see."""
     expense = get_object_or_404(visible_expenses(actor), remote_id=expense_id)
     receipts = receipts_of(expense)
-    return Shown(expense, document_named(receipts, receipt_id), receipts, claim_of_expense(expense, actor.business))
+    return VisibleDocument(
+        expense, document_named(receipts, receipt_id), receipts, claim_of_expense(expense, actor.business)
+    )
 
 
-def bill_file_shown(actor: Actor, approval_id: str, file_id: str) -> Shown:
+def visible_bill_file(actor: Actor, approval_id: str, file_id: str) -> VisibleDocument:
     """A file of the bill behind a payment; Http404 and NotFound outside what the actor may see, or where the bill cannot
     be read."""
     approval = get_object_or_404(visible_approvals(actor), remote_id=approval_id)
@@ -41,4 +43,4 @@ def bill_file_shown(actor: Actor, approval_id: str, file_id: str) -> Shown:
     if bill is None:
         raise NotFound("There is no such file of this bill.", code="hidden")
     files = bill_files_of(approval, bill)
-    return Shown(approval, document_named(files, file_id), files, claim_of_bill(bill, actor.business))
+    return VisibleDocument(approval, document_named(files, file_id), files, claim_of_bill(bill, actor.business))

@@ -32,13 +32,13 @@ def test_each_page_of_a_pdf_is_drawn_as_a_picture_of_ours_in_each_width() -> Non
             drawn, problem = page_picture(content, page, width, 0)
             picture = Image.open(io.BytesIO(drawn))
             assert (picture.format, picture.width, problem) == ("WEBP", width, "")
-    assert page_picture(content, 1, limits.SHOWN, 0)[0] != page_picture(content, 2, limits.SHOWN, 0)[0]
+    assert page_picture(content, 1, limits.READABLE, 0)[0] != page_picture(content, 2, limits.READABLE, 0)[0]
 
 
 def test_a_page_is_turned_by_quarters() -> None:
     content = papers.pdf(papers.INVOICE)
     upright, right, over = (
-        Image.open(io.BytesIO(page_picture(content, 1, limits.SHOWN, turns)[0])) for turns in (0, 1, 2)
+        Image.open(io.BytesIO(page_picture(content, 1, limits.READABLE, turns)[0])) for turns in (0, 1, 2)
     )
     assert upright.size == right.size[::-1] == over.size
     dark = [sum(picture.convert("L").crop(box).point(lambda ink: ink < 128).get_flattened_data()) for picture, box in (
@@ -51,7 +51,7 @@ def test_a_page_is_turned_by_quarters() -> None:
 def test_a_photograph_stands_upright_as_the_camera_was_held_and_says_nothing_else_of_it() -> None:
     content = papers.photograph(["TOTAL KES 1,248.00"], size=(600, 400), orientation=6)
     assert opened(content).sizes == ((400, 600),)
-    picture = Image.open(io.BytesIO(page_picture(content, 1, limits.SHOWN, 0)[0]))
+    picture = Image.open(io.BytesIO(page_picture(content, 1, limits.READABLE, 0)[0]))
     assert picture.size == (400, 600)
     assert not picture.getexif()
 
@@ -59,7 +59,7 @@ def test_a_photograph_stands_upright_as_the_camera_was_held_and_says_nothing_els
 def test_what_lets_something_through_is_drawn_on_white() -> None:
     out = io.BytesIO()
     Image.new("RGBA", (50, 50), (0, 0, 0, 0)).save(out, "PNG")
-    picture = Image.open(io.BytesIO(page_picture(out.getvalue(), 1, limits.SHOWN, 0)[0])).convert("RGB")
+    picture = Image.open(io.BytesIO(page_picture(out.getvalue(), 1, limits.READABLE, 0)[0])).convert("RGB")
     assert all(channel > 250 for channel in picture.getpixel((25, 25)))  # type: ignore[union-attr]
 
 
@@ -96,7 +96,7 @@ def test_what_cannot_be_shown_ends_in_a_sentence(content: bytes, problem: str) -
     found = opened(content)
     assert found.problem == problem
     assert PROBLEMS[found.problem].endswith(".")
-    assert page_picture(content, 1, limits.SHOWN, 0) == (b"", problem)
+    assert page_picture(content, 1, limits.READABLE, 0) == (b"", problem)
 
 
 def test_a_page_without_end_is_stopped_in_time_and_the_next_document_is_opened() -> None:
@@ -149,7 +149,7 @@ def test_scripts_in_a_pdf_find_no_engine(tmp_path: Path) -> None:
     assert b"/JavaScript" in scripted
     assert "V8" not in pypdfium2.PDFIUM_INFO.flags
     assert "XFA" not in pypdfium2.PDFIUM_INFO.flags
-    assert page_picture(scripted, 1, limits.SHOWN, 0) == page_picture(plain, 1, limits.SHOWN, 0)
+    assert page_picture(scripted, 1, limits.READABLE, 0) == page_picture(plain, 1, limits.READABLE, 0)
 
 
 def test_more_documents_at_once_than_there_are_turns_wait_and_the_last_one_hears_so(

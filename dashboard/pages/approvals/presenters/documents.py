@@ -13,7 +13,7 @@ from dashboard.documents.viewers import viewers_of
 from dashboard.mirror.models import Approval, Expense
 
 
-def receipts_shown(actor: Actor, expense: Expense) -> list[Paper]:
+def receipt_papers(actor: Actor, expense: Expense) -> list[Paper]:
     """The receipts as papers of the item, each in its place until it has been opened."""
     return viewers_of(actor, receipts_of(expense), claim_of_expense(expense, actor.business))
 
@@ -23,7 +23,7 @@ def flags_of_receipts(actor: Actor, expense: Expense) -> list[Flag]:
     return flags_of_documents(actor.business, receipts_of(expense), claim_of_expense(expense, actor.business))
 
 
-def bill_files_shown(actor: Actor, approval: Approval, bill: Mapping[str, Any]) -> list[Paper]:
+def bill_file_papers(actor: Actor, approval: Approval, bill: Mapping[str, Any]) -> list[Paper]:
     """The files of the bill behind a payment as papers of the item."""
     return viewers_of(actor, bill_files_of(approval, bill), claim_of_bill(bill, actor.business))
 

@@ -21,7 +21,7 @@ from dashboard.mirror.mappers import moment
 from dashboard.mirror.models import Expense
 from dashboard.mirror.scopes import visible_employees, visible_wallets
 from dashboard.money import text, to_minor
-from dashboard.pages.approvals.presenters.documents import flags_of_receipts, receipts_shown
+from dashboard.pages.approvals.presenters.documents import flags_of_receipts, receipt_papers
 from dashboard.pages.approvals.presenters.risk_text import in_words
 from dashboard.times import day, day_and_time
 
@@ -80,7 +80,7 @@ def expense_item(actor: Actor, expense: Expense) -> Item:
         flags=[] if is_own else [*_expense_flags(actor, expense), *flags_of_receipts(actor, expense)],
         choices=choices,
         fingerprint=fingerprint_of(expense),
-        papers=receipts_shown(actor, expense),
+        papers=receipt_papers(actor, expense),
         notes=expense.notes,
         open=open_on(actor, "expense", expense.remote_id),
         subject=expense,

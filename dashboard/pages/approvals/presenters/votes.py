@@ -22,7 +22,7 @@ from dashboard.mirror.mappers.mapper import Payload
 from dashboard.mirror.models import Approval, Request, Wallet
 from dashboard.mirror.scopes import visible_employees, visible_wallets
 from dashboard.money import text, to_minor
-from dashboard.pages.approvals.presenters.documents import bill_files_shown, flags_of_bill
+from dashboard.pages.approvals.presenters.documents import bill_file_papers, flags_of_bill
 from dashboard.pages.approvals.presenters.risk_text import in_words
 from dashboard.times import as_of, day, day_and_time
 
@@ -70,7 +70,7 @@ def approval_item(actor: Actor, approval: Approval) -> Item:
         + (flags_of_bill(actor, approval, bill) if bill is not None else []),
         choices=choices,
         fingerprint=fingerprint_of(approval),
-        papers=bill_files_shown(actor, approval, bill) if bill is not None else None,
+        papers=bill_file_papers(actor, approval, bill) if bill is not None else None,
         open=open_on(actor, "approval", approval.remote_id, votes=True),
         subject=approval,
     )

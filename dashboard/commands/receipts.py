@@ -38,7 +38,7 @@ def _name_of(upload: Upload) -> str:
 def _transaction_id(actor: Actor, expense: Expense) -> str:
     """The id of the purchase among the transactions; the expense's own as long as the copy knows of none: on hold there
     is none yet, and the service takes the expense's id for it."""
-    found = visible_transactions(actor).filter(
+    purchases = visible_transactions(actor).filter(
         expense_id=expense.remote_id, type="EXPENSE", employee_id=expense.employee_id
     )
-    return found.values_list("remote_id", flat=True).first() or expense.remote_id
+    return purchases.values_list("remote_id", flat=True).first() or expense.remote_id

@@ -67,9 +67,9 @@ def timeline_of(actor: Actor, kind: str, remote_id: str) -> list[Moment]:
     names = _names(actor, comments)
     groups = _grouped(line for line in lines if line.operation != DISMISS or not _is_own(actor, kind, remote_id))
     answers = _answers(groups)
-    found = [_deed(actor, group, answer=group[0].pk in answers) for group in groups]
-    found += [_said(actor, comment, names) for comment in comments]
-    return sorted(found, key=lambda one: one.at, reverse=True)
+    moments = [_deed(actor, group, answer=group[0].pk in answers) for group in groups]
+    moments += [_comment_moment(actor, comment, names) for comment in comments]
+    return sorted(moments, key=lambda moment: moment.at, reverse=True)
 
 
 def _grouped(lines: Iterable[AuditEntry]) -> list[list[AuditEntry]]:
@@ -98,16 +98,16 @@ def _is_own(actor: Actor, kind: str, remote_id: str) -> bool:
 
 def _answers(groups: list[list[AuditEntry]]) -> set[int]:
     """The deeds (by the id of their newest line) in which the spender answered: notes written while a question stands."""
-    found: set[int] = set()
-    is_asked = False
+    answers: set[int] = set()
+    has_question = False
     for newest in sorted((group[0] for group in groups), key=lambda line: line.pk):
         if newest.outcome != Outcome.DONE:
             continue
         if newest.operation in DECISIONS:
-            is_asked = newest.operation == operations.REQUEST_EXPENSE_DETAILS.name
-        elif is_asked and newest.operation == operations.NOTE_EXPENSE.name and newest.own_item:
-            found.add(newest.pk)
-    return found
+            has_question = newest.operation == operations.REQUEST_EXPENSE_DETAILS.name
+        elif has_question and newest.operation == operations.NOTE_EXPENSE.name and newest.own_item:
+            answers.add(newest.pk)
+    return answers
 
 
 def _deed(actor: Actor, group: list[AuditEntry], *, answer: bool) -> Moment:
@@ -145,7 +145,7 @@ def _changes(line: AuditEntry) -> list[Change]:
     ]
 
 
-def _said(actor: Actor, comment: Comment, names: dict[int, list[str]]) -> Moment:
+def _comment_moment(actor: Actor, comment: Comment, names: dict[int, list[str]]) -> Moment:
     called = [name for pk in comment.mentions for name in names.get(pk, [])]
     return Moment(
         at=comment.written_at,
@@ -156,8 +156,8 @@ def _said(actor: Actor, comment: Comment, names: dict[int, list[str]]) -> Moment
         comment=comment,
         parts=list(parts_of(comment.text, called)),
         former=[
-            {"text": each["text"], "when": day_and_time(datetime.fromisoformat(each["at"]), actor.business)}
-            for each in comment.former
+            {"text": version["text"], "when": day_and_time(datetime.fromisoformat(version["at"]), actor.business)}
+            for version in comment.former
         ],
         may_edit=may_edit(actor, comment),
     )
@@ -168,8 +168,8 @@ def _names(actor: Actor, comments: list[Comment]) -> dict[int, list[str]]:
     called = {pk for comment in comments for pk in comment.mentions}
     if not called:
         return {}
-    found = Membership.objects.filter(business=actor.business, pk__in=called).select_related("user")
-    return {one.pk: [one.user.get_full_name(), one.user.get_full_name().split(" ")[0]] for one in found}
+    members = Membership.objects.filter(business=actor.business, pk__in=called).select_related("user")
+    return {member.pk: [member.user.get_full_name(), member.user.get_full_name().split(" ")[0]] for member in members}
 
 
 def _role(word: str) -> str:

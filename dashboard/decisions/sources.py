@@ -35,7 +35,7 @@ class Source:
 
     `rows` are those of the tab, filtered, as far as the actor sees them; `deciding` the decisions on their way whose rows
     wait for nobody any more. `label` says what a row is, where `kind` holds no code for it. `headline` is what the screen
-    says instead of the title, `shown_status` instead of the status; `group` what stands beside the person. An empty name says that the source has no such
+    says instead of the title, `displayed_status` instead of the status; `group` what stands beside the person. An empty name says that the source has no such
     column: `risk`, `cut_off`, `team`, `currency` (with it `amount_minor`, in minor units, and `amount_text`).
     """
 
@@ -52,7 +52,7 @@ class Source:
     kind: str = ""
     label: str = ""
     status: str = "status"
-    shown_status: Column = ""
+    displayed_status: Column = ""
     team: str = ""
     risk: str = ""
     cut_off: str = ""
@@ -72,7 +72,7 @@ class Source:
         status, amount in minor units, moment and cut-off."""
         return (
             self.remote_id, self.headline or self.title, self.person, self.group, self.risk or Value(-1),
-            "amount_text" if self.currency else NO_TEXT, self.shown_status or self.status, self.amount or NO_AMOUNT, self.moment,
+            "amount_text" if self.currency else NO_TEXT, self.displayed_status or self.status, self.amount or NO_AMOUNT, self.moment,
             self.cut_off or NO_MOMENT,
         )  # fmt: skip
 
@@ -105,7 +105,7 @@ HEADLINE = Case(When(target_type="", then=F("title")), default=Coalesce(SENTENCE
 EXPENSES = Source(
     EXPENSE, Expense, expenses_of, "transaction_date", "employee_name", "team_name", title="merchant",
     reference="transaction_ref", label="Expense", team="team_name", risk="risk", deciding=_of_kinds("expense"),
-    shown_status=Case(
+    displayed_status=Case(
         When(ANSWERED_EXPENSE, then=Value("ANSWERED")), default=F("status")
     ),
 )  # fmt: skip

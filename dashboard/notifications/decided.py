@@ -10,7 +10,7 @@ from dashboard.mirror.mappers.mapper import amount, remote_id
 from dashboard.mirror.models import Employee
 from dashboard.money import text
 from dashboard.notifications.services import notify
-from dashboard.notifications.topics import ANSWERED, ASKED, DECIDED
+from dashboard.notifications.topics import ANSWERED, DECIDED, QUESTION
 
 # What a status says of an item, by the noun of its events. A status that is not here decided nothing.
 SAID: dict[str, dict[str, str]] = {
@@ -40,7 +40,7 @@ def notify_of_decision(business: Business, noun: str, verb: str, resource: Mappi
     version = resource.get("version") or resource.get("updatedAt") or resource.get("updated_at") or ""
     key = f"decided:{noun}:{remote_id(resource)}:{resource['status']}:{version}"
     sentence = f"Your {NOUNS[noun]} {_title(business, resource)} {said}{_by(business, by)}.{_why(resource)}"
-    topic = ASKED if resource["status"] == "DETAILS_REQUESTED" else DECIDED
+    topic = QUESTION if resource["status"] == "DETAILS_REQUESTED" else DECIDED
     return notify(members, topic, sentence, key=key, kind=noun, remote_id=remote_id(resource))
 
 

@@ -17,11 +17,11 @@ class Topic:
 MENTION = Topic("mention", "Mentions", "somebody writes @ and your name")
 COMMENT = Topic("comment", "Comments", "somebody comments on your items, or where you commented", by_mail=False)
 DECIDED = Topic("decided", "Decisions on my requests", "somebody decides on your expense or request")
-ASKED = Topic("asked", "Questions to me", "a reviewer asks for details or a receipt")
+QUESTION = Topic("asked", "Questions to me", "a reviewer asks for details or a receipt")
 ANSWERED = Topic("answered", "Answers to my questions", "somebody answers what you asked")
 DELEGATION = Topic("delegation", "Delegation", "somebody delegates approvals to you, or a delegation ends")
 ACCESS = Topic("access", "Access changes", "an access change waits for you, or yours is decided")
 
 TOPICS: dict[str, Topic] = {
-    topic.name: topic for topic in (MENTION, COMMENT, ASKED, ANSWERED, DECIDED, DELEGATION, ACCESS)
+    topic.name: topic for topic in (MENTION, COMMENT, QUESTION, ANSWERED, DECIDED, DELEGATION, ACCESS)
 }

@@ -50,7 +50,7 @@ class ReceiptFiles(forms.FileField):
 
     def clean(self, data: Any, initial: Any = None) -> list[UploadedFile[Any]]:
         """The files; ValidationError for none, and for more than MOST_FILES."""
-        files = [one for one in (data if isinstance(data, list) else [data]) if one is not None]
+        files = [file for file in (data if isinstance(data, list) else [data]) if file is not None]
         if not files:
             raise forms.ValidationError(self.error_messages["required"], code="required")
         if len(files) > MOST_FILES:
@@ -76,10 +76,10 @@ def receipt_type(file: UploadedFile[Any]) -> str:
     file.seek(0)
     begins = file.read(8)
     file.seek(0)
-    found = next((mime for magic, mime in RECEIPT_TYPES.items() if begins.startswith(magic)), "")
-    if not found:
+    mime_type = next((mime for magic, mime in RECEIPT_TYPES.items() if begins.startswith(magic)), "")
+    if not mime_type:
         raise forms.ValidationError("The content is not a PDF, PNG or JPEG, whatever the name says.", code="type")
-    return found
+    return mime_type
 
 
 class CategoryForm(forms.Form):

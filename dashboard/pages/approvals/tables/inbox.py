@@ -50,10 +50,10 @@ def inbox_page(
     """The next rows after the cursor, at most `limit`; `skip` are keys with a decision on its way."""
     rows: list[Row] = []
     last: SourceRow | None = None
-    found = inbox_rows(actor, filters, limit + 1 + len(skip))
+    source_rows = inbox_rows(actor, filters, limit + 1 + len(skip))
     # Nothing of one's own waits for oneself.
-    own = own_expenses(actor, found) if filters.show != "mine" else frozenset()
-    for row in found:
+    own = own_expenses(actor, source_rows) if filters.show != "mine" else frozenset()
+    for row in source_rows:
         key = row.key
         if key in skip:
             continue

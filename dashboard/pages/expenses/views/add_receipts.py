@@ -30,32 +30,32 @@ def add_receipts(request: ActorRequest, business: str, remote_id: str) -> HttpRe
     if not form.is_valid():
         problem = " ".join(map(str, form.errors["receipts"]))
         refused = [AddedFile("", services.REFUSED, f"{problem} Nothing was sent.", 422)]
-        return _in_json(refused) if _asks_for_json(request) else _again(request, expense, refused, 422, form)
+        return _in_json(refused) if _accepts_json(request) else _again(request, expense, refused, 422, form)
     added = services.add_receipts(request.actor, expense, form.cleaned_data["receipts"], key=key_of(request))
-    if _asks_for_json(request):
+    if _accepts_json(request):
         return _in_json(added)
-    status = max(one.status for one in added)
+    status = max(file.status for file in added)
     if status >= 400:
         return _again(request, expense_for(request.actor, remote_id), added, status)
     messages.success(request, receipts_added(len(added)))
     return redirect("expenses_item", business, remote_id)
 
 
-def _asks_for_json(request: ActorRequest) -> bool:
+def _accepts_json(request: ActorRequest) -> bool:
     return request.headers.get("Accept") == JSON
 
 
 def _in_json(added: list[AddedFile]) -> HttpResponse:
     """{"files": [{"name", "state", "sentence"}]}, under the status of the worst of them."""
-    files = [{"name": one.name, "state": one.state, "sentence": one.sentence} for one in added]
-    response = private(JsonResponse({"files": files}, status=max(one.status for one in added)))
+    files = [{"name": file.name, "state": file.state, "sentence": file.sentence} for file in added]
+    response = private(JsonResponse({"files": files}, status=max(file.status for file in added)))
     return with_outcome(response, *_outcome(added))
 
 
 def _outcome(added: list[AddedFile]) -> tuple[str, State]:
     """How the form ended: with one file in doubt, or one added among others that were not, nobody says "refused"."""
-    sentence = " ".join(f"{one.name}: {one.sentence}".removeprefix(": ") for one in added if one.sentence)
-    states = {one.state for one in added}
+    sentence = " ".join(f"{file.name}: {file.sentence}".removeprefix(": ") for file in added if file.sentence)
+    states = {file.state for file in added}
     if services.UNKNOWN in states:
         return sentence, State.UNKNOWN
     return sentence or receipts_added(len(added)), State.ANSWERED if services.ADDED in states else State.REFUSED

@@ -12,7 +12,7 @@ from tests.browser.conftest import Desk
 def test_signing_in_leads_to_work(desk: Callable[..., Desk]) -> None:
     rita = desk("rita", fresh=True)
     expect(rita.page.get_by_role("heading", level=1)).to_have_text("Home")
-    expect(rita.page.get_by_role("link", name="Approvals")).to_be_visible()
+    expect(rita.page.get_by_role("link", name="Approvals", exact=True)).to_be_visible()
     expect(rita.page.get_by_role("link", name="Settings")).to_have_count(0)
 
 

@@ -23,8 +23,8 @@ COMMENT, EDIT_COMMENT = "comment", "edit_comment"
 
 def comments_on(actor: Actor, kind: str, remote_id: str) -> list[Comment]:
     """What was said about an item that the caller has fetched through its scope, the newest first."""
-    found = Comment.objects.filter(business=actor.business, kind=kind, remote_id=remote_id)
-    return list(found.order_by("-written_at", "-id")[:200])
+    comments = Comment.objects.filter(business=actor.business, kind=kind, remote_id=remote_id)
+    return list(comments.order_by("-written_at", "-id")[:200])
 
 
 def say(actor: Actor, kind: str, item: Any, text: str, *, key: str) -> Comment:
@@ -41,21 +41,21 @@ def say(actor: Actor, kind: str, item: Any, text: str, *, key: str) -> Comment:
         kind=kind,
         remote_id=item.remote_id,
         text=text,
-        mentions=[one.pk for one in called],
+        mentions=[member.pk for member in called],
         key=key,
     )
     try:
         with transaction.atomic():
             comment.save(force_insert=True)
-            said = f"commented on {title_of(kind, item)}"
-            record(actor, COMMENT, item, Outcome.NOTED, sentence=said, after={"comment": text})
+            sentence = f"commented on {title_of(kind, item)}"
+            record(actor, COMMENT, item, Outcome.NOTED, sentence=sentence, after={"comment": text})
             notify_of_comment(actor, comment, item, called)
     except IntegrityError:
-        return _said_before(actor, kind, item, key)
+        return _earlier_comment(actor, kind, item, key)
     return comment
 
 
-def _said_before(actor: Actor, kind: str, item: Any, key: str) -> Comment:
+def _earlier_comment(actor: Actor, kind: str, item: Any, key: str) -> Comment:
     before = Comment.objects.get(business=actor.business, key=key)
     if (before.membership_id, before.kind, before.remote_id) != (actor.member_id, kind, item.remote_id):
         raise Conflict("This form was already used for something else. Reload the page.", code="key_reused")
@@ -64,10 +64,10 @@ def _said_before(actor: Actor, kind: str, item: Any, key: str) -> Comment:
 
 def comment_of(actor: Actor, comment_id: UUID) -> Comment:
     """A comment in the actor's business; NotFound for any other. Whether its item is visible is the caller's to ask."""
-    found = Comment.objects.filter(business=actor.business, pk=comment_id).first()
-    if found is None:
+    comment = Comment.objects.filter(business=actor.business, pk=comment_id).first()
+    if comment is None:
         raise NotFound
-    return found
+    return comment
 
 
 def may_edit(actor: Actor, comment: Comment) -> bool:
@@ -84,22 +84,28 @@ def edit(actor: Actor, comment: Comment, item: Any, text: str) -> None:
         own = comment.membership_id == actor.membership_id
         late = "It can no longer be edited: others may have read it. Add another comment."
         reason = late if own else "This is somebody else's comment."
-        said = f"tried to edit a comment on {title_of(comment.kind, item)}"
-        record(actor, EDIT_COMMENT, item, Outcome.DENIED, sentence=said, reason=reason)
+        sentence = f"tried to edit a comment on {title_of(comment.kind, item)}"
+        record(actor, EDIT_COMMENT, item, Outcome.DENIED, sentence=sentence, reason=reason)
         raise NotAllowed(reason, code="edit_over")
     called = mentioned(actor, comment.kind, comment.remote_id, text)
     with transaction.atomic():
-        kept = Comment.objects.select_for_update(no_key=True).get(pk=comment.pk)
-        if kept.text == text:
+        locked = Comment.objects.select_for_update(no_key=True).get(pk=comment.pk)
+        if locked.text == text:
             return
-        now, before = timezone.now(), kept.text
-        kept.former = [*kept.former, {"text": before, "at": (kept.edited_at or kept.written_at).isoformat()}]
-        fresh = [one for one in called if one.pk not in kept.mentions]
-        kept.mentions = [one.pk for one in called]
-        kept.text, kept.edited_at = text, now
-        kept.save(update_fields=["text", "former", "mentions", "edited_at"])
-        said = f"edited a comment on {title_of(comment.kind, item)}"
+        now, before = timezone.now(), locked.text
+        locked.former = [*locked.former, {"text": before, "at": (locked.edited_at or locked.written_at).isoformat()}]
+        fresh = [member for member in called if member.pk not in locked.mentions]
+        locked.mentions = [member.pk for member in called]
+        locked.text, locked.edited_at = text, now
+        locked.save(update_fields=["text", "former", "mentions", "edited_at"])
+        sentence = f"edited a comment on {title_of(comment.kind, item)}"
         record(
-            actor, EDIT_COMMENT, item, Outcome.NOTED, sentence=said, before={"comment": before}, after={"comment": text}
+            actor,
+            EDIT_COMMENT,
+            item,
+            Outcome.NOTED,
+            sentence=sentence,
+            before={"comment": before},
+            after={"comment": text},
         )
-        notify_of_comment(actor, kept, item, fresh)
+        notify_of_comment(actor, locked, item, fresh)

@@ -42,17 +42,17 @@ def key_of(flag: Flag) -> str:
 def marked(actor: Actor, kind: str, remote_id: str, flags: list[Flag]) -> list[Marked]:
     """The flags of an item that the caller has fetched through its scope, with what was laid aside."""
     rows = Dismissal.objects.filter(business=actor.business, kind=kind, remote_id=remote_id)
-    aside = {one.flag: one for one in rows} if any(flag.red for flag in flags) else {}
-    found = []
+    aside = {dismissal.flag: dismissal for dismissal in rows} if any(flag.red for flag in flags) else {}
+    marks = []
     for flag in flags:
         key = key_of(flag)
-        one = aside.get(key) if flag.red else None
-        if one is None:
-            found.append(Marked(flag, key))
+        dismissal = aside.get(key) if flag.red else None
+        if dismissal is None:
+            marks.append(Marked(flag, key))
             continue
-        when = day_and_time(one.dismissed_at, actor.business)
-        found.append(Marked(flag, key, one.by_name, one.get_role_display(), when, one.reason))
-    return found
+        when = day_and_time(dismissal.dismissed_at, actor.business)
+        marks.append(Marked(flag, key, dismissal.by_name, dismissal.get_role_display(), when, dismissal.reason))
+    return marks
 
 
 def why_not(item: Item) -> str:
@@ -62,22 +62,22 @@ def why_not(item: Item) -> str:
     return "" if any(choice.verdict for choice in item.choices) else item.choices[0].verdict.reason
 
 
-def dismiss(actor: Actor, kind: str, thing: Any, key: str, reason: str) -> Dismissal:
+def dismiss(actor: Actor, kind: str, row: Any, key: str, reason: str) -> Dismissal:
     """Lays a red flag aside with a reason; a second time changes nothing.
 
     NotAllowed for whoever may not decide on the item (audited); InvalidState where the flag is not as it was seen.
     """
-    item = item_of(actor, thing)
+    item = item_of(actor, row)
     if refusal := why_not(item):
-        record(actor, DISMISS, thing, Outcome.DENIED, sentence="tried to dismiss a flag", reason=refusal)
+        record(actor, DISMISS, row, Outcome.DENIED, sentence="tried to dismiss a flag", reason=refusal)
         raise NotAllowed(refusal, code=DISMISS)
-    flag = next((each for each in item.flags if each.red and key_of(each) == key), None)
+    flag = next((flag for flag in item.flags if flag.red and key_of(flag) == key), None)
     if flag is None:
         raise InvalidState("This flag has changed since you opened it. Review it again.", code="flag_changed")
-    about = {"business": actor.business, "kind": kind, "remote_id": thing.remote_id, "flag": key}
+    about = {"business": actor.business, "kind": kind, "remote_id": row.remote_id, "flag": key}
     try:
         with transaction.atomic():
-            made = Dismissal.objects.create(
+            dismissal = Dismissal.objects.create(
                 **about,
                 membership_id=actor.member_id,
                 by_name=actor.name[:254],
@@ -85,9 +85,9 @@ def dismiss(actor: Actor, kind: str, thing: Any, key: str, reason: str) -> Dismi
                 words=flag.text[:500],
                 reason=reason,
             )
-            said = f"dismissed the flag “{flag.text}”"
-            record(actor, DISMISS, thing, Outcome.NOTED, sentence=said, reason=reason)
+            sentence = f"dismissed the flag “{flag.text}”"
+            record(actor, DISMISS, row, Outcome.NOTED, sentence=sentence, reason=reason)
     except IntegrityError:
         # Somebody was faster, or this is the same form again: it is laid aside.
         return Dismissal.objects.get(**about)
-    return made
+    return dismissal

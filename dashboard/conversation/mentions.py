@@ -27,8 +27,8 @@ class Named:
 
 def members_of(actor: Actor) -> list[Membership]:
     """Everyone who belongs to the actor's business now, by name."""
-    found = Membership.objects.filter(business=actor.business, is_active=True, user__is_active=True)
-    return sorted(found.select_related("user", "business"), key=lambda one: one.user.get_full_name().casefold())
+    members = Membership.objects.filter(business=actor.business, is_active=True, user__is_active=True)
+    return sorted(members.select_related("user", "business"), key=lambda member: member.user.get_full_name().casefold())
 
 
 def named_in(text: str, members: list[Membership]) -> list[Named]:
@@ -41,15 +41,15 @@ def named_in(text: str, members: list[Membership]) -> list[Named]:
 
 def _named(text: str, start: int, members: list[Membership]) -> Named:
     rest = text[start + 1 :]
-    whole = [one for one in members if _begins(rest, one.user.get_full_name())]
+    whole = [member for member in members if _begins(rest, member.user.get_full_name())]
     if whole:
-        longest = max(whole, key=lambda one: len(one.user.get_full_name()))
+        longest = max(whole, key=lambda member: len(member.user.get_full_name()))
         return Named(start, start + 1 + len(longest.user.get_full_name()), longest)
     word = WORD.match(rest)
     first = word[0].rstrip("'’-") if word else ""
-    same = [one for one in members if one.user.get_full_name().split(" ")[0].casefold() == first.casefold()]
+    same = [member for member in members if member.user.get_full_name().split(" ")[0].casefold() == first.casefold()]
     if len(same) > 1:
-        names = " or ".join(f"@{one.user.get_full_name()}" for one in same[:4])
+        names = " or ".join(f"@{namesake.user.get_full_name()}" for namesake in same[:4])
         raise Rejected(f"Several people are called {first}: write {names}.", code="mention_unclear")
     if not same:
         raise Rejected(
@@ -67,7 +67,7 @@ def mentioned(actor: Actor, kind: str, remote_id: str, text: str) -> list[Member
     """Whom the text calls to the item, each once and not its author. Rejected where somebody may not see it."""
     if not AT.search(text):
         return []
-    called = {one.membership.pk: one.membership for one in named_in(text, members_of(actor))}
+    called = {mention.membership.pk: mention.membership for mention in named_in(text, members_of(actor))}
     called.pop(actor.member_id, None)
     if len(called) > MOST_MENTIONS:
         raise Rejected(f"At most {MOST_MENTIONS} people in one comment.", code="too_many_mentions")
@@ -82,16 +82,16 @@ def mentioned(actor: Actor, kind: str, remote_id: str, text: str) -> list[Member
 
 def suggested(actor: Actor, kind: str, remote_id: str, typed: str) -> list[Membership]:
     """Who could be meant by what was typed so far: of those who may see the item, the first few by name."""
-    found: list[Membership] = []
+    suggestions: list[Membership] = []
     beginning = typed.strip().casefold()
-    for one in members_of(actor):
-        names = one.user.get_full_name().casefold()
+    for member in members_of(actor):
+        names = member.user.get_full_name().casefold()
         fits = any(part.startswith(beginning) for part in (names, *names.split(" ")))
-        if fits and one.pk != actor.membership_id and sees(one, kind, remote_id):
-            found.append(one)
-        if len(found) == MOST_SUGGESTED:
+        if fits and member.pk != actor.membership_id and sees(member, kind, remote_id):
+            suggestions.append(member)
+        if len(suggestions) == MOST_SUGGESTED:
             break
-    return found
+    return suggestions
 
 
 def parts_of(text: str, names: list[str]) -> Iterator[tuple[str, bool]]:

@@ -17,14 +17,18 @@ def notify_of_comment(actor: Actor, comment: Comment, item: Any, called: list[Me
     where = {"kind": comment.kind, "remote_id": comment.remote_id}
     notify(called, MENTION, f"{actor.name} mentioned you on {title}.", key=f"mention:{comment.pk}", **where)
     if comment.edited_at is None:
-        others = _taking_part(actor, comment, item, {one.pk for one in called} | {comment.membership_id})
+        others = _taking_part(actor, comment, item, {member.pk for member in called} | {comment.membership_id})
         notify(others, COMMENT, f"{actor.name} commented on {title}.", key=f"comment:{comment.pk}", **where)
 
 
 def _taking_part(actor: Actor, comment: Comment, item: Any, without: set[int]) -> list[Membership]:
     about, facts = {"kind": comment.kind, "remote_id": comment.remote_id}, subject_of(item)
-    owners = {one for one in (facts.holder_id, facts.requester_id) if one}
+    owners = {employee_id for employee_id in (facts.holder_id, facts.requester_id) if employee_id}
     members = Membership.objects.filter(business=actor.business, is_active=True).select_related("user", "business")
     spoke = Comment.objects.filter(business=actor.business, **about).values_list("membership_id", flat=True)
-    found = members.filter(pk__in=set(spoke)) | members.filter(employee_id__in=owners)
-    return [one for one in found.distinct() if one.pk not in without and sees(one, comment.kind, comment.remote_id)]
+    participants = members.filter(pk__in=set(spoke)) | members.filter(employee_id__in=owners)
+    return [
+        member
+        for member in participants.distinct()
+        if member.pk not in without and sees(member, comment.kind, comment.remote_id)
+    ]

@@ -19,8 +19,8 @@ def name_of(business_id: int, user_id: int | str) -> str:
 
 def cached_count(business_id: int, user_id: int | str) -> int | None:
     """The count as it is kept; None where it has to be counted."""
-    found = cache.load(name_of(business_id, user_id))
-    return found if isinstance(found, int) else None
+    cached = cache.load(name_of(business_id, user_id))
+    return cached if isinstance(cached, int) else None
 
 
 def recount(membership_id: int) -> int:

@@ -13,7 +13,7 @@ from dashboard.notifications.services import notify
 from dashboard.notifications.topics import ANSWERED, DECIDED, QUESTION
 
 # What a status says of an item, by the noun of its events. A status that is not here decided nothing.
-SAID: dict[str, dict[str, str]] = {
+STATUS_PHRASES: dict[str, dict[str, str]] = {
     "expense": {
         "APPROVED": "was approved",
         "REJECTED": "was rejected",
@@ -29,8 +29,8 @@ VERBS = frozenset({"approved", "rejected", "details_requested", "decided", "expi
 
 def notify_of_decision(business: Business, noun: str, verb: str, resource: Mapping[str, Any]) -> int:
     """Tells whoever spent or asked for it, once per decision; nobody where it was not decided or was their own doing."""
-    said = SAID.get(noun, {}).get(str(resource.get("status") or ""))
-    if said is None or verb not in VERBS:
+    phrase = STATUS_PHRASES.get(noun, {}).get(str(resource.get("status") or ""))
+    if phrase is None or verb not in VERBS:
         return 0
     owner = person(resource.get("employee_id")) or person(resource.get("requested_by"))
     by = person(resource.get("reviewed_by"))
@@ -39,7 +39,7 @@ def notify_of_decision(business: Business, noun: str, verb: str, resource: Mappi
     members = Membership.objects.filter(business=business, employee_id=owner, is_active=True)
     version = resource.get("version") or resource.get("updatedAt") or resource.get("updated_at") or ""
     key = f"decided:{noun}:{remote_id(resource)}:{resource['status']}:{version}"
-    sentence = f"Your {NOUNS[noun]} {_title(business, resource)} {said}{_by(business, by)}.{_why(resource)}"
+    sentence = f"Your {NOUNS[noun]} {_title(business, resource)} {phrase}{_by(business, by)}.{_why(resource)}"
     topic = QUESTION if resource["status"] == "DETAILS_REQUESTED" else DECIDED
     return notify(members, topic, sentence, key=key, kind=noun, remote_id=remote_id(resource))
 

@@ -63,11 +63,11 @@ def digest_of(membership: Membership) -> Digest:
     return Digest.objects.get_or_create(membership=membership, defaults={"wanted": membership.role in WAITED_FOR})[0]
 
 
-def choose(membership: Membership, *, wanted: bool, hour: int, now: datetime | None = None) -> Digest:
+def choose(membership: Membership, *, enabled: bool, hour: int, now: datetime | None = None) -> Digest:
     """Chooses whether and when. An hour that is over today counts from tomorrow on."""
     here = _local(membership, now or timezone.now())
     digest = digest_of(membership)
-    digest.wanted, digest.hour = wanted, hour
+    digest.wanted, digest.hour = enabled, hour
     if here.hour >= hour:
         digest.last_on = here.date()
     elif digest.last_on == here.date() and here.hour < hour:
@@ -118,21 +118,21 @@ def _send(membership: Membership, here: datetime) -> int:
         actor = Actor.for_membership(membership)
     except NotAllowed:
         return 0
-    found = _waiting_readers[0](actor)
-    if not found.count:
+    waiting = _waiting_readers[0](actor)
+    if not waiting.count:
         return 0
     inbox = reverse("approvals", args=[membership.business.slug])
     context: dict[str, object] = {
-        "count": found.count,
-        "sums": found.sums,
-        "oldest": found.oldest,
-        "cut_offs": [replace(one, title=masked(one.title)) for one in found.cut_offs],
+        "count": waiting.count,
+        "sums": waiting.sums,
+        "oldest": waiting.oldest,
+        "cut_offs": [replace(cut_off, title=masked(cut_off.title)) for cut_off in waiting.cut_offs],
         "stuck": [masked(sentence) for sentence in _stuck_readers[0](actor)],
-        "for_others": [one.delegator_name for one in actor.stands_in_for],
+        "for_others": [stand_in.delegator_name for stand_in in actor.stands_in_for],
         "inbox": link(f"{inbox}?show=mine"),
     }
     subject = (
-        f"{found.count} {'item waits' if found.count == 1 else 'items wait'} for you at {membership.business.name}"
+        f"{waiting.count} {'item waits' if waiting.count == 1 else 'items wait'} for you at {membership.business.name}"
     )
     letter(
         membership, subject, "notifications/mail/digest.txt", context, f"digest-{membership.pk}-{here:%Y%m%d}"

@@ -29,7 +29,7 @@ NUMBER = re.compile(r"(?<![\d,.])\d(?:[ \-]?\d){5,}(?![\d,])")
 
 def masked(text: str) -> str:
     """The text with every long number cut to its last digits."""
-    return NUMBER.sub(lambda found: f"···{re.sub(r'[^0-9]', '', found[0])[-4:]}", text)
+    return NUMBER.sub(lambda match: f"···{re.sub(r'[^0-9]', '', match[0])[-4:]}", text)
 
 
 def link(path: str) -> str:
@@ -70,17 +70,17 @@ def send_waiting() -> int:
 @transaction.atomic
 def _send_to(membership_id: int) -> int:
     rows = Notice.objects.select_for_update(no_key=True, skip_locked=True, of=("self",))
-    found = list(
+    notices = list(
         rows.filter(membership_id=membership_id, mail_wanted=True, mailed_at=None).order_by("told_at")[:MOST_IN_A_MAIL]
     )
-    if not found:
+    if not notices:
         return 0
     membership = Membership.objects.select_related("user", "business").get(pk=membership_id)
-    useful = [one for one in found if _still_useful(membership, one)]
-    Notice.objects.filter(pk__in=[one.pk for one in found]).update(mailed_at=timezone.now())
+    useful = [notice for notice in notices if _still_useful(membership, notice)]
+    Notice.objects.filter(pk__in=[notice.pk for notice in notices]).update(mailed_at=timezone.now())
     if not useful:
         return 0
-    lines = [{"sentence": masked(_plain(one)), "link": link(_where(one))} for one in useful]
+    lines = [{"sentence": masked(_plain(notice)), "link": link(_where(notice))} for notice in useful]
     subject = _plain(useful[0]) if len(useful) == 1 else f"{len(useful)} notifications from {membership.business.name}"
     letter(membership, subject, "notifications/mail/notices.txt", {"lines": lines}, f"notice-{useful[0].pk}").send()
     return 1

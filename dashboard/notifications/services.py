@@ -15,19 +15,19 @@ def notify(
 
     Whether each of them may see the item is the caller's to ask; a mail asks it again before it goes out.
     """
-    members = [one for one in people if one.is_active]
+    members = [person for person in people if person.is_active]
     chosen = {
         choice.membership_id: choice for choice in Choice.objects.filter(membership__in=members, topic=topic.name)
     }
     notices = []
-    for one in members:
-        choice = chosen.get(one.pk)
+    for member in members:
+        choice = chosen.get(member.pk)
         in_app, by_mail = (choice.in_app, choice.by_mail) if choice else (topic.in_app, topic.by_mail)
         if in_app or by_mail:
             notices.append(
                 Notice(
-                    business_id=one.business_id,
-                    membership=one,
+                    business_id=member.business_id,
+                    membership=member,
                     topic=topic.name,
                     key=key[:150],
                     sentence=sentence[:500],
@@ -38,5 +38,5 @@ def notify(
                 )
             )
     Notice.objects.bulk_create(notices, ignore_conflicts=True)
-    ring(one.membership_id for one in notices if one.shown)
+    ring(notice.membership_id for notice in notices if notice.shown)
     return len(notices)

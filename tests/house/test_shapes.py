@@ -19,9 +19,6 @@ EXEMPT = {
 NOT_YET = {
     "dashboard/client/page.py::every_row",
     "dashboard/client/page.py::typed",
-    "dashboard/conversation/presenters.py::talk_of",
-    "dashboard/conversation/templatetags/conversation_tags.py::conversation",
-    "dashboard/conversation/templatetags/conversation_tags.py::flags_of",
     "dashboard/pages/cards/forms/controls.py::AmountsForm.controls",
     "dashboard/pages/cards/forms/controls.py::AmountsForm.initial_of",
     "dashboard/pages/cards/forms/controls.py::LimitForm.limit",
@@ -40,13 +37,6 @@ NOT_YET = {
     "dashboard/pages/cards/presenters/controls.py::standing",
     "dashboard/pages/cards/presenters/editor.py::editor_context",
     "dashboard/pages/cards/selectors/simulation.py::simulate_purchase",
-    "dashboard/pages/expenses/forms.py::ReceiptsForm.body",
-    "dashboard/pages/expenses/forms.py::ReceiptsForm.defaults",
-    "dashboard/pages/expenses/presenters.py::item_context",
-    "dashboard/pages/expenses/presenters.py::receipts_context",
-    "dashboard/pages/home/presenters/widgets.py::cards_of",
-    "dashboard/pages/home/presenters/widgets.py::frame_of",
-    "dashboard/pages/home/presenters/widgets.py::queue_of",
 }
 
 

@@ -5,27 +5,48 @@ And its flags, each red one with a form to lay it aside: {% flags_of item %}
 The page's own view has fetched the item through its scope; nothing here shows what the page may not.
 """
 
-from typing import Any
+from typing import Any, TypedDict
 
 from django import template
 
-from dashboard.conversation.dismissals import marked, why_not
-from dashboard.conversation.presenters import talk_of
+from dashboard.conversation.dismissals import Marked, marked, why_not
+from dashboard.conversation.presenters import TalkContext, talk_of
 from dashboard.decisions.items import Item
 from dashboard.mirror.items import kind_of
 
 register = template.Library()
 
 
+class ConversationContext(TalkContext):
+    """What conversation/talk.html reads on the page of an item: an inclusion has its token from the page around it."""
+
+    csrf_token: str | None
+
+
+class FlagsContext(TypedDict):
+    """What conversation/flags.html reads on the page of an item; `why_not` is "" where the actor may dismiss its flags,
+    `swap` where it stands out of band (`oob`)."""
+
+    flags: list[Marked]
+    kind: str
+    remote_id: str
+    slug: str
+    why_not: str
+    back: str
+    oob: bool | None
+    swap: str
+    csrf_token: str | None
+
+
 @register.inclusion_tag("conversation/talk.html", takes_context=True)
-def conversation(context: Any, kind: str, remote_id: str) -> dict[str, Any]:
+def conversation(context: Any, kind: str, remote_id: str) -> ConversationContext:
     """What happened to the item and was said about it, with a form to say something."""
     request = context["request"]
-    return talk_of(request, kind_of(kind), remote_id) | {"csrf_token": context.get("csrf_token")}
+    return {**talk_of(request, kind_of(kind), remote_id), "csrf_token": context.get("csrf_token")}
 
 
 @register.inclusion_tag("conversation/flags.html", takes_context=True)
-def flags_of(context: Any, item: Item) -> dict[str, Any]:
+def flags_of(context: Any, item: Item) -> FlagsContext:
     """The item's reasons to look twice, and who has laid which of them aside."""
     request, kind = context["request"], kind_of(item.kind)
     return {

@@ -37,9 +37,12 @@ def conversation(request: ActorRequest, business: str, kind: str, remote_id: str
 
 def _show(request: ActorRequest, kind: str, row: Any, status: int = 200, **more: Any) -> HttpResponse:
     """The conversation: its page, or for a swap the part that stands on the item's page."""
-    context = talk_of(request, kind, row.remote_id, **more)
-    context |= {"noun": ITEMS[kind].noun, "title": title_of(kind, row)}
-    context["item_address"] = address_of(request.actor.business.slug, kind, row.remote_id)
+    context = {
+        **talk_of(request, kind, row.remote_id, **more),
+        "noun": ITEMS[kind].noun,
+        "title": title_of(kind, row),
+        "item_address": address_of(request.actor.business.slug, kind, row.remote_id),
+    }
     return page(request, TEMPLATE, context, fragments=("talk",), status=status)
 
 

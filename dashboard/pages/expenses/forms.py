@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
-from typing import Any
+from typing import Any, NotRequired, TypedDict
 
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
@@ -110,6 +110,27 @@ class TagsForm(forms.Form):
             del self.fields["new"]
 
 
+class ReceiptsInitial(TypedDict):
+    """What ReceiptsForm begins with."""
+
+    since: date
+    until: date
+    format: str
+
+
+# The body of START_RECEIPTS_EXPORT: the days as YYYY-MM-DD, `format` ZIP or PDF; teams and states where one is chosen.
+ReceiptsExportBody = TypedDict(
+    "ReceiptsExportBody",
+    {
+        "from": str,
+        "to": str,
+        "format": str,
+        "team_ids": NotRequired[list[str]],
+        "statuses": NotRequired[list[str]],
+    },
+)
+
+
 class ReceiptsForm(forms.Form):
     """Which receipts, as one archive or one document: at most a year of them."""
 
@@ -139,14 +160,18 @@ class ReceiptsForm(forms.Form):
         return cleaned
 
     @staticmethod
-    def defaults(today: date) -> dict[str, Any]:
+    def defaults(today: date) -> ReceiptsInitial:
         """The initial `since`, `until` and `format`: this month so far, as an archive."""
         return {"since": today.replace(day=1), "until": today, "format": "ZIP"}
 
-    def body(self) -> dict[str, Any]:
+    def body(self) -> ReceiptsExportBody:
         """The body of START_RECEIPTS_EXPORT: from, to, format, and team_ids and statuses where one is chosen."""
         cleaned = self.cleaned_data
-        body: dict[str, Any] = {"from": str(cleaned["since"]), "to": str(cleaned["until"]), "format": cleaned["format"]}
+        body: ReceiptsExportBody = {
+            "from": str(cleaned["since"]),
+            "to": str(cleaned["until"]),
+            "format": cleaned["format"],
+        }
         if cleaned["team"]:
             body["team_ids"] = [cleaned["team"]]
         if cleaned["status"]:

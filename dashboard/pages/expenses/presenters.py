@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import NotRequired, TypedDict
 
 from django.template.defaultfilters import filesizeformat
 
@@ -10,7 +10,7 @@ from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.check import can
 from dashboard.access.models import Business
-from dashboard.decisions.items import item_of
+from dashboard.decisions.items import Item, item_of
 from dashboard.lists.models import ReceiptsJob
 from dashboard.lists.query import Query
 from dashboard.mirror.choices import categories_of
@@ -43,13 +43,26 @@ def question_of(actor: Actor, expense: Expense) -> Question | None:
     return Question(text, day_and_time(moment(expense.payload.get("reviewed_at")), actor.business), answered)
 
 
-def item_context(actor: Actor, expense: Expense) -> dict[str, Any]:
-    """What expenses/item.html needs: item, expense, key, upload_key, question (None where nobody asked), is_own.
+class ItemContext(TypedDict):
+    """What expenses/item.html reads; `question` is None where nobody asked, and there is a form where the actor may send
+    it."""
 
-    And answer_form, upload_form, notes_form and category_form where the actor may send them.
-    """
+    item: Item
+    expense: Expense
+    key: str
+    upload_key: str
+    question: Question | None
+    is_own: bool
+    answer_form: NotRequired[AnswerForm]
+    notes_form: NotRequired[NotesForm]
+    upload_form: NotRequired[AddReceiptsForm]
+    category_form: NotRequired[CategoryForm]
+
+
+def item_context(actor: Actor, expense: Expense) -> ItemContext:
+    """An expense, and what the actor may send about it."""
     question, is_own = question_of(actor, expense), bool(actor.employee_id) and actor.employee_id == expense.employee_id
-    context: dict[str, Any] = {
+    context: ItemContext = {
         "item": item_of(actor, expense), "expense": expense, "key": new_key(), "upload_key": new_key(),
         "question": question, "is_own": is_own,
     }  # fmt: skip
@@ -83,8 +96,15 @@ class ReceiptsRow:
     tone: str
 
 
-def receipts_context(jobs: Sequence[ReceiptsJob], business: Business) -> dict[str, Any]:
-    """What the rows of expenses/receipts.html need: lines, and open, whether any is still on its way."""
+class ReceiptsContext(TypedDict):
+    """What the rows of expenses/receipts.html read; `open` says whether any export is still on its way."""
+
+    lines: list[ReceiptsRow]
+    open: bool
+
+
+def receipts_context(jobs: Sequence[ReceiptsJob], business: Business) -> ReceiptsContext:
+    """The exports of receipts in the order of their jobs."""
     lines = [
         ReceiptsRow(
             job=job,

@@ -86,7 +86,7 @@ def _add_receipt(actor: Actor, expense: Expense, file: UploadedFile[Any], key: F
 def start_receipts_job(actor: Actor, form: ReceiptsForm, *, key: FormKey) -> None:
     """Has the service export the receipts of a valid form, and keeps a row of it; raises FinanceError, and what is
     refused stands on the form too."""
-    body: dict[str, Any] = form.body()
+    body = form.body()
     started = expenses.start_receipts_export(actor, body, key=key, form=form)
     ReceiptsJob.objects.get_or_create(
         membership_id=actor.member_id,

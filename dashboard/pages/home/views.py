@@ -1,5 +1,6 @@
 """The start of the day: each widget is loaded by itself, and fails by itself."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.http import HttpResponse
@@ -33,14 +34,14 @@ def home(request: ActorRequest, business: str) -> HttpResponse:
     return page(request, TEMPLATE, frame_of(request.actor))
 
 
-def _widget(request: ActorRequest, name: str, context: dict[str, Any], *, failed: bool = False) -> HttpResponse:
+def _widget(request: ActorRequest, name: str, context: Mapping[str, Any], *, failed: bool = False) -> HttpResponse:
     # Alone into its place; without scripts, standing on the whole page.
     if is_fragment_request(request):
         answer = page(request, TEMPLATE, context, fragments=(name,))
         if not failed:
             store_markup(request.actor, name, answer.content.decode())
         return answer
-    return page(request, TEMPLATE, frame_of(request.actor) | context | {"open_widget": name})
+    return page(request, TEMPLATE, {**frame_of(request.actor), **context, "open_widget": name})
 
 
 @polls

@@ -66,7 +66,7 @@ def choices(request: ActorRequest, business: str) -> HttpResponse:
         context: dict[str, Any] = {"form": form, "zone": membership.business.time_zone, "mail": membership.user.email}
         return page(request, CHOICES, context, status=422 if request.method == "POST" else 200)
     form.save(membership)
-    choose(membership, wanted=form.cleaned_data["digest"], hour=form.cleaned_data["hour"])
+    choose(membership, enabled=form.cleaned_data["digest"], hour=form.cleaned_data["hour"])
     messages.success(request, "Notification settings saved.")
     return redirect("notifications_choices", business)
 

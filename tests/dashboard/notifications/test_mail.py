@@ -98,7 +98,7 @@ def test_a_mail_server_that_is_away_loses_nothing(house: House, settings: Any) -
 
 
 def due(house: House, who: str, hour: int = 8) -> None:
-    digest = choose(house.people[who], wanted=True, hour=hour, now=MORNING - timedelta(days=1))
+    digest = choose(house.people[who], enabled=True, hour=hour, now=MORNING - timedelta(days=1))
     digest.last_on = (MORNING - timedelta(days=1)).date()
     digest.save()
     for member in house.people.values():
@@ -127,16 +127,16 @@ def test_nothing_comes_when_nothing_waits_and_to_nobody_who_does_not_want_it(hou
     assert send_due(MORNING) == 0
     house.expense()
     assert send_due(MORNING + timedelta(minutes=5)) == 0
-    choose(house.people["Apollo"], wanted=False, hour=8)
+    choose(house.people["Apollo"], enabled=False, hour=8)
     assert send_due(MORNING + timedelta(days=1)) == 0
 
 
 def test_an_hour_that_is_over_today_counts_from_tomorrow(house: House) -> None:
     house.expense()
     due(house, "Apollo")
-    choose(house.people["Apollo"], wanted=True, hour=7, now=MORNING)
+    choose(house.people["Apollo"], enabled=True, hour=7, now=MORNING)
     assert send_due(MORNING) == 0
-    choose(house.people["Apollo"], wanted=True, hour=9, now=MORNING)
+    choose(house.people["Apollo"], enabled=True, hour=9, now=MORNING)
     assert send_due(MORNING) == 0
     assert send_due(MORNING + timedelta(hours=1)) == 1
 

@@ -28,7 +28,7 @@ from dashboard.web.freshness import freshness_of
 
 CUT_OFF = timedelta(days=1)
 ACCESS_ENDS = timedelta(days=7)
-FAILURE_SHOWN = timedelta(days=7)
+RECENT_FAILURE = timedelta(days=7)
 CHANGE_OVERDUE = timedelta(days=3)
 NAMED, MOST_ALERTS = 3, 5
 
@@ -93,7 +93,7 @@ def _copy(actor: Actor) -> Iterator[Issue]:
 
 def _failed_payments(actor: Actor) -> Iterator[Issue]:
     # A bill's payment is tried again or stays as it is; a payout has ended, and is shown for a week.
-    ended = Q(status__in=("FAILED", "PARTIALLY_COMPLETED"), remote_updated_at__gte=timezone.now() - FAILURE_SHOWN)
+    ended = Q(status__in=("FAILED", "PARTIALLY_COMPLETED"), remote_updated_at__gte=timezone.now() - RECENT_FAILURE)
     failed = visible_requests(actor).filter(Q(kind="bill_payment", status="FAILED") | Q(ended, kind="payout"))
     for row in failed.order_by("kind").values("kind").annotate(count=Count("pk")):
         count, bills = row["count"], row["kind"] == "bill_payment"

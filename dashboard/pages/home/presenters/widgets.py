@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from typing import TypedDict
 
 from django.db.models import Count
 from django.utils import timezone
@@ -15,7 +15,7 @@ from dashboard.access.check import can_open
 from dashboard.decisions.filters import Filters
 from dashboard.decisions.items import EXPENSE_STATES
 from dashboard.decisions.selectors import confirms, decides, votes
-from dashboard.decisions.totals import totals_of
+from dashboard.decisions.totals import Totals, totals_of
 from dashboard.forecast.days import Expected
 from dashboard.forecast.horizon import MOST, Horizon
 from dashboard.forecast.payments import payments_of
@@ -26,6 +26,7 @@ from dashboard.money import text
 from dashboard.pages.home.selectors import (
     NEEDS_ANSWER,
     NEEDS_RECEIPT,
+    Risk,
     own_cards,
     own_expenses_with_questions,
     risk_of,
@@ -117,16 +118,38 @@ class ExpenseRow:
     amount: str
 
 
+class HomeContext(TypedDict):
+    """What home/home.html reads around its widgets, each with the HTML that is stored of it; `expenses_label` and
+    `expenses_markup` are of the table below them."""
+
+    widgets: list[Widget]
+    expenses_label: str
+    expenses_markup: SafeString | str
+
+
+class QueueContext(TypedDict):
+    """What the queue reads; `waiting` and `risk` are None for who decides nothing."""
+
+    waiting: Totals | None
+    risk: Risk | None
+    questions: Questions
+
+
+class CardsContext(TypedDict):
+    """What the cards read: the newest, how many `more` there are, and as of when the oldest of the copies is."""
+
+    cards: list[OwnCard]
+    more: int
+    seen: str
+
+
 def is_decider(actor: Actor) -> bool:
     """Whether anything can wait for the actor's decision, vote or confirmation."""
     return decides(actor) or votes(actor) or confirms(actor)
 
 
-def frame_of(actor: Actor) -> dict[str, Any]:
-    """The context of the page around its widgets, each with the HTML that is stored of it.
-
-    `widgets` (Widget) in the order that follows the role; `expenses_label` and `expenses_markup` of the table below them.
-    """
+def frame_of(actor: Actor) -> HomeContext:
+    """The page around its widgets, which stand in the order that follows the role."""
     sees_inbox = bool(can_open(actor, operations_pages.INBOX))
     widgets = _widgets(actor, sees_inbox)
     markup = stored_markup(actor, [*(name for name, _ in widgets), "recent"])
@@ -154,8 +177,8 @@ def _widgets(actor: Actor, sees_inbox: bool) -> list[tuple[str, str]]:
     return [*widgets, ("spending", "Spent this month")]
 
 
-def queue_of(actor: Actor) -> dict[str, Any]:
-    """The context of the queue: `waiting` (Totals) and `risk` (Risk), both None for who decides nothing; `questions`."""
+def queue_of(actor: Actor) -> QueueContext:
+    """What waits for the actor's decision, and what is asked of them."""
     decider = is_decider(actor)
     return {
         "waiting": totals_of(actor, Filters()) if decider else None,
@@ -180,11 +203,8 @@ def questions_of(actor: Actor) -> Questions:
     return Questions(count["answers"], count["receipts"], newest)
 
 
-def cards_of(actor: Actor) -> dict[str, Any]:
-    """The context of the cards: the newest of the actor's `cards` (OwnCard), how many `more`, and `seen`.
-
-    `seen` says as of when the oldest of the copies is.
-    """
+def cards_of(actor: Actor) -> CardsContext:
+    """The newest of the actor's own cards."""
     rows = list(own_cards(actor).order_by("-created_at", "-id").defer("payload")[: MOST_CARDS + 1])
     more = own_cards(actor).count() - MOST_CARDS if len(rows) > MOST_CARDS else 0
     seen = as_of(min((row.last_seen for row in rows), default=None), actor.business)

@@ -96,8 +96,9 @@ def _documents(files: object) -> str:
     return ", ".join(sorted(str(file.get("file_name") or file.get("_id")) for file in files if isinstance(file, dict)))
 
 
-def _codes(flags: Iterable[Mapping[str, Any]] | None) -> str:
-    codes = {str(flag.get("code") or "") for flag in flags or [] if isinstance(flag, Mapping)} - {""}
+def _codes(flags: Iterable[Mapping[str, Any] | str] | None) -> str:
+    # The flags of an expense come as codes alone (interface, "Expenses"), signals of risk as objects that have one.
+    codes = {str(flag.get("code") or "") if isinstance(flag, Mapping) else str(flag) for flag in flags or []} - {""}
     return ", ".join(sorted(code.replace("_", " ") for code in codes))
 
 
@@ -146,7 +147,13 @@ def _higher(name: str, seen: str, now: str) -> Difference | None:
 
 def _new_flags(name: str, seen: str, now: str) -> Difference | None:
     new = sorted(set(now.split(", ")) - set(seen.split(", ")) - {""})
-    return Difference("new red flag", "none", ", ".join(new)) if new else None
+    return Difference("new red flag", "none", ", ".join(_flag_name(flag) for flag in new)) if new else None
+
+
+def _flag_name(flag: str) -> str:
+    """`CATEGORY:65f…`, the flag of one policy, as "category policy": its id says nothing to a person."""
+    kind, of_policy, _ = flag.partition(":")
+    return f"{kind.lower()} policy" if of_policy else flag
 
 
 WEIGHED: Mapping[str, Callable[[str, str, str], Difference | None]] = {"risk": _higher, "flags": _new_flags}

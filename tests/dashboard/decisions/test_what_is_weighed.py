@@ -56,11 +56,20 @@ def test_a_flag_that_goes_or_is_pale_does_not(house: House, before: list[Any], a
     assert changed(house.approval(signals=before), signals=after) == []
 
 
-def test_a_new_flag_of_an_expense_is_weighed(house: House) -> None:
+@pytest.mark.parametrize("flag", ["over_limit", {"code": "over_limit"}])
+def test_a_new_flag_of_an_expense_is_weighed_as_a_code_alone_too(house: House, flag: Any) -> None:
     row = house.expense()
     before = fingerprint_of(row)
-    row.payload = {"policy_flags": [{"code": "over_limit"}]}
+    row.payload = {"policy_flags": [flag]}
     assert [str(difference) for difference in differences(before, row)] == ["new red flag: none → over limit"]
+
+
+def test_the_flag_of_a_policy_is_named_without_its_id(house: House) -> None:
+    row = house.expense()
+    row.payload = {"policy_flags": ["CATEGORY:65f0aa"]}
+    before = fingerprint_of(row)
+    row.payload = {"policy_flags": ["CATEGORY:65f0aa", "DAY_TIME:65f0bb"]}
+    assert [str(difference) for difference in differences(before, row)] == ["new red flag: none → day time policy"]
 
 
 def test_another_account_of_the_payee_is_weighed_and_not_written_out(house: House) -> None:

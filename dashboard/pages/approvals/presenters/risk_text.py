@@ -130,13 +130,21 @@ SENTENCES: dict[str, Callable[[Evidence], str]] = {
 def in_words(signal: Any, currency: str, business: Business) -> str:
     """A signal ({code, weight, evidence}) or a flag (a code, or {code, message}) as a sentence with its numbers."""
     if not isinstance(signal, Mapping):
-        return WORDS.get(str(signal), _plain(signal))
+        kind, of_policy, _ = str(signal).partition(":")
+        return _policy_flag(kind) if of_policy else WORDS.get(kind, _plain(kind))
     code, evidence = str(signal.get("code") or ""), signal.get("evidence")
     if code in SENTENCES and isinstance(evidence, Mapping) and evidence:
         return SENTENCES[code](Evidence(evidence, currency, business))
     sentence = str(signal.get("message") or "") or WORDS.get(code, _plain(code))
     values = _listed(evidence)
     return f"{sentence}: {values}" if values else sentence
+
+
+def _policy_flag(kind: str) -> str:
+    # `CATEGORY:65f…`: which kind of policy flags an expense, and the policy's id, which says nothing to a person.
+    if kind == "APPROVAL":
+        return "A policy requires approval"
+    return f"Outside the policy on {POLICIES[kind]}" if kind in POLICIES else "Outside a policy"
 
 
 def _plain(code: Any) -> str:

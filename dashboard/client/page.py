@@ -1,12 +1,13 @@
 """Reading lists: a tolerant reader of the envelope, and a generator that walks pages without trusting them."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
 from dashboard.errors import BadAnswer, Rejected, TimedOut
+from dashboard.schemas.base import JsonObject
 
 M = TypeVar("M", bound=BaseModel)
 FIRST_SIZE = 500
@@ -60,7 +61,7 @@ def _integer(data: dict[str, Any], *names: str) -> int | None:
     return None
 
 
-def typed(rows: list[dict[str, Any]], model: type[M]) -> list[M]:
+def typed(rows: Iterable[JsonObject], model: type[M]) -> list[M]:
     """The rows as models; BadAnswer naming the first field that is wrong (never its value)."""
     return [parsed(row, model) for row in rows]
 
@@ -76,7 +77,7 @@ def parsed(data: Any, model: type[M]) -> M:
 
 def every_row(
     fetch: Callable[[int, int], Page], *, max_pages: int = 100, size: int = FIRST_SIZE
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[JsonObject]:
     """All rows of a list, page after page; `fetch(page, limit)` reads one.
 
     Each id once: a row that moved to the next page while we read is not given twice. The size halves where a page is

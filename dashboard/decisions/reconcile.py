@@ -1,6 +1,6 @@
 """How items stand upstream, read afresh and written into the copy: who was faster, what became of an unknown decision."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
@@ -91,11 +91,10 @@ def _first_of(business: Business, operation: Operation, query: dict[str, str], i
         parameters: dict[str, str | int] = {**query, "page": number, "limit": limit}
         return read_page(read_live(reader, operation, query=parameters, deadline=max(0.1, patience.left)).data)
 
-    rows: Iterator[dict[str, Any]] = every_row(fetch, max_pages=MOST_PAGES)
-    for row in rows:
+    for row in every_row(fetch, max_pages=MOST_PAGES):
         row_id = str(row.get("_id") or "")
         if row_id in missing:
-            payloads[row_id] = row
+            payloads[row_id] = dict(row)
             missing.discard(row_id)
         if not missing or not patience.left:
             break

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 from decimal import Decimal
-from typing import Any
+from typing import Any, NotRequired, TypedDict
 
 from pydantic import Field
 
@@ -10,6 +10,105 @@ from dashboard.schemas.base import Amount, Currency, Id, RequestSchema, Response
 
 # What a card spends: the holder's allocation, or the wallet of the business itself.
 ALLOCATION, BUSINESS_WALLET = "ALLOCATION", "BUSINESS_WALLET"
+
+
+class LimitBody(TypedDict):
+    """A limit over time as it is sent: the amount in minor units, the MCCs that it is for alone."""
+
+    interval: str
+    amount: int
+    mcc: NotRequired[list[str]]
+    counts_refunds: NotRequired[bool]
+
+
+class SingleUse(TypedDict):
+    """The one purchase that a card is for: LTE or EQUALS an amount in minor units."""
+
+    comparison: str
+    amount: int
+
+
+# The published names are words of Python.
+Hours = TypedDict("Hours", {"from": str, "to": str})
+ActiveWindow = TypedDict(
+    "ActiveWindow", {"from": str, "until": str, "weekdays": list[int], "hours": Hours}, total=False
+)
+
+
+class TemporaryLimits(TypedDict):
+    """Higher limits until a moment (ISO 8601 with its zone), in minor units."""
+
+    until: str
+    per_transaction_limit: NotRequired[int]
+    limits: NotRequired[list[LimitBody]]
+
+
+class AmountControls(TypedDict):
+    """What one purchase may cost, in minor units, and how many there may be per span (1h, 24h)."""
+
+    per_transaction_limit: int | None
+    max_count: dict[str, int]
+    single_use: SingleUse | None
+
+
+class PlaceControls(TypedDict):
+    """MCCs, merchants, countries (ISO 3166) and channels that are allowed or blocked; empty: any."""
+
+    mcc_allowed: list[str]
+    mcc_blocked: list[str]
+    merchants_allowed: list[str]
+    merchants_blocked: list[str]
+    countries_allowed: list[str]
+    countries_blocked: list[str]
+    channels_allowed: list[str]
+
+
+class TimeControls(TypedDict):
+    """On which days and at which hours, the day after which the card locks itself, and how soon receipts are due."""
+
+    active_window: ActiveWindow
+    auto_lock_at: str | None
+    require_receipt_within_days: int | None
+
+
+class CardControls(TypedDict, total=False):
+    """The controls of a card as they are sent: only those that are set (interface, "Cards"; decisions B.7)."""
+
+    per_transaction_limit: int
+    max_count: dict[str, int]
+    single_use: SingleUse
+    limits: list[LimitBody]
+    mcc_allowed: list[str]
+    mcc_blocked: list[str]
+    merchants_allowed: list[str]
+    merchants_blocked: list[str]
+    countries_allowed: list[str]
+    countries_blocked: list[str]
+    channels_allowed: list[str]
+    active_window: ActiveWindow
+    auto_lock_at: str
+    require_receipt_within_days: int
+    temporary: TemporaryLimits
+
+
+class CardState(ResponseSchema):
+    """A card before or after a change of the service's own record: what the record says of it."""
+
+    name: Text = ""
+    funding: Text = ""
+    reason: Text = ""
+    controls: dict[str, Any] | None = None
+
+
+class CardEvent(ResponseSchema):
+    """A line of the service's own record of a card; `acting_employee` or else `actor` did it."""
+
+    action: Text = ""
+    acting_employee: Text = ""
+    actor: Text = ""
+    at: datetime | None = None
+    before: CardState | None = None
+    after: CardState | None = None
 
 
 class Spend(ResponseSchema):

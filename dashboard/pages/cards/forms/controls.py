@@ -1,7 +1,8 @@
 """The editor of a card's controls, part by part: each part is a form of its own, and says what it adds to the controls."""
 
 from collections.abc import Mapping
-from typing import Any
+from decimal import Decimal
+from typing import Any, TypedDict
 
 from django import forms
 
@@ -14,10 +15,46 @@ from dashboard.pages.cards.forms.fields import (
 )
 from dashboard.pages.cards.presenters.codes import CHANNELS, INTERVALS, MERCHANT_KINDS, WEEKDAYS, kinds_in
 from dashboard.pages.cards.presenters.controls import whole_units
+from dashboard.schemas.cards import ActiveWindow, AmountControls, LimitBody, PlaceControls, TimeControls
 from dashboard.web.fields import DayField, HourField, MomentField, Name, WholeField
 
 Controls = Mapping[str, Any]
 ANY, ONLY, NEVER = "any", "only", "never"
+
+
+class AmountsInitial(TypedDict):
+    """The initial values of an AmountsForm beside the name; amounts in whole units of the card's currency."""
+
+    one_purchase: Decimal | None
+    hour_count: int | None
+    day_count: int | None
+    single: str
+    single_amount: Decimal | None
+
+
+class WhereInitial(TypedDict):
+    """The initial values of a WhereForm, as they are typed."""
+
+    mcc_mode: str
+    mcc_kinds: list[str]
+    mcc_codes: str
+    merchants_only: str
+    merchants_never: str
+    countries_only: str
+    countries_never: str
+    channels: list[str]
+
+
+class WhenInitial(TypedDict):
+    """The initial values of a WhenForm; days and hours as the service writes them."""
+
+    from_day: str | None
+    until_day: str | None
+    weekdays: list[int]
+    from_hour: str | None
+    to_hour: str | None
+    last_day: str | None
+    receipt_days: int | None
 
 
 class Part(forms.Form):
@@ -58,7 +95,7 @@ class AmountsForm(Part):
     single_amount = AmountField(label="Single-use amount")
 
     @staticmethod
-    def initial_of(controls: Controls, currency: str) -> dict[str, Any]:
+    def initial_of(controls: Controls, currency: str) -> AmountsInitial:
         """The initial values by field, for controls as the service has them."""
         count, single = controls.get("max_count") or {}, controls.get("single_use") or {}
         return {
@@ -76,7 +113,7 @@ class AmountsForm(Part):
             self.add_error("single_amount", "Enter the amount.")
         return cleaned
 
-    def controls(self) -> dict[str, Any]:
+    def controls(self) -> AmountControls:
         """The controls that this part sets, by the interface's names; None or empty where one is not set."""
         cleaned = self.cleaned_data
         counts = {"1h": cleaned["hour_count"], "24h": cleaned["day_count"]}
@@ -127,7 +164,7 @@ class LimitForm(Part):
             self.add_error("raised", "This does not raise the limit.")
         return cleaned
 
-    def limit(self, amount: str = "amount") -> dict[str, Any] | None:
+    def limit(self, amount: str = "amount") -> LimitBody | None:
         """The limit as it is sent, or with `amount` "raised" the temporary one; None where the row is empty."""
         cleaned = self.cleaned_data
         if not cleaned.get("interval") or not cleaned.get(amount):
@@ -179,7 +216,7 @@ class WhereForm(Part):
     )
 
     @staticmethod
-    def initial_of(controls: Controls, locale: str) -> dict[str, Any]:
+    def initial_of(controls: Controls, locale: str) -> WhereInitial:
         """The initial values by field, for controls as the service has them."""
         allowed, blocked = list(controls.get("mcc_allowed") or []), list(controls.get("mcc_blocked") or [])
         kinds, rest = kinds_in(allowed or blocked)
@@ -202,7 +239,7 @@ class WhereForm(Part):
             self.add_error("mcc_kinds", "Select a category, or enter an MCC below.")
         return cleaned
 
-    def controls(self) -> dict[str, Any]:
+    def controls(self) -> PlaceControls:
         """The controls that this part sets, by the interface's names; None or empty where one is not set."""
         cleaned = self.cleaned_data
         codes = {code for name in cleaned["mcc_kinds"] for code in MERCHANT_KINDS[name][1]} | set(cleaned["mcc_codes"])
@@ -239,7 +276,7 @@ class WhenForm(Part):
     )  # fmt: skip
 
     @staticmethod
-    def initial_of(controls: Controls) -> dict[str, Any]:
+    def initial_of(controls: Controls) -> WhenInitial:
         """The initial values by field, for controls as the service has them."""
         window = controls.get("active_window") or {}
         hours = window.get("hours") or {}
@@ -264,15 +301,20 @@ class WhenForm(Part):
             self.add_error("to_hour" if cleaned.get("from_hour") else "from_hour", "Enter both times.")
         return cleaned
 
-    def controls(self) -> dict[str, Any]:
+    def controls(self) -> TimeControls:
         """The controls that this part sets, by the interface's names; None or empty where one is not set."""
         cleaned = self.cleaned_data
-        window: dict[str, Any] = {"from": _iso(cleaned["from_day"]), "until": _iso(cleaned["until_day"])}
-        window["weekdays"] = sorted(cleaned["weekdays"])
+        window: ActiveWindow = {}
+        if first := _iso(cleaned["from_day"]):
+            window["from"] = first
+        if last := _iso(cleaned["until_day"]):
+            window["until"] = last
+        if cleaned["weekdays"]:
+            window["weekdays"] = sorted(cleaned["weekdays"])
         if cleaned["from_hour"]:
             window["hours"] = {"from": f"{cleaned['from_hour']:%H:%M}", "to": f"{cleaned['to_hour']:%H:%M}"}
         return {
-            "active_window": {name: value for name, value in window.items() if value},
+            "active_window": window,
             "auto_lock_at": _iso(cleaned["last_day"]),
             "require_receipt_within_days": cleaned["receipt_days"],
         }

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, cast
 from zoneinfo import ZoneInfo
 
 from django import forms
@@ -26,7 +26,7 @@ from dashboard.pages.cards.forms.controls import (
 )
 from dashboard.pages.cards.presenters.controls import Controls, limit_name, whole_units
 from dashboard.pages.cards.selectors.funding import UNLIMITED, funding_choices, is_bounded
-from dashboard.schemas.cards import BUSINESS_WALLET
+from dashboard.schemas.cards import BUSINESS_WALLET, CardControls, TemporaryLimits
 from dashboard.times import local
 from dashboard.web.fields import Verbatim, WholeField
 
@@ -122,7 +122,7 @@ class Editor:
             for error in errors
         ]
 
-    def controls(self) -> dict[str, Any]:
+    def controls(self) -> CardControls:
         """The `controls` of an UPDATE_CARD body; amounts in minor units, nothing that is not set."""
         limits = [limit for row in self.limits if (limit := row.limit())]
         controls = {
@@ -132,13 +132,13 @@ class Editor:
             **self.when.controls(),
             "temporary": self._rise(),
         }
-        return {name: value for name, value in controls.items() if value not in (None, [], {})}
+        return cast(CardControls, {name: value for name, value in controls.items() if value not in (None, [], {})})
 
-    def _rise(self) -> dict[str, Any] | None:
+    def _rise(self) -> TemporaryLimits | None:
         until: datetime | None = self.rise.cleaned_data["raise_until"]
         if until is None:
             return None
-        rise: dict[str, Any] = {"until": until.replace(tzinfo=ZoneInfo(self.business.time_zone)).isoformat()}
+        rise: TemporaryLimits = {"until": until.replace(tzinfo=ZoneInfo(self.business.time_zone)).isoformat()}
         if self.rise.cleaned_data["raise_purchase"]:
             rise["per_transaction_limit"] = self.rise.cleaned_data["raise_purchase"]
         if limits := [limit for row in self.limits if (limit := row.limit("raised"))]:

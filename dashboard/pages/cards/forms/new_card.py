@@ -1,6 +1,6 @@
 """The form of a new card for somebody else."""
 
-from typing import Any
+from typing import Any, TypedDict
 
 from django import forms
 
@@ -8,13 +8,25 @@ from dashboard.access.actor import Actor
 from dashboard.mirror.models import Wallet
 from dashboard.mirror.scopes import visible_employees, visible_wallets
 from dashboard.pages.cards.forms.fields import AmountField
-from dashboard.pages.cards.forms.requests import AddressPart
+from dashboard.pages.cards.forms.requests import AddressPart, Shipping
 from dashboard.pages.cards.selectors.funding import funding_choices, is_funding_known
-from dashboard.schemas.cards import ALLOCATION, BUSINESS_WALLET
+from dashboard.schemas.cards import ALLOCATION, BUSINESS_WALLET, CardControls
 from dashboard.web.card_text import KINDS
 from dashboard.web.fields import Name
 
 MAX_PEOPLE = 1000
+
+
+class CreateCardBody(TypedDict):
+    """The body of CREATE_CARD; `funding` is None for the usual one, `shipping` where it is collected or virtual."""
+
+    employee_id: str
+    name: str
+    org_wallet_ref: str
+    type: str
+    funding: str | None
+    controls: CardControls | None
+    shipping: Shipping | None
 
 
 class NewCardForm(AddressPart):
@@ -81,10 +93,10 @@ class NewCardForm(AddressPart):
             self.add_error("street", "Only a physical card is shipped.")
         return cleaned
 
-    def body(self) -> dict[str, Any]:
-        """The body of CREATE_CARD: employee_id, name, org_wallet_ref, type, funding, controls, shipping."""
+    def body(self) -> CreateCardBody:
+        """The body of CREATE_CARD, amounts in minor units of the wallet's currency."""
         cleaned = self.cleaned_data
-        controls: dict[str, Any] = {}
+        controls: CardControls = {}
         if cleaned["one_purchase"]:
             controls["per_transaction_limit"] = cleaned["one_purchase"]
         if cleaned["in_a_month"]:

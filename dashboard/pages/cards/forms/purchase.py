@@ -1,7 +1,9 @@
 """The form of an example purchase, which is simulated as a card is and as it would be."""
 
+from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
+from decimal import Decimal
+from typing import Any, NotRequired, TypedDict
 from zoneinfo import ZoneInfo
 
 from django import forms
@@ -10,7 +12,34 @@ from dashboard.mirror.models import Card
 from dashboard.pages.cards.forms.controls import Part
 from dashboard.pages.cards.forms.fields import CodesField
 from dashboard.pages.cards.presenters.codes import CHANNELS, MERCHANT_KINDS, countries
+from dashboard.schemas.cards import CardControls
 from dashboard.web.fields import AmountField, MomentField, Name
+
+
+class PurchaseBody(TypedDict):
+    """The body of TRY_PURCHASE: the amount in whole units of the card's currency, `at` in ISO 8601 (None: now), and the
+    controls and the funding to try where they are not the card's own."""
+
+    card_id: str
+    amount: Decimal
+    merchant: str
+    mcc: str | None
+    country: str
+    channel: str
+    at: str | None
+    controls: NotRequired[CardControls]
+    funding: NotRequired[str | None]
+
+
+class PurchaseInitial(TypedDict):
+    """The initial values of a PurchaseForm, as they are typed."""
+
+    amount: str
+    merchant: str
+    sells: str
+    code: str
+    country: str
+    channel: str
 
 
 class PurchaseForm(Part):
@@ -36,9 +65,9 @@ class PurchaseForm(Part):
         self.fields["amount"].label = f"Purchase amount, {self.currency}"
         self.fields["at"].label = "Date and time (the business's time zone)"
 
-    def purchase(self, card: Card, zone: str) -> dict[str, Any] | None:
-        """The body of TRY_PURCHASE without controls: card_id, amount in minor units, merchant, mcc, country, channel, at; None
-        where there is no amount. `zone` is the name of the time zone in which the moment was typed."""
+    def purchase(self, card: Card, zone: str) -> PurchaseBody | None:
+        """The purchase under the card's own controls; None where there is no amount. `zone` is the name of the time zone in
+        which the moment was typed."""
         cleaned = self.cleaned_data
         if not cleaned.get("amount"):
             return None
@@ -57,7 +86,7 @@ class PurchaseForm(Part):
         }
 
 
-def initial_purchase(query: dict[str, str]) -> dict[str, Any]:
+def initial_purchase(query: Mapping[str, str]) -> PurchaseInitial:
     """The initial values of the PurchaseForm for a query of `example_query`, such as of a purchase that was declined."""
     kinds = {code: name for name, (_, own) in MERCHANT_KINDS.items() for code in own}
     mcc = query.get("mcc", "")

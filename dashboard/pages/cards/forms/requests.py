@@ -1,7 +1,7 @@
 """The forms by which a person asks for a card of their own: where it goes, which wallet it pays from, what it is for."""
 
 from decimal import Decimal
-from typing import Any
+from typing import Any, TypedDict
 
 from django import forms
 
@@ -9,6 +9,33 @@ from dashboard.access.actor import Actor
 from dashboard.pages.cards.presenters.codes import country_of
 from dashboard.pages.cards.selectors.funding import is_funding_known, wallets_for
 from dashboard.web.fields import AmountField, LocaleForm, Name, Sentences, TextLine
+
+
+class Shipping(TypedDict):
+    """Where a physical card is shipped to; `country` is its ISO 3166 code."""
+
+    name: str
+    street: str
+    city: str
+    country: str
+
+
+class PhysicalCardBody(TypedDict):
+    """The body of REQUEST_PHYSICAL_CARD; without `shipping` the card is collected."""
+
+    name: str
+    org_wallet_ref: str
+    shipping: Shipping | None
+
+
+class SingleUseCardBody(TypedDict):
+    """The body of REQUEST_SINGLE_USE_CARD: the amount in whole units of the wallet's currency, any merchant for None."""
+
+    purpose: str
+    amount: Decimal
+    comparison: str
+    merchant: str | None
+    org_wallet_ref: str
 
 
 def offer_wallets(form: forms.Form, actor: Actor) -> None:
@@ -47,7 +74,7 @@ class AddressPart(forms.Form):
                     self.add_error(part, "Enter a complete address, or leave it empty.")
         return cleaned
 
-    def shipping(self) -> dict[str, str] | None:
+    def shipping(self) -> Shipping | None:
         """The `shipping` of a body: name, street, city, country; None without an address."""
         cleaned = self.cleaned_data
         if not cleaned["street"]:
@@ -70,8 +97,8 @@ class PhysicalForm(AddressPart):
         self.locale = actor.business.locale
         offer_wallets(self, actor)
 
-    def body(self) -> dict[str, Any]:
-        """The body of REQUEST_PHYSICAL_CARD: name, org_wallet_ref, shipping."""
+    def body(self) -> PhysicalCardBody:
+        """What is sent to request the card."""
         cleaned = self.cleaned_data
         return {"name": cleaned["name"], "org_wallet_ref": cleaned["org_wallet_ref"], "shipping": self.shipping()}
 
@@ -94,6 +121,13 @@ class SingleUseForm(LocaleForm):
         super().__init__(*given, locale=actor.business.locale, **more)
         offer_wallets(self, actor)
 
-    def body(self) -> dict[str, Any]:
-        """The body of REQUEST_SINGLE_USE_CARD: purpose, amount, comparison, merchant, org_wallet_ref."""
-        return self.cleaned_data | {"merchant": self.cleaned_data["merchant"] or None}
+    def body(self) -> SingleUseCardBody:
+        """What is sent to request the card."""
+        cleaned = self.cleaned_data
+        return {
+            "purpose": cleaned["purpose"],
+            "amount": cleaned["amount"],
+            "comparison": cleaned["comparison"],
+            "merchant": cleaned["merchant"] or None,
+            "org_wallet_ref": cleaned["org_wallet_ref"],
+        }

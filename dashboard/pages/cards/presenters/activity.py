@@ -2,7 +2,8 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from decimal import Decimal
+from typing import TypeVar
 from urllib.parse import urlencode
 
 from pydantic import BaseModel
@@ -10,13 +11,20 @@ from pydantic import BaseModel
 from dashboard.access.actor import Actor
 from dashboard.client.page import parsed
 from dashboard.client.reads import Ok
-from dashboard.mirror.mappers import moment
 from dashboard.mirror.models import Card
 from dashboard.mirror.scopes import visible_employees
 from dashboard.money import text, to_minor
 from dashboard.pages.cards.presenters.codes import CHANNELS, INTERVALS, kind_of, named_kinds
 from dashboard.pages.cards.presenters.controls import Change, ControlsPresenter, funding_change, whole_units
-from dashboard.schemas.cards import ALLOCATION, CardBalance, CardSource, CardTransaction, LimitLeft
+from dashboard.schemas.cards import (
+    ALLOCATION,
+    CardBalance,
+    CardEvent,
+    CardSource,
+    CardState,
+    CardTransaction,
+    LimitLeft,
+)
 from dashboard.times import as_of, day_and_time
 from dashboard.web.card_text import FUNDINGS
 from dashboard.web.card_tiles import Gauge
@@ -115,7 +123,7 @@ def balance_of(actor: Actor, result: Ok) -> BalanceRow:
     """The balance that the service answered, in the locale of the business; raises BadAnswer for one that is no balance."""
     balance, locale = parsed(result.answer.data, CardBalance), actor.business.locale
 
-    def amount_text(amount: Any) -> str:
+    def amount_text(amount: Decimal) -> str:
         return text(to_minor(amount, balance.currency), balance.currency, locale)
 
     return BalanceRow(
@@ -139,13 +147,13 @@ def balance_of(actor: Actor, result: Ok) -> BalanceRow:
     )
 
 
-def _source(source: CardSource, amount_text: Callable[[Any], str]) -> SourceText:
+def _source(source: CardSource, amount_text: Callable[[Decimal], str]) -> SourceText:
     states = {"ACTIVE": "", "": ""}
     trouble = states.get(source.status, f"It is {source.status.lower()}: no spending is possible.")
     return SourceText(
         kind=FUNDINGS.get(source.funding, source.funding.replace("_", " ").capitalize()),
         name=source.name,
-        left="" if source.available is None else amount_text(max(source.available, 0)),
+        left="" if source.available is None else amount_text(max(source.available, Decimal(0))),
         # What is on hold in a wallet of the business is held by much more than cards.
         on_hold=amount_text(source.on_hold) if source.funding == ALLOCATION and source.on_hold else "",
         trouble=trouble,
@@ -190,23 +198,22 @@ def example_query(minor: int, currency: str, merchant: str, mcc: str, country: s
     return urlencode({name: value for name, value in example.items() if value})
 
 
-def audit_row(actor: Actor, card: Card, line: dict[str, Any]) -> AuditRow:
-    """A row of the service's own record of a card; `line` is an event of LIST_AUDIT_EVENTS as it was answered."""
-    before, after = line.get("before") or {}, line.get("after") or {}
+def audit_row(actor: Actor, card: Card, event: CardEvent) -> AuditRow:
+    """A row of the service's own record of a card: what differs between the card before and after the event."""
+    before, after = event.before or CardState(), event.after or CardState()
     changes = []
-    if isinstance(before.get("controls"), dict) and isinstance(after.get("controls"), dict):
-        changes = ControlsPresenter(actor.business, card.currency).changes(before["controls"], after["controls"])
-    if before.get("name") and after.get("name"):
-        changes.append(Change("Name", str(before["name"]), str(after["name"])))
-    if before.get("funding") and after.get("funding"):
-        changes.append(funding_change(str(before["funding"]), str(after["funding"])))
-    action = str(line.get("action") or "")
+    if before.controls is not None and after.controls is not None:
+        changes = ControlsPresenter(actor.business, card.currency).changes(before.controls, after.controls)
+    if before.name and after.name:
+        changes.append(Change("Name", before.name, after.name))
+    if before.funding and after.funding:
+        changes.append(funding_change(before.funding, after.funding))
     return AuditRow(
-        who=_who(actor, str(line.get("acting_employee") or line.get("actor") or "")),
-        what=AUDIT_TEXTS.get(action, action.replace(".", " ").replace("_", " ")),
-        when=day_and_time(moment(line.get("at")), actor.business),
+        who=_who(actor, event.acting_employee or event.actor),
+        what=AUDIT_TEXTS.get(event.action, event.action.replace(".", " ").replace("_", " ")),
+        when=day_and_time(event.at, actor.business),
         changes=changes,
-        reason=str(after.get("reason") or ""),
+        reason=after.reason,
     )
 
 

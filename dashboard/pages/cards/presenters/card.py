@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Any
+from typing import NotRequired, TypedDict
 
 from django.utils import timezone
 
@@ -14,11 +15,11 @@ from dashboard.access.operation import Operation
 from dashboard.mirror.models import Card, CardDecline
 from dashboard.mirror.scopes import visible_declines, visible_wallets
 from dashboard.pages.cards.presenters.activity import Activity, example_query
-from dashboard.pages.cards.presenters.controls import ControlsPresenter, rise_of, standing
+from dashboard.pages.cards.presenters.controls import ControlsPresenter, ControlText, rise_of, standing
 from dashboard.schemas.cards import ALLOCATION, BUSINESS_WALLET
 from dashboard.times import day_and_time
 from dashboard.web.card_text import ENDED, REASONS, blocker_of, who_unblocks, why_declined
-from dashboard.web.card_tiles import tile
+from dashboard.web.card_tiles import Tile, tile
 from dashboard.web.submission import new_key
 
 MAX_DECLINES = 10
@@ -45,10 +46,28 @@ class DeclineRow:
         return cls(decline, why_declined(actor, decline), when, example, last_four)
 
 
-def card_context(actor: Actor, card: Card, activity: Activity) -> dict[str, Any]:
-    """What cards/item.html needs: card, tile, activity, controls, raised, facts, reason, declines, key, may; and of a blocked card blocker and who_unblocks."""
+class CardContext(TypedDict):
+    """What cards/item.html reads; `raised` is until when limits are raised, "" where they are not. Of a blocked card also
+    who did it and who may unblock it."""
+
+    card: Card
+    tile: Tile
+    activity: Activity
+    controls: Collection[ControlText]
+    raised: str
+    facts: list[tuple[str, str]]
+    reason: str
+    declines: list[DeclineRow]
+    key: str
+    blocker: NotRequired[str]
+    who_unblocks: NotRequired[str]
+    may: dict[str, Verdict]
+
+
+def card_context(actor: Actor, card: Card, activity: Activity) -> CardContext:
+    """The card's own page: what it is, what it may be used for, what was bought and declined, and what may be done."""
     controls = standing(card.payload.get("controls") or {})
-    return {
+    context: CardContext = {
         "card": card,
         "tile": tile(actor, card),
         "activity": activity,
@@ -58,9 +77,11 @@ def card_context(actor: Actor, card: Card, activity: Activity) -> dict[str, Any]
         "reason": REASONS.get(card.reason, card.reason),
         "declines": _declines(actor, card),
         "key": new_key(),
-        **_blocked(actor, card),
         "may": verdicts_for(actor, card),
     }
+    if card.status == "BLOCKED":
+        context["blocker"], context["who_unblocks"] = blocker_of(actor, card), who_unblocks(card)
+    return context
 
 
 def _facts(actor: Actor, card: Card) -> list[tuple[str, str]]:
@@ -81,12 +102,6 @@ def _funded(actor: Actor, card: Card) -> str:
     named = visible_wallets(actor).filter(org_wallet_ref=card.org_wallet_ref).values_list("name", flat=True).first()
     wallet = named or f"wallet {card.org_wallet_ref}"
     return f"Business wallet: {wallet}" if card.funding == BUSINESS_WALLET else wallet
-
-
-def _blocked(actor: Actor, card: Card) -> dict[str, str]:
-    if card.status != "BLOCKED":
-        return {}
-    return {"blocker": blocker_of(actor, card), "who_unblocks": who_unblocks(card)}
 
 
 def _declines(actor: Actor, card: Card) -> list[DeclineRow]:

@@ -188,7 +188,7 @@ def rise_of(controls: Controls, now: datetime) -> datetime | None:
     return until if until and until > now else None
 
 
-def standing(controls: Controls) -> dict[str, Any]:
+def standing(controls: Controls) -> Controls:
     """The controls without a rise that is over: it holds no more, and goes with the next change."""
     current = dict(controls)
     until = moment((current.get("temporary") or {}).get("until"))

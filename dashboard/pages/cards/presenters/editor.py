@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Any
+from typing import TypedDict
 
 from dashboard import operations
 from dashboard.access.actor import Actor
-from dashboard.access.check import can
+from dashboard.access.check import Verdict, can
 from dashboard.audit.models import AuditEntry, Outcome
 from dashboard.mirror.models import Card
 from dashboard.pages.cards.presenters.controls import Change, Controls, ControlsPresenter, funding_change, standing
-from dashboard.web.card_tiles import tile
+from dashboard.web.card_tiles import Tile, tile
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class EditBase:
     """What an edit is based on: a version of the card, its controls and its funding."""
 
     version: int | None
-    controls: dict[str, Any]
+    controls: Controls
     funding: str
 
     @classmethod
@@ -37,13 +37,30 @@ class ConcurrentChange:
     changes: list[Change]
 
 
-def editor_context(actor: Actor, card: Card, base: EditBase) -> dict[str, Any]:
-    """What cards/controls.html needs beside its forms and its key: card, tile, edit_base (version, controls, funding), live,
-    may."""
+class EditBaseFields(TypedDict):
+    """The hidden fields that say what an edit is based on; `controls` as JSON."""
+
+    version: int | None
+    controls: str
+    funding: str
+
+
+class EditorContext(TypedDict):
+    """What cards/controls.html reads beside its forms and its key; `live` says whether the card was just read."""
+
+    card: Card
+    tile: Tile
+    edit_base: EditBaseFields
+    live: bool
+    may: Verdict
+
+
+def editor_context(actor: Actor, card: Card, base: EditBase) -> EditorContext:
+    """The card that is edited, and what the edit is based on."""
     return {
         "card": card,
         "tile": tile(actor, card),
-        "edit_base": {"version": base.version, "controls": json.dumps(base.controls), "funding": base.funding},
+        "edit_base": {"version": base.version, "controls": json.dumps(dict(base.controls)), "funding": base.funding},
         "live": True,
         "may": can(actor, operations.UPDATE_CARD, card),
     }

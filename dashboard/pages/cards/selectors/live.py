@@ -24,7 +24,7 @@ from dashboard.pages.cards.presenters.activity import (
     balance_of,
     purchase_of,
 )
-from dashboard.schemas.cards import CardTransaction
+from dashboard.schemas.cards import CardEvent, CardTransaction
 from dashboard.times import as_of
 
 LIVE_S = 1.5
@@ -97,7 +97,9 @@ def _apply(actor: Actor, card: Card, activity: Activity, name: str, result: Ok) 
             replace(purchase_of(actor, row), misses_receipt=row.expense_id in missing) for row in rows
         ]
     elif name == "audit":
-        activity.audit = [audit_row(actor, card, line) for line in read_page(result.answer.data).rows]
+        activity.audit = [
+            audit_row(actor, card, event) for event in typed(read_page(result.answer.data).rows, CardEvent)
+        ]
 
 
 def own_without_receipt(actor: Actor, expense_ids: Sequence[str]) -> set[str]:

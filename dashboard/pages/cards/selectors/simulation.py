@@ -1,7 +1,6 @@
 """What would happen to a purchase with a card as it is and as it would be: read from the service, nothing changes."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from dashboard import operations_extra
 from dashboard.access.actor import Actor
@@ -10,9 +9,10 @@ from dashboard.client.reads import Err, Ok, Read, read_together
 from dashboard.errors import FinanceError
 from dashboard.mirror.models import Card
 from dashboard.money import text, to_minor
+from dashboard.pages.cards.forms.purchase import PurchaseBody
 from dashboard.pages.cards.presenters.codes import INTERVALS
 from dashboard.pages.cards.presenters.controls import Controls, ControlsPresenter
-from dashboard.schemas.cards import Check, SimulatedPurchase
+from dashboard.schemas.cards import CardControls, Check, SimulatedPurchase
 from dashboard.web.card_text import QUESTIONS, decline_text
 
 SIMULATION_S = 3.0
@@ -22,7 +22,7 @@ SIMULATION_S = 3.0
 class Draft:
     """What somebody is about to give a card: its controls, and another funding where that changes."""
 
-    controls: Controls
+    controls: CardControls
     funding: str = ""
 
 
@@ -47,12 +47,12 @@ class Simulation:
 
 
 def simulate_purchase(
-    actor: Actor, card: Card, purchase: dict[str, Any], draft: Draft | None, current: Controls
+    actor: Actor, card: Card, purchase: PurchaseBody, draft: Draft | None, current: Controls
 ) -> Simulation:
-    """What would happen to `purchase` (a body of TRY_PURCHASE) under the current controls, and under those of the draft."""
+    """What would happen to the purchase under the current controls, and under those of the draft."""
     bodies = {"before": purchase}
     if draft is not None:
-        bodies["after"] = purchase | {"controls": dict(draft.controls), "funding": draft.funding or None}
+        bodies["after"] = {**purchase, "controls": draft.controls, "funding": draft.funding or None}
     try:
         results = read_together(actor, {name: _read(card, body) for name, body in bodies.items()})
         controls = {"before": current, "after": draft.controls if draft else {}}
@@ -63,7 +63,7 @@ def simulate_purchase(
     return Simulation(outcomes.get("before"), outcomes.get("after"))
 
 
-def _read(card: Card, body: dict[str, Any]) -> Read:
+def _read(card: Card, body: PurchaseBody) -> Read:
     return Read(operations_extra.TRY_PURCHASE, body=body, subject=card, deadline=SIMULATION_S)
 
 

@@ -63,6 +63,8 @@ def card(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
 def render_card(request: ActorRequest, row: Card, status: int = 200, **more: Any) -> HttpResponse:
     """The page of a card; `more` is what a form that was refused brings back, by the names of cards/item.html."""
     context = card_context(request.actor, row, read_activity(request.actor, row))
-    context["block_fields"] = more.get("block_form") or BlockForm()
-    context["retire_fields"] = more.get("retire_form") or RetireForm(card=row)
-    return page(request, ITEM, context | more, status=status)
+    fields = {
+        "block_fields": more.get("block_form") or BlockForm(),
+        "retire_fields": more.get("retire_form") or RetireForm(card=row),
+    }
+    return page(request, ITEM, {**context, **fields, **more}, status=status)

@@ -269,6 +269,21 @@ class Purchase(RequestSchema):
     funding: str | None = None
 
 
+class PurchaseBody(TypedDict):
+    """The body of TRY_PURCHASE: the amount in whole units of the card's currency, `at` in ISO 8601 (None: now), and the
+    controls and the funding to try where they are not the card's own."""
+
+    card_id: str
+    amount: Decimal
+    merchant: str
+    mcc: str | None
+    country: str
+    channel: str
+    at: str | None
+    controls: NotRequired[CardControls]
+    funding: NotRequired[str | None]
+
+
 class NewPhysicalCard(RequestSchema):
     """The body of a request for a physical card."""
 

@@ -2,8 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import datetime
-from decimal import Decimal
-from typing import Any, NotRequired, TypedDict
+from typing import Any, TypedDict
 from zoneinfo import ZoneInfo
 
 from django import forms
@@ -12,23 +11,8 @@ from dashboard.mirror.models import Card
 from dashboard.pages.cards.forms.controls import Part
 from dashboard.pages.cards.forms.fields import CodesField
 from dashboard.pages.cards.presenters.codes import CHANNELS, MERCHANT_KINDS, countries
-from dashboard.schemas.cards import CardControls
+from dashboard.schemas.cards import PurchaseBody
 from dashboard.web.fields import AmountField, MomentField, Name
-
-
-class PurchaseBody(TypedDict):
-    """The body of TRY_PURCHASE: the amount in whole units of the card's currency, `at` in ISO 8601 (None: now), and the
-    controls and the funding to try where they are not the card's own."""
-
-    card_id: str
-    amount: Decimal
-    merchant: str
-    mcc: str | None
-    country: str
-    channel: str
-    at: str | None
-    controls: NotRequired[CardControls]
-    funding: NotRequired[str | None]
 
 
 class PurchaseInitial(TypedDict):

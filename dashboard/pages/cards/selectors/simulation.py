@@ -9,10 +9,9 @@ from dashboard.client.reads import Err, Ok, Read, read_together
 from dashboard.errors import FinanceError
 from dashboard.mirror.models import Card
 from dashboard.money import text, to_minor
-from dashboard.pages.cards.forms.purchase import PurchaseBody
 from dashboard.pages.cards.presenters.codes import INTERVALS
 from dashboard.pages.cards.presenters.controls import Controls, ControlsPresenter
-from dashboard.schemas.cards import CardControls, Check, SimulatedPurchase
+from dashboard.schemas.cards import CardControls, Check, PurchaseBody, SimulatedPurchase
 from dashboard.web.card_text import QUESTIONS, decline_text
 
 SIMULATION_S = 3.0

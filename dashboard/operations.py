@@ -27,6 +27,7 @@ from dashboard.schemas import (
     permissions,
     teams,
     transactions,
+    vendors,
     wallet_policies,
 )
 
@@ -163,13 +164,13 @@ LIST_TAX_TRANSACTIONS = Operation("Taxes", "GET", "/taxes/transactions", FINANCE
 
 # Vendors
 LIST_VENDORS = Operation("Vendors", "GET", "/vendors", STAFF, ALL, "viewed the vendors")
-CREATE_VENDOR = Operation("Vendors", "POST", "/vendors", INITIATING, ALL, "created vendor {title}")
-LIST_RECENT_VENDORS = Operation("Vendors", "GET", "/vendors/recent/{channel}", STAFF, ALL, "viewed the recently paid vendors")
-READ_VENDOR = Operation("Vendors", "GET", "/vendors/{id}", STAFF, ALL, "viewed vendor {title}")
-UPDATE_VENDOR = Operation("Vendors", "PUT", "/vendors/{id}", INITIATING, ALL, "changed vendor {title}")
+CREATE_VENDOR = Operation("Vendors", "POST", "/vendors", INITIATING, ALL, "created vendor {title}", request=vendors.NewVendor, response=vendors.Vendor)
+LIST_RECENT_VENDORS = Operation("Vendors", "GET", "/vendors/recent/{channel}", STAFF, ALL, "viewed the recently paid vendors", response=vendors.RecentVendor)
+READ_VENDOR = Operation("Vendors", "GET", "/vendors/{id}", STAFF, ALL, "viewed vendor {title}", response=vendors.Vendor)
+UPDATE_VENDOR = Operation("Vendors", "PUT", "/vendors/{id}", INITIATING, ALL, "changed vendor {title}", request=vendors.VendorChange, response=vendors.Vendor)
 DELETE_VENDOR = Operation("Vendors", "DELETE", "/vendors/{id}", INITIATING, ALL, "deleted vendor {title}")
-UPDATE_PAYMENT_INSTRUCTION = Operation("Vendors", "POST", "/vendors/{id}/payment-instruction", INITIATING, ALL, "changed a payment instruction of vendor {title}", rule="quarantine")
-ADD_PAYMENT_INSTRUCTION = Operation("Vendors", "POST", "/vendors/{id}/payment-instruction/add", INITIATING, ALL, "added a payment instruction to vendor {title}", rule="quarantine")
+UPDATE_PAYMENT_INSTRUCTION = Operation("Vendors", "POST", "/vendors/{id}/payment-instruction", INITIATING, ALL, "changed a payment instruction of vendor {title}", rule="quarantine", request=vendors.InstructionChange, response=vendors.Vendor)
+ADD_PAYMENT_INSTRUCTION = Operation("Vendors", "POST", "/vendors/{id}/payment-instruction/add", INITIATING, ALL, "added a payment instruction to vendor {title}", rule="quarantine", request=vendors.NewInstruction, response=vendors.Vendor)
 
 # Customers
 LIST_CUSTOMERS = Operation("Customers", "GET", "/customers", STAFF, ALL, "viewed the customers")

@@ -4,8 +4,8 @@ These rows are not in dashboard/operations.py, which equals the published interf
 """
 
 from dashboard.access.operation import ALL, OWN, OWN_UNLESS, SCOPED, Operation
-from dashboard.access.roles import APPROVING, CONFIGURING, EVERYONE, FINANCE, OWNING, REVIEWING, STAFF
-from dashboard.schemas import cards, investments
+from dashboard.access.roles import APPROVING, CONFIGURING, EVERYONE, FINANCE, INITIATING, OWNING, REVIEWING, STAFF
+from dashboard.schemas import cards, investments, vendors
 
 READ_EVENTS = Operation("Events", "GET", "/events", FINANCE, ALL, "read the event feed")
 LIST_WEBHOOK_ENDPOINTS = Operation("Events", "GET", "/webhook-endpoints", FINANCE, ALL, "viewed the webhook endpoints")
@@ -98,6 +98,17 @@ SET_SINGLE_USE_POLICY = Operation(
 LIST_AUDIT_EVENTS = Operation("Events", "GET", "/audit-events", FINANCE, ALL, "viewed the finance service's audit")
 READ_BILL = Operation("Bills", "GET", "/bills/{id}", FINANCE, ALL, "viewed bill {title}")
 DOWNLOAD_BILL_FILE = Operation("Bills", "GET", "/bills/files/{fileId}", FINANCE, ALL, "viewed a file of {title}")
+# A proposed account of a vendor: whoever proposed it neither confirms nor rejects it.
+CONFIRM_PAYMENT_INSTRUCTION = Operation(
+    "Vendors", "POST", "/vendors/{id}/payment-instruction/{instructionId}/confirm", INITIATING, ALL,
+    "confirmed a payment account of vendor {title}", rule="not_own",
+    request=vendors.InstructionDecision, response=vendors.Vendor,
+)  # fmt: skip
+REJECT_PAYMENT_INSTRUCTION = Operation(
+    "Vendors", "POST", "/vendors/{id}/payment-instruction/{instructionId}/reject", INITIATING, ALL,
+    "rejected a payment account of vendor {title}", rule="not_own",
+    request=vendors.InstructionDecision, response=vendors.Vendor,
+)  # fmt: skip
 
 for name, operation in list(globals().items()):
     if isinstance(operation, Operation):

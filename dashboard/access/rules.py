@@ -104,7 +104,9 @@ def holder_virtual_only(actor: Actor, subject: Subject) -> str:
 
 
 def quarantine(actor: Actor, subject: Subject) -> str:
-    """The change waits for a second person."""
+    """The change waits for a second person: here before it is sent, or at the service, which holds it."""
+    if subject.held_until_confirmed:
+        return HOLDS
     if subject.confirmed_by_id and actor.employee_id and subject.confirmed_by_id != actor.employee_id:
         return HOLDS
     return "A change of payee details waits until a second person has confirmed it."

@@ -47,8 +47,9 @@ class Subject:
     # Cards.
     blocked_by_id: str | None = None
     is_virtual: bool | None = None
-    # A change of payee details: who else confirmed it.
+    # A change of payee details: who else confirmed it, or whether the service holds it until somebody else does.
     confirmed_by_id: str | None = None
+    held_until_confirmed: bool = False
 
 
 def person(value: Any) -> str:

@@ -1,12 +1,224 @@
-"""Vendors: deleting one. Raises what `run` raises. Interface: Vendors (DELETE /vendors/{id})."""
+"""Vendors: making, changing and deleting one; proposing an account to pay one on, confirming and rejecting it.
 
-from dashboard import operations
+Raises what `run` raises; what the service refuses, NotFound too, stands on the form. Each answers with the vendor.
+Interface: Vendors (POST, PUT and DELETE /vendors…).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django import forms
+from django.db import transaction
+
+from dashboard import operations, operations_extra
 from dashboard.access.actor import Actor
+from dashboard.access.models import Business, Membership
+from dashboard.access.operation import Operation
+from dashboard.access.subject import Subject, subject_of
+from dashboard.audit.models import Outcome
+from dashboard.audit.record import record
 from dashboard.commands.run import CommandResult, Key, run
-from dashboard.mirror.models import Vendor
+from dashboard.errors import FAILED, NotFound
+from dashboard.mirror.models import Cursor, Vendor
+from dashboard.notifications.services import notify
+from dashboard.notifications.topics import PAYEES
+
+KIND = "vendor"
+NAMES = {"taxPin": "tax_pin"}
+REFUSALS = (*FAILED, NotFound)
+# Where an account stands, as the service says it.
+QUARANTINED, IN_USE = "QUARANTINED", "ACTIVE"
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """An account of a vendor as the copy knows it: never whole, `last` are its last characters.
+
+    `by` is the employee who proposed it, or the client by its name; `replaces` the account that it would take the place
+    of; `status` is empty where the service does not say one.
+    """
+
+    vendor: Vendor
+    id: str
+    channel: str
+    last: str
+    name: str = ""
+    bank: str = ""
+    status: str = ""
+    default: bool = False
+    verified: bool = False
+    replaces: str = ""
+    by: str = ""
+    at: str = ""
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether it waits for a second person, and is not paid to."""
+        return self.status == QUARANTINED
+
+    @property
+    def proposer_id(self) -> str:
+        """The employee who proposed it; "" where that was no person but a client of the service."""
+        return "" if ":" in self.by or self.by == "system" else self.by
+
+
+def accounts_of(vendor: Vendor) -> list[Account]:
+    """The accounts of a vendor, as the copy has them."""
+    return [
+        Account(vendor, **{name: row[name] for name in Account.__dataclass_fields__ if name in row})
+        for row in vendor.instructions
+    ]
+
+
+@subject_of.register
+def _(account: Account) -> Subject:
+    vendor = account.vendor
+    # A client of the service is no person of the business: what it proposed, anybody of the right role may decide.
+    makers = frozenset({account.proposer_id}) if account.proposer_id else frozenset[str]() if account.by else None
+    return replace(subject_of(vendor), makers=makers)
+
+
+def holds_changes(business: Business) -> bool:
+    """Whether the service is known to hold a new account until a second person has confirmed it.
+
+    Only a service that says in which state an account is does so. Where no vendor has an account yet, one that offers
+    what is beside the interface (the feed of events) does.
+    """
+    known = Vendor.objects.filter(business=business).exclude(instructions=[])
+    states = {
+        row.get("status", "")
+        for instructions in known.values_list("instructions", flat=True)[:50]
+        for row in instructions
+    }
+    if states:
+        return bool(states - {""})
+    return Cursor.objects.filter(business=business, has_feed=True).exists()
+
+
+def proposal_subject(vendor: Vendor) -> Subject:
+    """The vendor as the gate judges a proposed account of it: the rule `quarantine` holds where the service holds it."""
+    return replace(subject_of(vendor), held_until_confirmed=holds_changes(vendor.business))
+
+
+def create_vendor(
+    actor: Actor, body: Mapping[str, Any], *, key: Key, form: forms.BaseForm | None = None
+) -> CommandResult:
+    """Adds a vendor without an account; `body` is a `NewVendor`."""
+    return run(
+        actor, operations.CREATE_VENDOR, None, body, key=key, kind=KIND, form=form, names=NAMES, refusals=REFUSALS
+    )
+
+
+def update_vendor(
+    actor: Actor, vendor: Vendor, body: Mapping[str, Any], *, key: Key, form: forms.BaseForm | None = None
+) -> CommandResult:
+    """Changes a vendor: every field of `body`, a `VendorChange`, as it shall be. The audit keeps what it was.
+
+    Whoever calls back before an account is confirmed needs the number that the record had before.
+    """
+    before = {"phone": vendor.phone, "email": vendor.email, "name": vendor.name}
+    result = run(
+        actor, operations.UPDATE_VENDOR, vendor, body, key=key, path=_path(vendor), kind=KIND, form=form, names=NAMES,
+        refusals=REFUSALS,
+    )  # fmt: skip
+    after = {name: result.text(name) for name in before}
+    if changed := [name for name in before if before[name] != after[name]]:
+        record(
+            actor, operations.UPDATE_VENDOR, vendor, Outcome.NOTED, sentence=f"changed the contact of vendor {vendor.name}"[:500],
+            before={name: before[name] for name in changed}, after={name: after[name] for name in changed},
+            request_id=result.request_id,
+        )  # fmt: skip
+    return result
 
 
 def delete_vendor(actor: Actor, vendor: Vendor, *, key: Key, deadline: float | None = None) -> CommandResult:
     """Deletes a vendor: the record stays, but here nothing brings it back. Answers with the vendor."""
-    path = {"id": vendor.remote_id}
-    return run(actor, operations.DELETE_VENDOR, vendor, key=key, path=path, kind="vendor", deadline=deadline)
+    return run(actor, operations.DELETE_VENDOR, vendor, key=key, path=_path(vendor), kind=KIND, deadline=deadline)
+
+
+def propose_account(
+    actor: Actor, vendor: Vendor, body: Mapping[str, Any], *, key: Key, form: forms.BaseForm | None = None
+) -> CommandResult:
+    """Proposes another account, or with `instruction_id` what one in use becomes: it waits for a second person.
+
+    `body` is a `NewInstruction` or an `InstructionChange`. NotAllowed where the service is not known to hold it.
+    """
+    operation = (
+        operations.UPDATE_PAYMENT_INSTRUCTION if "instruction_id" in body else operations.ADD_PAYMENT_INSTRUCTION
+    )
+    result = run(
+        actor, operation, proposal_subject(vendor), body, key=key, path=_path(vendor), kind=KIND, form=form,
+        refusals=REFUSALS,
+    )  # fmt: skip
+    sentence = f"{actor.name} proposes an account of {vendor.name}. It is waiting for you or another second person."
+    with transaction.atomic():
+        notify(
+            others_who_could_confirm(actor), PAYEES, sentence, key=f"payee:{vendor.remote_id}:{result.request_id}",
+            kind=KIND, remote_id=vendor.remote_id,
+        )  # fmt: skip
+    return result
+
+
+def others_who_could_confirm(actor: Actor) -> list[Membership]:
+    """The members who could confirm an account that the actor proposes: of the role, linked to another employee."""
+    roles = operations_extra.CONFIRM_PAYMENT_INSTRUCTION.roles
+    members = Membership.objects.filter(business=actor.business, is_active=True, role__in=roles, user__is_active=True)
+    others = members.exclude(pk=actor.member_id).exclude(employee_id="").exclude(employee_id=actor.employee_id)
+    return list(others.select_related("user"))
+
+
+def confirm_account(
+    actor: Actor, account: Account, findings: str, *, key: Key, form: forms.BaseForm | None = None
+) -> CommandResult:
+    """The second person's yes: the account is in use from now on. `findings` says whom they called back, and what was said.
+
+    NotAllowed for whoever proposed it.
+    """
+    return _decide(actor, operations_extra.CONFIRM_PAYMENT_INSTRUCTION, account, findings, key, form)
+
+
+def reject_account(
+    actor: Actor, account: Account, reason: str, *, key: Key, form: forms.BaseForm | None = None
+) -> CommandResult:
+    """The second person's no: what was in use stays. NotAllowed for whoever proposed it."""
+    return _decide(actor, operations_extra.REJECT_PAYMENT_INSTRUCTION, account, reason, key, form)
+
+
+def _decide(
+    actor: Actor, operation: Operation, account: Account, reason: str, key: Key, form: forms.BaseForm | None
+) -> CommandResult:
+    path = {"id": account.vendor.remote_id, "instructionId": account.id}
+    result = run(
+        actor, operation, account, {"reason": reason}, key=key, path=path, kind=KIND, form=form, refusals=REFUSALS
+    )
+    is_confirmed = operation is operations_extra.CONFIRM_PAYMENT_INSTRUCTION
+    name, did = account.vendor.name, "confirmed" if is_confirmed else "rejected"
+    with transaction.atomic():
+        record(
+            actor, operation, account, Outcome.NOTED, reason=reason, request_id=result.request_id,
+            sentence=f"noted why account …{account.last} of vendor {name} was {did}"[:500],
+        )  # fmt: skip
+        if proposer := proposer_of(account):
+            sentence = f"{actor.name} {did} the account …{account.last} of {name} that you proposed: {reason}"
+            notify(
+                [proposer],
+                PAYEES,
+                sentence,
+                key=f"payee:{account.id}:{did}",
+                kind=KIND,
+                remote_id=account.vendor.remote_id,
+            )
+    return result
+
+
+def proposer_of(account: Account) -> Membership | None:
+    """The member who proposed the account; None where it was no member of the business here."""
+    if not account.proposer_id:
+        return None
+    members = Membership.objects.filter(business=account.vendor.business, is_active=True)
+    return members.select_related("user").filter(employee_id=account.proposer_id).first()
+
+
+def _path(vendor: Vendor) -> dict[str, str]:
+    return {"id": vendor.remote_id}

@@ -21,7 +21,8 @@ QUESTION = Topic("asked", "Questions to me", "a reviewer asks for details or a r
 ANSWERED = Topic("answered", "Answers to my questions", "somebody answers what you asked")
 DELEGATION = Topic("delegation", "Delegation", "somebody delegates approvals to you, or a delegation ends")
 ACCESS = Topic("access", "Access changes", "an access change waits for you, or yours is decided")
+PAYEES = Topic("payees", "Payee changes", "a vendor's new account waits for a second person, or yours is decided")
 
 TOPICS: dict[str, Topic] = {
-    topic.name: topic for topic in (MENTION, COMMENT, QUESTION, ANSWERED, DECIDED, DELEGATION, ACCESS)
+    topic.name: topic for topic in (MENTION, COMMENT, QUESTION, ANSWERED, DECIDED, DELEGATION, ACCESS, PAYEES)
 }

@@ -39,11 +39,19 @@ def vendor(payload: Payload, locale: str) -> tuple[Any, ...]:
 
 
 def _account(instruction: Mapping[str, Any]) -> dict[str, Any]:
+    # Never the whole account: its page and the list of payee changes need to tell accounts apart, no more.
     return {
+        "id": str(instruction.get("_id") or ""),
         "channel": str(instruction.get("channel") or ""),
         "last": str(instruction.get("account") or "")[-LAST:],
+        "name": str(instruction.get("account_name") or ""),
+        "bank": str(instruction.get("bank_code") or ""),
         "status": str(instruction.get("status") or ""),
         "default": bool(instruction.get("is_default")),
+        "verified": bool(instruction.get("verified")),
+        "replaces": str(instruction.get("replaces") or ""),
+        "by": str(instruction.get("changed_by") or ""),
+        "at": str(instruction.get("changed_at") or ""),
     }
 
 

@@ -1,24 +1,204 @@
-"""How a vendor is shown on its own page."""
+"""How a vendor is shown on its own page, its accounts, and what waits to be confirmed: accounts by their last characters."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NotRequired, TypedDict
+
+from dashboard import operations, operations_extra
+from dashboard.access.actor import Actor
+from dashboard.access.check import Verdict, can
+from dashboard.commands.vendors import Account, accounts_of, proposal_subject, proposer_of
 from dashboard.lists.detail_page import Facts
+from dashboard.lists.states import state_in
+from dashboard.mirror.mappers import moment
 from dashboard.mirror.models import Vendor
-from dashboard.pages.vendors.tables import ACCOUNT_STATES
+from dashboard.mirror.scopes import visible_employees
+from dashboard.money import text, to_minor
+from dashboard.pages.vendors.forms import TYPES, CallBackForm, RejectAccountForm, VendorForm, call_back_initial
+from dashboard.pages.vendors.selectors import PayeeChange, earlier_phone, waiting_changes
+from dashboard.pages.vendors.tables import ACCOUNT_STATES, STATES
+from dashboard.schemas.vendors import RecentVendor
+from dashboard.times import as_of, day, day_and_time
+from dashboard.web.submission import new_key
+
+
+@dataclass(frozen=True, slots=True)
+class AccountRow:
+    """An account as a row: how it is paid, by its last characters, in which state, and who proposed it when."""
+
+    id: str
+    way: str
+    last: str
+    name: str
+    state: str
+    tone: str
+    default: bool
+    by: str
+    at: str
+    change: Verdict | None
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeRow:
+    """An account that waits for a second person: old and new last characters, who proposed it, whether the actor may decide,
+    and the forms to do so. `earlier_phone` is the number before the record was changed shortly before, "" where it was not."""
+
+    vendor: Vendor
+    id: str
+    way: str
+    old: str
+    new: str
+    name: str
+    by: str
+    at: str
+    may: Verdict
+    earlier_phone: str
+    call_back: CallBackForm
+    rejection: RejectAccountForm
+
+
+class VendorContext(TypedDict):
+    """What vendors/item.html reads; there is a form where the actor may change it."""
+
+    vendor: Vendor
+    state: tuple[str, str]
+    facts: Facts
+    accounts: list[AccountRow]
+    changes: list[ChangeRow]
+    seen: str
+    live: bool
+    delete: Verdict | None
+    propose: Verdict | None
+    key: str
+    form: NotRequired[VendorForm]
+
+
+class PayeeChangesContext(TypedDict):
+    """What vendors/payee_changes.html reads: what waits, the oldest first."""
+
+    changes: list[ChangeRow]
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class RecentRow:
+    """Somebody who was paid lately: the account by its last characters; `vendor_id` is empty for who is no vendor yet."""
+
+    name: str
+    last: str
+    amount: str
+    count: int
+    when: str
+    vendor_id: str
+
+
+def way_of(channel: str) -> str:
+    """A channel in words: "M-Pesa paybill" for MPESA_PAYBILL, "EFT" for BANK_EFT."""
+    words = channel.removeprefix("BANK_").replace("_", " ").lower().split()
+    named = {"mpesa": "M-Pesa", "eft": "EFT", "rtgs": "RTGS", "swift": "SWIFT", "pesalink": "PesaLink"}
+    return " ".join(named.get(word, word) for word in words)
+
+
+def vendor_context(actor: Actor, vendor: Vendor, *, live: bool) -> VendorContext:
+    """A vendor with its accounts, and what the actor may do; `live` says whether it was just read."""
+    is_active = vendor.status == "ACTIVE"
+    propose = can(actor, operations.ADD_PAYMENT_INSTRUCTION, proposal_subject(vendor)) if is_active else None
+    context: VendorContext = {
+        "vendor": vendor,
+        "state": state_in(STATES, vendor.status),
+        "facts": facts_of(vendor),
+        "accounts": [account_row(actor, account, propose) for account in accounts_of(vendor)],
+        "changes": [change_row(actor, change) for change in waiting_changes(actor, vendor)] if is_active else [],
+        "seen": as_of(vendor.last_seen, actor.business),
+        "live": live,
+        "delete": can(actor, operations.DELETE_VENDOR, vendor) if is_active else None,
+        "propose": propose,
+        "key": new_key(),
+    }
+    if is_active and can(actor, operations.UPDATE_VENDOR, vendor):
+        initial = VendorForm.initial_of(vendor)
+        context["form"] = VendorForm(initial=initial, vendor=vendor, locale=actor.business.locale)
+    return context
 
 
 def facts_of(vendor: Vendor) -> Facts:
-    """The label and the text of what is known of a vendor: each account by its last characters and its state."""
-    accounts = [
-        (
-            f"Paid by {account['channel'].replace('_', ' ').lower()}",
-            f"…{account['last']}, {ACCOUNT_STATES.get(account['status'], '')}",
-        )
-        for account in vendor.instructions
-    ]
+    """The label and the text of what is known of a vendor beside its accounts."""
     return [
+        ("Type", dict(TYPES).get(vendor.type, vendor.type)),
         ("Email", vendor.email),
         ("Phone", vendor.phone),
         ("Tax PIN", vendor.tax_pin),
         ("Country", vendor.country),
         ("Currency", vendor.currency),
-        *accounts,
     ]
+
+
+def account_row(actor: Actor, account: Account, propose: Verdict | None) -> AccountRow:
+    """An account of a vendor; a change of it can be proposed where it is in use."""
+    state = ACCOUNT_STATES.get(account.status, account.status.capitalize())
+    if account.status == "ACTIVE" and not account.verified:
+        state = "In use, never confirmed"
+    return AccountRow(
+        id=account.id,
+        way=way_of(account.channel),
+        last=account.last,
+        name=account.name,
+        state=state,
+        tone="ok" if account.verified and account.status == "ACTIVE" else "warn",
+        # One that waits is the default only once it is confirmed.
+        default=account.default and not account.is_waiting,
+        by=_proposed_by(actor, account),
+        at=day(moment(account.at), actor.business) if account.at else "",
+        change=propose if account.status == "ACTIVE" else None,
+    )
+
+
+def change_row(actor: Actor, change: PayeeChange) -> ChangeRow:
+    """An account that waits, with whether the actor may decide on it."""
+    account, old = change.account, change.replaces
+    number = earlier_phone(account)
+    return ChangeRow(
+        vendor=account.vendor,
+        id=account.id,
+        way=way_of(account.channel),
+        old=f"···{old.last}" if old else "",
+        new=f"···{account.last}",
+        name=account.name,
+        by=_proposed_by(actor, account),
+        at=day_and_time(moment(account.at), actor.business) if account.at else "",
+        may=can(actor, operations_extra.CONFIRM_PAYMENT_INSTRUCTION, account),
+        earlier_phone=number,
+        call_back=CallBackForm(
+            initial=call_back_initial(account, number), locale=actor.business.locale, auto_id=f"id_{account.id}_%s"
+        ),
+        rejection=RejectAccountForm(auto_id=f"id_{account.id}_%s"),
+    )
+
+
+def payee_changes_context(actor: Actor) -> PayeeChangesContext:
+    """Every account of every vendor that waits for a second person."""
+    return {"changes": [change_row(actor, change) for change in waiting_changes(actor)], "key": new_key()}
+
+
+def recent_rows(actor: Actor, recent: Sequence[RecentVendor]) -> list[RecentRow]:
+    """Who was paid lately."""
+    return [
+        RecentRow(
+            name=row.name,
+            last=row.account[-4:],
+            amount=text(to_minor(row.last_amount, row.currency), row.currency, actor.business.locale),
+            count=row.count,
+            when=day(row.last_paid_at, actor.business),
+            vendor_id=row.id,
+        )
+        for row in recent
+    ]
+
+
+def _proposed_by(actor: Actor, account: Account) -> str:
+    if not account.by:
+        return ""
+    if member := proposer_of(account):
+        return str(member.user)
+    name = visible_employees(actor).filter(remote_id=account.proposer_id or "-").values_list("name", flat=True).first()
+    return name or "Outside this dashboard"

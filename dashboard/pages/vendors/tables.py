@@ -12,10 +12,10 @@ from dashboard.mirror.scopes import visible_vendors
 
 STATES = {"ACTIVE": ("Active", "ok"), "DELETED": ("Deleted", "")}
 ACCOUNT_STATES = {
-    "ACTIVE": "in use",
-    "QUARANTINED": "changed, awaiting confirmation",
-    "REJECTED": "change declined",
-    "REPLACED": "replaced",
+    "ACTIVE": "In use",
+    "QUARANTINED": "Awaiting confirmation",
+    "REJECTED": "Rejected",
+    "REPLACED": "Replaced",
 }
 
 

@@ -140,7 +140,7 @@ def test_vendors_whose_payee_change_waits(house: House, new_house: Callable[...,
     changed_vendor(new_house())
     for name in ("Rita", *FINANCE):
         assert "1 vendor has new payee details that need confirmation by a second person" in body(house, name)
-        assert f"{house.address('vendors/')}?changed=1" in body(house, name)
+        assert house.address("vendors/payee-changes/") in body(house, name)
     assert "vendor" not in sentences(house, "Carla")
 
 

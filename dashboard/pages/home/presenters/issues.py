@@ -134,8 +134,8 @@ def _vendors(actor: Actor) -> Iterator[Issue]:
     changed = visible_vendors(actor).filter(quarantined=True, status="ACTIVE").count()
     if changed:
         has, vendors = ("has", "vendor") if changed == 1 else ("have", "vendors")
-        sentence = f"{changed:,} {vendors} {has} new payee details that need confirmation by a second person; payments to them are on hold."
-        yield Issue(sentence, "Changed vendors", _at(actor, "vendors", changed="1"), urgent=False)
+        sentence = f"{changed:,} {vendors} {has} new payee details that need confirmation by a second person; they are not paid to until then."
+        yield Issue(sentence, "Payee changes", _at(actor, "vendors_payee_changes"), urgent=False)
 
 
 def _cut_offs(actor: Actor) -> Iterator[Issue]:

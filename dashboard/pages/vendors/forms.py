@@ -1,0 +1,170 @@
+"""The forms of the vendors: a new one or a change of one, an account to pay one on, and the call-back about it."""
+
+from datetime import datetime
+from typing import Any, NotRequired, TypedDict
+
+from django import forms
+from django.core.validators import RegexValidator
+
+from dashboard.commands.vendors import Account
+from dashboard.mirror.models import Vendor
+from dashboard.web.fields import LocaleForm, MailField, MomentField, Name, PhoneField, Sentences, TextLine, Verbatim
+
+PIN = RegexValidator(r"^[A-Za-z0-9\-/.]{4,20}\Z", "A tax PIN has 4 to 20 letters and digits.")
+COUNTRY = RegexValidator(r"^[A-Za-z]{2}\Z", "Enter the two letters of the country, such as KE.")
+CURRENCY = RegexValidator(r"^[A-Za-z]{3}\Z", "Enter the three letters of the currency, such as KES.")
+ACCOUNT = RegexValidator(r"^[A-Za-z0-9][A-Za-z0-9\-]{2,33}\Z", "An account has 3 to 34 letters, digits and dashes.")
+BANK = RegexValidator(r"^[A-Za-z0-9]{0,11}\Z", "A code has at most 11 letters and digits.")
+REFERENCE = RegexValidator(r"^[A-Za-z0-9 ./\-]{0,40}\Z", "A reference has letters, digits, spaces, dots, dashes.")
+TYPES = (("BUSINESS", "Business"), ("INDIVIDUAL", "Individual"))
+# A bank that is not on the list of the service is typed; SWIFT takes any bank of the world.
+OTHER_BANK = "other"
+
+
+class VendorBody(TypedDict):
+    """The body of CREATE_VENDOR and of UPDATE_VENDOR: every field as it shall be, None for an empty one."""
+
+    name: str
+    email: str | None
+    phone: str | None
+    taxPin: str | None
+    type: str
+    country: NotRequired[str]
+    currency: NotRequired[str]
+
+
+class InstructionBody(TypedDict):
+    """The body of ADD_PAYMENT_INSTRUCTION, and with the account that it replaces of UPDATE_PAYMENT_INSTRUCTION."""
+
+    channel: str
+    account: str
+    bank_code: str
+    branch_code: str
+    account_name: str | None
+    account_reference: str
+    is_default: bool
+    instruction_id: NotRequired[str]
+
+
+class VendorForm(LocaleForm):
+    """A vendor without its accounts: only the name must be there."""
+
+    name = Name(max_length=100)
+    type = forms.ChoiceField(choices=TYPES, initial="BUSINESS")
+    email = MailField(required=False, label="Email")
+    phone = PhoneField(required=False, help_text="The number to call back before a new account is confirmed.")
+    tax_pin = TextLine(max_length=20, required=False, label="Tax PIN", validators=[PIN])
+    country = TextLine(max_length=2, required=False, validators=[COUNTRY], help_text="Empty: the business's own.")
+    currency = TextLine(max_length=3, required=False, validators=[CURRENCY], help_text="Empty: the business's own.")
+
+    def __init__(self, *args: Any, vendor: Vendor | None = None, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        phone = self.fields["phone"]
+        assert isinstance(phone, PhoneField)
+        phone.stored_number = vendor.phone if vendor else ""
+        for name in ("country", "currency"):
+            # Once there is a vendor it has both, and a change cannot empty them.
+            self.fields[name].required = vendor is not None
+            if vendor is not None:
+                self.fields[name].help_text = ""
+
+    @staticmethod
+    def initial_of(vendor: Vendor) -> dict[str, str]:
+        """The initial values by field, as the vendor is now."""
+        names = ("name", "type", "email", "phone", "tax_pin", "country", "currency")
+        return {name: getattr(vendor, name) for name in names}
+
+    def contact(self) -> dict[str, str]:
+        """By what another vendor may turn out to be the same: phone, email, name, tax_pin; "" where it was not typed."""
+        return {name: self.cleaned_data[name] for name in ("phone", "email", "name", "tax_pin")}
+
+    def body(self) -> VendorBody:
+        """What is sent: the country and the currency only where they were typed."""
+        data = self.cleaned_data
+        body: VendorBody = {
+            "name": data["name"],
+            "email": data["email"] or None,
+            "phone": data["phone"] or None,
+            "taxPin": data["tax_pin"].upper() or None,
+            "type": data["type"],
+        }
+        if data["country"]:
+            body["country"] = data["country"].upper()
+        if data["currency"]:
+            body["currency"] = data["currency"].upper()
+        return body
+
+
+class AccountForm(forms.Form):
+    """An account to pay a vendor on; with the id of one in use, what that becomes."""
+
+    channel = forms.ChoiceField(label="Paid by")
+    account = TextLine(
+        max_length=34, label="Account", validators=[ACCOUNT], help_text="Phone, till, paybill, IBAN or account number."
+    )
+    account_name = Name(max_length=100, required=False, label="Account name", help_text="Empty: the vendor's name.")
+    bank_code = forms.ChoiceField(required=False, label="Bank")
+    other_bank = TextLine(
+        max_length=11,
+        required=False,
+        label="Bank code",
+        validators=[BANK],
+        help_text="BIC, where the bank is not on the list.",
+    )
+    branch_code = TextLine(max_length=11, required=False, label="Branch code", validators=[BANK])
+    account_reference = TextLine(
+        max_length=40, required=False, label="Reference", validators=[REFERENCE], help_text="What a paybill asks for."
+    )
+    is_default = forms.BooleanField(required=False, label="Pay to this account by default")
+    instruction_id = Verbatim(required=False, max_length=64, widget=forms.HiddenInput)
+
+    def __init__(self, *given: Any, channels: list[tuple[str, str]], banks: list[tuple[str, str]], **more: Any) -> None:
+        super().__init__(*given, **more)
+        self.fields["channel"].choices = [("", "Choose…"), *channels]  # type: ignore[attr-defined]
+        self.fields["bank_code"].choices = [("", "–"), *banks, (OTHER_BANK, "Another bank")]  # type: ignore[attr-defined]
+
+    def body(self) -> InstructionBody:
+        """What is sent."""
+        data = self.cleaned_data
+        bank = data["other_bank"].upper() if data["bank_code"] in {"", OTHER_BANK} else data["bank_code"]
+        body: InstructionBody = {
+            "channel": data["channel"],
+            "account": data["account"],
+            "bank_code": bank,
+            "branch_code": data["branch_code"],
+            "account_name": data["account_name"] or None,
+            "account_reference": data["account_reference"],
+            "is_default": data["is_default"],
+        }
+        if data["instruction_id"]:
+            body["instruction_id"] = data["instruction_id"]
+        return body
+
+
+class CallBackForm(LocaleForm):
+    """What a second person found out who called back before confirming an account."""
+
+    number = PhoneField(
+        label="Number called", help_text="The number on record, never one from the message that asked for the change."
+    )
+    spoke_to = Name(max_length=100, label="Spoke to")
+    called_at = MomentField(label="Called at", help_text="In the business's time zone.")
+    note = Sentences(max_length=200, required=False, label="Note", widget=forms.TextInput)
+
+    def findings(self) -> str:
+        """The call-back in a sentence, for the service's record and the audit: the number by its last digits."""
+        data = self.cleaned_data
+        at: datetime = data["called_at"]
+        note = f" {data['note']}" if data["note"] else ""
+        return f"Called back ···{data['number'][-4:]} at {at:%Y-%m-%d %H:%M}, spoke to {data['spoke_to']}.{note}"
+
+
+class RejectAccountForm(forms.Form):
+    """Why an account is rejected."""
+
+    reason = Sentences(max_length=300, label="Reason", widget=forms.TextInput)
+
+
+def call_back_initial(account: Account, earlier_number: str) -> dict[str, str]:
+    """The initial values of a CallBackForm: the number that the record had before the account was proposed."""
+    return {"number": earlier_number or account.vendor.phone}

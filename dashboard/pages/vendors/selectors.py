@@ -1,0 +1,152 @@
+"""What is read for the vendors: one of them, those likely the same, who was paid lately, and what waits to be confirmed."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+from unicodedata import normalize
+
+from django.db.models import Q
+from django.shortcuts import get_object_or_404
+
+from dashboard import operations
+from dashboard.access.actor import Actor
+from dashboard.access.check import can_open
+from dashboard.audit.models import AuditEntry
+from dashboard.client.page import read_page, typed
+from dashboard.client.reads import read_live
+from dashboard.commands.vendors import Account, accounts_of
+from dashboard.errors import FinanceError, NotFound
+from dashboard.mirror.apply import upsert
+from dashboard.mirror.mappers import moment
+from dashboard.mirror.models import Source, Vendor
+from dashboard.mirror.scopes import visible_vendors
+from dashboard.phones import same_number
+from dashboard.schemas.payments import Bank, Channel
+from dashboard.schemas.vendors import RecentVendor
+
+LIVE_S = 1.5
+MAX_DUPLICATES = 5
+MAX_WAITING = 200
+MAX_RECENT = 50
+# A contact that was changed so shortly before an account is proposed may be part of the same fraud.
+SUSPECT = timedelta(days=14)
+
+
+def vendor_for(actor: Actor, remote_id: str) -> Vendor:
+    """The vendor of that id; Http404 outside what the actor may see."""
+    vendor: Vendor = get_object_or_404(visible_vendors(actor), remote_id=remote_id)
+    return vendor
+
+
+def refresh_vendor(actor: Actor, vendor: Vendor) -> bool:
+    """Writes the vendor through to the copy as it is at the service now; False where that does not answer."""
+    path = {"id": vendor.remote_id}
+    try:
+        answer = read_live(actor, operations.READ_VENDOR, path=path, subject=vendor, deadline=LIVE_S, tries=1)
+    except FinanceError:
+        return False
+    upsert("vendor", actor.business, [answer.data], Source.POLL)
+    vendor.refresh_from_db()
+    return True
+
+
+def account_for(actor: Actor, vendor: Vendor, account_id: str) -> Account:
+    """One of the vendor's accounts; NotFound where the copy knows none of that id."""
+    account = next((account for account in accounts_of(vendor) if account.id == account_id), None)
+    if account is None:
+        raise NotFound("This account is no longer there.", code="not_found")
+    return account
+
+
+def likely_duplicates(
+    actor: Actor, *, phone: str = "", email: str = "", tax_pin: str = "", name: str = ""
+) -> list[tuple[Vendor, str]]:
+    """Active vendors with the same tax PIN, phone, email or name, each with what is the same; MAX_DUPLICATES at most."""
+    phone, email, tax_pin, name = (value.strip() for value in (phone, email, tax_pin, name))
+    spellings = same_number(phone, actor.business.locale)
+    same = Q()
+    if tax_pin:
+        same |= Q(tax_pin__iexact=tax_pin)
+    if phone:
+        same |= Q(phone__in=spellings)
+    if email:
+        same |= Q(email__iexact=email)
+    if name:
+        same |= Q(sort_name=normalize("NFC", name).lower())
+    if not same:
+        return []
+    rows = visible_vendors(actor).filter(same, status="ACTIVE").order_by("sort_name", "pk")[:MAX_DUPLICATES]
+    return [(vendor, _shared(vendor, spellings, email, tax_pin)) for vendor in rows]
+
+
+def _shared(vendor: Vendor, spellings: frozenset[str], email: str, tax_pin: str) -> str:
+    if tax_pin and vendor.tax_pin.casefold() == tax_pin.casefold():
+        return "the same tax PIN"
+    if vendor.phone in spellings:
+        return "the same phone"
+    return "the same email" if email and vendor.email.casefold() == email.casefold() else "the same name"
+
+
+@dataclass(frozen=True, slots=True)
+class PayeeChange:
+    """An account that waits for a second person, and the one in use that it would take the place of."""
+
+    account: Account
+    replaces: Account | None
+
+
+def waiting_changes(actor: Actor, vendor: Vendor | None = None) -> list[PayeeChange]:
+    """The accounts that wait for a second person, of one vendor or of all, the oldest first; MAX_WAITING at most."""
+    rows = visible_vendors(actor).filter(quarantined=True, status="ACTIVE").order_by("sort_name", "pk")
+    vendors = [vendor] if vendor else list(rows[:MAX_WAITING])
+    changes = []
+    for row in vendors:
+        accounts = {account.id: account for account in accounts_of(row)}
+        changes += [
+            PayeeChange(account, accounts.get(account.replaces)) for account in accounts.values() if account.is_waiting
+        ]
+    return sorted(changes, key=lambda change: change.account.at)
+
+
+def earlier_phone(account: Account) -> str:
+    """The number that the vendor's record had before it was changed, where it was changed here in the 14 days before the
+    account was proposed, or since; "" where it was not."""
+    vendor, proposed = account.vendor, moment(account.at)
+    lines = AuditEntry.objects.filter(
+        chain=vendor.business_id, object_type="vendor", object_id=vendor.remote_id,
+        operation=operations.UPDATE_VENDOR.name, before__has_key="phone",
+    )  # fmt: skip
+    if proposed is not None:
+        lines = lines.filter(at__gte=proposed - SUSPECT)
+    first = lines.order_by("id").values_list("before", flat=True).first()
+    return str((first or {}).get("phone") or "")
+
+
+@dataclass(frozen=True, slots=True)
+class Destinations:
+    """The ways to pay in the business's country and its banks, each as (code, name)."""
+
+    channels: list[tuple[str, str]]
+    banks: list[tuple[str, str]]
+
+
+def destinations(actor: Actor) -> Destinations:
+    """What an account can be of. Raises the FinanceError tree where the service does not say."""
+    channels = typed(read_page(read_live(actor, operations.LIST_PAYMENT_CHANNELS, deadline=LIVE_S).data).rows, Channel)
+    banks = typed(read_page(read_live(actor, operations.LIST_BANKS, deadline=LIVE_S).data).rows, Bank)
+    # One's own wallets are no vendor's.
+    return Destinations(
+        [(row.code, row.name or row.code) for row in channels if row.code != "WALLET"],
+        [(row.code, row.name or row.code) for row in banks],
+    )
+
+
+def recently_paid(actor: Actor, channel: str) -> list[RecentVendor]:
+    """Whom the business paid lately on a channel, the newest first. Raises the FinanceError tree."""
+    path, query = {"channel": channel}, {"limit": MAX_RECENT}
+    answer = read_live(actor, operations.LIST_RECENT_VENDORS, path=path, query=query, deadline=LIVE_S)
+    return typed(read_page(answer.data).rows, RecentVendor)
+
+
+def may_propose(actor: Actor) -> bool:
+    """Whether the actor's role lets them propose an account."""
+    return bool(can_open(actor, operations.ADD_PAYMENT_INSTRUCTION))

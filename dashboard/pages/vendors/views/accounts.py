@@ -1,0 +1,122 @@
+"""The accounts that vendors are paid on: proposed by one person, and confirmed or rejected by another."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from dashboard import operations, operations_extra
+from dashboard.access.actor import ActorRequest
+from dashboard.access.decorators import needs
+from dashboard.audit.record import check_or_record_denial
+from dashboard.commands import vendors as commands
+from dashboard.errors import FinanceError
+from dashboard.mirror.models import Vendor
+from dashboard.pages.vendors.forms import AccountForm, CallBackForm, RejectAccountForm
+from dashboard.pages.vendors.presenters import account_row, payee_changes_context
+from dashboard.pages.vendors.selectors import Destinations, account_for, destinations, vendor_for
+from dashboard.web.respond import page
+from dashboard.web.signin.middleware import confirm_first
+from dashboard.web.submission import key_of, posted_key
+
+ACCOUNT, CHANGES, DECIDE = "vendors/account.html", "vendors/payee_changes.html", "vendors/decide.html"
+
+
+@require_GET
+@needs(operations.LIST_VENDORS)
+def payee_changes(request: ActorRequest, business: str) -> HttpResponse:
+    """Every account that waits for a second person, the oldest first."""
+    return page(request, CHANGES, payee_changes_context(request.actor))
+
+
+@require_http_methods(["GET", "POST"])
+@needs(operations.ADD_PAYMENT_INSTRUCTION)
+def propose_account(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
+    """Proposes another account of a vendor, or what one in use becomes: a second person confirms it."""
+    row = vendor_for(request.actor, remote_id)
+    check_or_record_denial(request.actor, operations.ADD_PAYMENT_INSTRUCTION, commands.proposal_subject(row))
+    try:
+        known = destinations(request.actor)
+    except FinanceError as trouble:
+        return _render_account(request, row, None, trouble.status, problem=trouble.user_message)
+    form = _account_form(request, known)
+    if request.method == "GET" or not form.is_valid():
+        return _render_account(request, row, form, 200 if request.method == "GET" else 422)
+    try:
+        commands.propose_account(request.actor, row, form.body(), key=key_of(request), form=form)
+    except commands.REFUSALS as refused:
+        return _render_account(request, row, form, refused.status)
+    return _proposed(request, row)
+
+
+def _account_form(request: ActorRequest, known: Destinations) -> AccountForm:
+    options = {"channels": known.channels, "banks": known.banks}
+    if request.method == "POST":
+        return AccountForm(request.POST, **options)
+    return AccountForm(initial={"instruction_id": request.GET.get("replaces", "")[:64]}, **options)
+
+
+def _render_account(
+    request: ActorRequest, row: Vendor, form: AccountForm | None, status: int = 200, **more: Any
+) -> HttpResponse:
+    replaced = (form["instruction_id"].value() if form else "") or ""
+    account = account_for(request.actor, row, str(replaced)) if replaced else None
+    context = {"vendor": row, "form": form, "key": posted_key(request), **more}
+    context["replaces"] = account_row(request.actor, account, None) if account else None
+    return page(request, ACCOUNT, context, status=status)
+
+
+def _proposed(request: ActorRequest, row: Vendor) -> HttpResponse:
+    """Says what the service answered: that the account waits, or where it does not, that it is in use."""
+    row.refresh_from_db()
+    if row.quarantined:
+        messages.success(request, "The account waits for a second person, and is not paid to until then.")
+    else:
+        messages.warning(request, "The finance service put the account to use at once: nobody else confirmed it.")
+    return redirect("vendors_item", request.actor.business.slug, row.remote_id)
+
+
+@require_POST
+@needs(operations_extra.CONFIRM_PAYMENT_INSTRUCTION)
+def confirm_account(request: ActorRequest, business: str, remote_id: str, account_id: str) -> HttpResponse:
+    """Puts a proposed account to use, after a call-back; who has not just shown that it is them does so first."""
+    account = account_for(request.actor, vendor_for(request.actor, remote_id), account_id)
+    check_or_record_denial(request.actor, operations_extra.CONFIRM_PAYMENT_INSTRUCTION, account)
+    form = CallBackForm(request.POST, locale=request.actor.business.locale)
+    if not form.is_valid():
+        return _render_decision(request, account, 422, call_back=form)
+    if verification := confirm_first(request, request.path):
+        return verification
+    try:
+        commands.confirm_account(request.actor, account, form.findings(), key=key_of(request), form=form)
+    except commands.REFUSALS as refused:
+        return _render_decision(request, account, refused.status, call_back=form)
+    messages.success(request, f"Account ···{account.last} of {account.vendor.name} is in use.")
+    return redirect("vendors_item", business, remote_id)
+
+
+@require_POST
+@needs(operations_extra.REJECT_PAYMENT_INSTRUCTION)
+def reject_account(request: ActorRequest, business: str, remote_id: str, account_id: str) -> HttpResponse:
+    """Rejects a proposed account: what was in use stays."""
+    account = account_for(request.actor, vendor_for(request.actor, remote_id), account_id)
+    check_or_record_denial(request.actor, operations_extra.REJECT_PAYMENT_INSTRUCTION, account)
+    form = RejectAccountForm(request.POST)
+    if not form.is_valid():
+        return _render_decision(request, account, 422, rejection=form)
+    try:
+        commands.reject_account(request.actor, account, form.cleaned_data["reason"], key=key_of(request), form=form)
+    except commands.REFUSALS as refused:
+        return _render_decision(request, account, refused.status, rejection=form)
+    messages.success(request, f"Account ···{account.last} of {account.vendor.name} was rejected.")
+    return redirect("vendors_item", business, remote_id)
+
+
+def _render_decision(request: ActorRequest, account: commands.Account, status: int, **forms: Any) -> HttpResponse:
+    """The one change with the form that was refused, under its key, and the other form as it was."""
+    locale = request.actor.business.locale
+    context = {"call_back": CallBackForm(locale=locale), "rejection": RejectAccountForm(), **forms}
+    context |= {"account": account, "vendor": account.vendor, "key": posted_key(request)}
+    return page(request, DECIDE, context, status=status)

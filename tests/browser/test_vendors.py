@@ -1,0 +1,39 @@
+"""A payee change in two windows: one person proposes an account by keyboard, another calls back and confirms it."""
+
+from collections.abc import Callable
+from uuid import uuid4
+
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Desk
+
+
+def test_an_account_is_proposed_by_one_and_confirmed_by_another_after_a_call(desk: Callable[..., Desk]) -> None:
+    name = f"Vendor {uuid4().hex[:8]}"
+    ada = desk("ada", width=390)
+    page = ada.open("/{b}/vendors/new/")
+    page.get_by_label("Name", exact=True).fill(name)
+    page.get_by_label("Phone").fill("0712 345678")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name=name, level=1)).to_be_visible()
+    page.get_by_role("link", name="Add account").click()
+    page.get_by_label("Paid by").select_option("MPESA_TILL")
+    page.get_by_label("Account", exact=True).fill("512345")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Awaiting confirmation")).to_be_visible()
+    expect(page.get_by_text("Confirm after a call-back")).to_have_count(0)
+
+    apollo = desk("apollo")
+    page = apollo.open("/{b}/vendors/payee-changes/")
+    change = page.get_by_role("region", name=name)
+    change.get_by_text("Confirm after a call-back").click()
+    expect(change.get_by_label("Number called")).to_have_value("254712345678")
+    change.get_by_label("Spoke to").fill("Mary Otieno")
+    change.get_by_label("Called at").fill("2026-11-20T10:30")
+    change.get_by_role("button", name="Confirm account").click()
+    if "reauthenticate" in page.url:
+        apollo.prove_it_is_me()
+        page.get_by_role("button", name="Continue").click()
+    expect(page.get_by_text("is in use.")).to_be_visible()
+    expect(page.get_by_role("heading", name=name, level=1)).to_be_visible()
+    expect(page.get_by_text("Confirm after a call-back")).to_have_count(0)

@@ -59,7 +59,9 @@ def test_every_view_says_what_it_needs() -> None:
 
 def filled(world: World, whole: str, name: str, ids: dict[str, Any]) -> str:
     """The address with a thing of this world in it."""
-    kind = next((noun for noun in (*ASKED, "cards", "payment", "customer", "treasury") if noun in name), "expense")
+    kind = next(
+        (noun for noun in (*ASKED, "cards", "payment", "customer", "vendor", "treasury") if noun in name), "expense"
+    )
     values = {
         "<slug:business>": world.business.slug,
         "<slug:slug>": world.business.slug,
@@ -71,6 +73,7 @@ def filled(world: World, whole: str, name: str, ids: dict[str, Any]) -> str:
         "<number:page_number>": "1",
         "<remote:receipt_id>": ids["receipt"],
         "<remote:file_id>": "none",
+        "<remote:account_id>": ids["account"],
         "<number:business_id>": str(world.business.pk),
         "<number:member_id>": str(ids["member"]),
         "<number:reset_id>": "1",
@@ -118,6 +121,7 @@ def staged(world: World, other: World) -> tuple[World, World, dict[str, Any]]:
     ids |= {"mandate": mandate["_id"], "approver": mandate["approvers"][0]["approver_id"]}
     ids["policy"], ids["proposal"] = policy_of(world, ids["treasury"], carla)
     ids["change"] = change_of(world, ids["treasury"])
+    ids["vendor"], ids["account"] = vendor_of(world)
     return world, other, ids
 
 
@@ -163,6 +167,16 @@ def asked_for(world: World) -> dict[str, Any]:
         upsert(noun, world.business, [{"_id": found.get("ref"), **found}], Source.POLL)
     rows = Request.objects.filter(business=world.business)
     return {row.kind: row.remote_id for row in rows}
+
+
+def vendor_of(world: World) -> tuple[str, str]:
+    """A vendor, and an account of it that Abel proposed."""
+    vendor = world.send("POST", "/vendors", {"name": "Acacia Supplies"})
+    account, abel = {"channel": "MPESA_TILL", "account": "512345"}, world.employee("Abel")["employee_id"]
+    path, headers = f"/vendors/{vendor['_id']}/payment-instruction/add", {"X-Acting-Employee": abel}
+    vendor = world.send("POST", path, account, headers=headers)
+    upsert("vendor", world.business, [vendor], Source.POLL)
+    return vendor["_id"], vendor["payment_instructions"][0]["_id"]
 
 
 def customer_of(world: World) -> str:

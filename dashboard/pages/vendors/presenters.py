@@ -15,7 +15,7 @@ from dashboard.mirror.models import Vendor
 from dashboard.mirror.scopes import visible_employees
 from dashboard.money import text, to_minor
 from dashboard.pages.vendors.forms import TYPES, CallBackForm, RejectAccountForm, VendorForm, call_back_initial
-from dashboard.pages.vendors.selectors import PayeeChange, earlier_phone, waiting_changes
+from dashboard.pages.vendors.selectors import PayeeChange, earlier_phone, waiting_changes, way_of
 from dashboard.pages.vendors.tables import ACCOUNT_STATES, STATES
 from dashboard.schemas.vendors import RecentVendor
 from dashboard.times import as_of, day, day_and_time
@@ -90,13 +90,6 @@ class RecentRow:
     count: int
     when: str
     vendor_id: str
-
-
-def way_of(channel: str) -> str:
-    """A channel in words: "M-Pesa paybill" for MPESA_PAYBILL, "EFT" for BANK_EFT."""
-    words = channel.removeprefix("BANK_").replace("_", " ").lower().split()
-    named = {"mpesa": "M-Pesa", "eft": "EFT", "rtgs": "RTGS", "swift": "SWIFT", "pesalink": "PesaLink"}
-    return " ".join(named.get(word, word) for word in words)
 
 
 def vendor_context(actor: Actor, vendor: Vendor, *, live: bool) -> VendorContext:

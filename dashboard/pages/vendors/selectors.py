@@ -131,13 +131,31 @@ class Destinations:
 
 def destinations(actor: Actor) -> Destinations:
     """What an account can be of. Raises the FinanceError tree where the service does not say."""
-    channels = typed(read_page(read_live(actor, operations.LIST_PAYMENT_CHANNELS, deadline=LIVE_S).data).rows, Channel)
     banks = typed(read_page(read_live(actor, operations.LIST_BANKS, deadline=LIVE_S).data).rows, Bank)
+    return Destinations(_channels(actor), [(row.code, row.name or row.code) for row in banks])
+
+
+def _channels(actor: Actor) -> list[tuple[str, str]]:
+    answer = read_live(actor, operations.LIST_PAYMENT_CHANNELS, deadline=LIVE_S)
     # One's own wallets are no vendor's.
-    return Destinations(
-        [(row.code, row.name or row.code) for row in channels if row.code != "WALLET"],
-        [(row.code, row.name or row.code) for row in banks],
-    )
+    rows = [row for row in typed(read_page(answer.data).rows, Channel) if row.code != "WALLET"]
+    return [(row.code, row.name or row.code) for row in rows]
+
+
+def channels_in_use(actor: Actor) -> list[tuple[str, str]]:
+    """The ways to pay that can be looked at, each as (code, name): all of the country, and for whoever may not read those,
+    the ones that vendors are paid on. Raises the FinanceError tree."""
+    if can_open(actor, operations.LIST_PAYMENT_CHANNELS):
+        return _channels(actor)
+    rows = visible_vendors(actor).exclude(instructions=[]).values_list("instructions", flat=True)[:MAX_WAITING]
+    return [(code, way_of(code)) for code in sorted({account["channel"] for accounts in rows for account in accounts})]
+
+
+def way_of(channel: str) -> str:
+    """A channel in words: "M-Pesa paybill" for MPESA_PAYBILL, "EFT" for BANK_EFT."""
+    words = channel.removeprefix("BANK_").replace("_", " ").lower().split()
+    named = {"mpesa": "M-Pesa", "eft": "EFT", "rtgs": "RTGS", "swift": "SWIFT", "pesalink": "PesaLink"}
+    return " ".join(named.get(word, word) for word in words)
 
 
 def recently_paid(actor: Actor, channel: str) -> list[RecentVendor]:
@@ -145,8 +163,3 @@ def recently_paid(actor: Actor, channel: str) -> list[RecentVendor]:
     path, query = {"channel": channel}, {"limit": MAX_RECENT}
     answer = read_live(actor, operations.LIST_RECENT_VENDORS, path=path, query=query, deadline=LIVE_S)
     return typed(read_page(answer.data).rows, RecentVendor)
-
-
-def may_propose(actor: Actor) -> bool:
-    """Whether the actor's role lets them propose an account."""
-    return bool(can_open(actor, operations.ADD_PAYMENT_INSTRUCTION))

@@ -123,6 +123,15 @@ def test_a_card_user_has_no_vendors(world: World) -> None:
         assert world.client("Carla").get(world.address(rest)).status_code == 403
 
 
+def test_who_may_not_read_the_channels_chooses_among_those_that_vendors_are_paid_on(world: World) -> None:
+    assert "Nobody was paid on this channel lately" in page(world, "Rita", "vendors/recent/")
+    world.send(
+        "POST", "/vendors", {"name": "Till", "payment_instructions": [{"channel": "MPESA_TILL", "account": "5" * 5}]}
+    )
+    world.sync()
+    assert '<option value="MPESA_TILL" selected>M-Pesa till</option>' in page(world, "Rita", "vendors/recent/")
+
+
 def test_who_was_paid_lately_and_is_no_vendor_yet_can_be_added(world: World) -> None:
     shown = page(world, "Ada", "vendors/recent/?channel=MPESA_TILL")
     assert "Nobody was paid on this channel lately" in shown

@@ -19,7 +19,7 @@ from dashboard.mirror.models import Vendor
 from dashboard.pages.vendors.forms import VendorForm
 from dashboard.pages.vendors.presenters import recent_rows, vendor_context
 from dashboard.pages.vendors.selectors import (
-    destinations,
+    channels_in_use,
     likely_duplicates,
     recently_paid,
     refresh_vendor,
@@ -87,10 +87,11 @@ def recent(request: ActorRequest, business: str) -> HttpResponse:
     """Who was paid lately on a channel, and is a vendor or not yet."""
     context: dict[str, Any] = {"channel": request.GET.get("channel", ""), **_may_add(request)}
     try:
-        channels = destinations(request.actor).channels
+        channels = channels_in_use(request.actor)
         codes = [code for code, _ in channels]
-        context |= {"channels": channels, "channel": context["channel"] if context["channel"] in codes else codes[0]}
-        context["rows"] = recent_rows(request.actor, recently_paid(request.actor, context["channel"]))
+        channel = context["channel"] if context["channel"] in codes else next(iter(codes), "")
+        paid = recently_paid(request.actor, channel) if channel else []
+        context |= {"channels": channels, "channel": channel, "rows": recent_rows(request.actor, paid)}
     except FinanceError as trouble:
         context["problem"] = trouble.user_message
     return page(request, RECENT, context)

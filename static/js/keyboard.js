@@ -56,9 +56,8 @@ const keys = {
   r: () => choose("r"),
   d: () => choose("d"),
   x: () => {
-    const box = current()?.querySelector('[name="ids"]');
-    if (box) box.checked = !box.checked;
-    count();
+    // A click, not a change of the tick alone: whatever else depends on it (all that match) hears of it.
+    current()?.querySelector('[name="ids"]')?.click();
   },
   p: () => document.querySelector(".bulk.some button")?.focus(),
   z: () => [...document.querySelectorAll("#toasts [data-undo], #result [data-undo]")].at(-1)?.click(),
@@ -68,7 +67,15 @@ const keys = {
 // These hold on every page, the others at the desk.
 const everywhere = "z?/";
 
+// Ticked rows are meant before the open item: their review is opened, as by its button.
+const verbs = { a: "approve", r: "reject", d: "ask" };
+
 function choose(letter) {
+  const review = document.querySelector(`.bulk.some button[value="${verbs[letter]}"]`);
+  if (review) {
+    review.form.requestSubmit(review);
+    return;
+  }
   const choice = pane()?.querySelector(`[data-choice="${letter}"]`);
   if (!choice) return;
   if (choice.localName === "details") {
@@ -80,6 +87,11 @@ function choose(letter) {
 document.addEventListener("keydown", (event) => {
   const typing = event.target.closest("input:not([type=checkbox]), textarea, select, [contenteditable], dialog");
   if (typing) {
+    // The browser's own check holds an empty reason back.
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && event.target.matches("form textarea")) {
+      event.preventDefault();
+      event.target.form.requestSubmit();
+    }
     if (event.key === "Escape" && event.target.matches("textarea")) {
       event.target.closest("details")?.removeAttribute("open");
       event.target.blur();
@@ -102,14 +114,23 @@ document.addEventListener("click", (event) => {
   }
 });
 
+// What the letters mean now is said aloud whenever it changes.
+function announceKeys() {
+  const selected = document.querySelector(".bulk.some [data-count]")?.textContent;
+  document.getElementById("announce").textContent = selected
+    ? `${selected}: A reviews their approval, R their rejection, D a request for details.`
+    : "Nothing selected: A, R and D decide on the open item.";
+}
+
 // All that match: every row that is seen is ticked with it, and untouched rows of other pages are meant as well.
 document.addEventListener("change", (event) => {
+  if (!event.target.matches('[data-all-matching], [name="ids"], [data-select-all]')) return;
   const whole = document.querySelector("[data-all-matching]");
-  if (!whole || !event.target.matches('[data-all-matching], [name="ids"], [data-select-all]')) return;
-  if (event.target === whole) for (const box of document.querySelectorAll('[name="ids"]')) box.checked = whole.checked;
-  else if (!event.target.checked) whole.checked = false;
+  if (whole && event.target === whole) for (const box of document.querySelectorAll('[name="ids"]')) box.checked = whole.checked;
+  else if (whole && !event.target.checked) whole.checked = false;
   count();
-  if (whole.checked) document.querySelector(".bulk [data-count]").textContent = `All ${document.getElementById("matching").textContent} selected`;
+  if (whole?.checked) document.querySelector(".bulk [data-count]").textContent = `All ${document.getElementById("matching").textContent} selected`;
+  if (document.getElementById("desk")) announceKeys();
 });
 
 // What was taken back waits again: the list is asked for anew, the item on the right stays.

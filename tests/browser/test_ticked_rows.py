@@ -1,0 +1,88 @@
+"""Ticked rows at the desk: the letters review them and say so, a tick that is taken away ends "all that match", and the
+review can be confirmed without scrolling to its end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Desk
+
+Spend = Callable[..., list[dict[str, Any]]]
+
+
+def with_rows(desk: Callable[..., Desk], spend: Spend, count: int, **window: Any) -> Page:
+    """Apollo's desk of expenses, with at least so many rows."""
+    spend(count)
+    apollo = desk("apollo", **window)
+    page = apollo.open_with("/{b}/approvals/?kind=expense", f"#rows tr[data-row]:nth-child({count})")
+    if window.get("width", 1360) > 1160:
+        expect(page.locator("#pane [data-item]")).to_be_visible()
+    return page
+
+
+def test_letters_review_what_is_ticked_and_say_so(desk: Callable[..., Desk], spend: Spend) -> None:
+    page = with_rows(desk, spend, 3)
+    page.keyboard.press("x")
+    page.keyboard.press("j")
+    expect(page.locator("#rows tr[aria-current]")).to_have_count(1)
+    expect(page.locator("#rows tr:nth-child(2)")).to_have_attribute("aria-current", "true")
+    page.keyboard.press("x")
+    expect(page.locator("#announce")).to_have_text(
+        "2 selected: A reviews their approval, R their rejection, D a request for details."
+    )
+    expect(page.locator(".act kbd").first).not_to_be_visible()
+    page.keyboard.press("r")
+    page.wait_for_url("**/plan/**")
+    expect(page.locator("form .table tbody tr")).to_have_count(2)
+
+
+def test_without_a_tick_letters_decide_on_the_open_item(desk: Callable[..., Desk], spend: Spend) -> None:
+    page = with_rows(desk, spend, 2)
+    page.keyboard.press("x")
+    page.keyboard.press("x")
+    expect(page.locator("#announce")).to_have_text("Nothing selected: A, R and D decide on the open item.")
+    page.keyboard.press("r")
+    expect(page.locator('#pane details[data-choice="r"] textarea')).to_be_focused()
+
+
+def test_a_tick_that_is_taken_away_by_key_ends_all_that_match(desk: Callable[..., Desk], spend: Spend) -> None:
+    page = with_rows(desk, spend, 3)
+    page.keyboard.press("x")
+    whole = page.locator("[data-all-matching]")
+    whole.check()
+    page.locator("h1").click()
+    page.keyboard.press("x")
+    expect(whole).not_to_be_checked()
+    expect(page.locator(".bulk [data-count]")).not_to_contain_text("All")
+
+
+def test_ctrl_enter_sends_the_reason_and_never_an_empty_one(desk: Callable[..., Desk], spend: Spend) -> None:
+    page = with_rows(desk, spend, 2)
+    first = page.locator("#pane [data-item]").get_attribute("data-item")
+    page.keyboard.press("d")
+    reason = page.locator('#pane details[data-choice="d"] textarea')
+    expect(reason).to_be_focused()
+    page.keyboard.press("Control+Enter")
+    expect(reason).to_be_visible()
+    assert page.locator("#pane [data-item]").get_attribute("data-item") == first
+    reason.fill("Which trip was it?")
+    page.keyboard.press("Control+Enter")
+    expect(page.locator("#toasts [data-undo]").first).to_be_visible()
+    expect(page.locator(f'#pane [data-item="{first}"]')).to_have_count(0)
+    page.locator("#toasts [data-undo]").first.click()
+
+
+def test_the_review_of_fifty_rows_is_confirmed_without_scrolling(desk: Callable[..., Desk], spend: Spend) -> None:
+    for width in (1280, 390):
+        page = with_rows(desk, spend, 50, width=width)
+        page.locator("#rows [name=ids]").first.check()
+        page.locator("[data-all-matching]").check()
+        page.locator('.bulk button[value="approve"]').click()
+        page.wait_for_url("**/plan/**")
+        confirm = page.get_by_role("button", name="Approve").first
+        box, height = confirm.bounding_box(), page.evaluate("innerHeight")
+        assert box is not None
+        assert box["y"] + box["height"] <= height, (width, box)

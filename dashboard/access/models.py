@@ -17,6 +17,11 @@ def not_reserved(slug: str) -> None:
         raise ValidationError("This address is taken by Countersign itself.")
 
 
+def default_override_roles() -> list[str]:
+    """Until a business says otherwise, approvers may approve what a policy blocks."""
+    return [Role.APPROVER.value]
+
+
 class UserManager(BaseUserManager["User"]):
     """Creates users; an e-mail address is compared without regard to case."""
 
@@ -70,6 +75,8 @@ class Business(models.Model):
     locale = models.CharField(max_length=10, default="en_KE")
     # Roles that must have a second factor before they may enter.
     second_factor_roles = models.JSONField(default=list, blank=True)
+    # Roles that may approve what a policy blocks, with a reason.
+    override_roles = models.JSONField(default=default_override_roles, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
     def __str__(self) -> str:

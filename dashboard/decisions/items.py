@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -75,6 +76,11 @@ class Flag:
     weight: str
     text: str
     red: bool
+
+    @property
+    def key(self) -> str:
+        """What it is known by: its words, in which its number stands. Another number is another flag."""
+        return hashlib.blake2s(f"{self.weight} {self.text}".encode(), digest_size=16).hexdigest()
 
 
 @dataclass(frozen=True)

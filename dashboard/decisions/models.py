@@ -105,6 +105,8 @@ class Decision(models.Model):
     send_key = models.CharField(max_length=255, blank=True)
     reason = models.TextField(blank=True)
     body = models.JSONField(null=True)
+    # What a policy said against it when it was approved all the same, in sentences.
+    overridden = models.JSONField(default=list)
     state = models.CharField(max_length=9, choices=State.choices, default=State.WAITING)
     created_at = models.DateTimeField(default=timezone.now)
     due_at = models.DateTimeField()

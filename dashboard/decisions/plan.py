@@ -11,6 +11,7 @@ from dashboard.access.check import can
 from dashboard.access.operation import Operation
 from dashboard.decisions.fingerprints import differences
 from dashboard.decisions.models import OPEN, Decision
+from dashboard.decisions.policy_gate import blocks_of, is_gated
 from dashboard.decisions.registry import is_vote, kind_of, load_described, money_leaves, spec_for
 from dashboard.errors import Rejected
 from dashboard.mirror.models import Approval
@@ -31,6 +32,7 @@ class Row(StrEnum):
     READ_ONLY = "READ_ONLY"
     VOTED = "VOTED"
     CRITICAL = "CRITICAL"
+    BLOCKED = "BLOCKED"
     DENIED = "DENIED"
 
 
@@ -42,6 +44,7 @@ WORDS = {
     Row.READ_ONLY: "of a team you review read-only",
     Row.VOTED: "outside your mandate",
     Row.CRITICAL: "critical risk, decided one by one",
+    Row.BLOCKED: "blocked by policy",
     Row.DENIED: "not permitted to you",
 }
 # What a plan says of the rows that it decides on, by the operation's verb.
@@ -126,12 +129,18 @@ def plan(
     seen = fingerprints or {}
     load_described([subject for subject in subjects if isinstance(subject, Approval)])
     deciding = _being_decided(actor, operation, subjects)
-    rows = [_planned(actor, operation, subject, seen.get(subject.remote_id), deciding) for subject in subjects]
+    blocks = blocks_of(actor.business, subjects) if is_gated(operation) else {}
+    rows = [
+        _planned(actor, operation, subject, seen.get(subject.remote_id), deciding, blocks.get(subject.remote_id, []))
+        for subject in subjects
+    ]
     passing = [row.subject for row in rows if row.verdict is Row.PASSES]
     return Plan(operation, rows, _totals(passing), _wallets_after(actor, operation, passing))
 
 
-def _planned(actor: Actor, operation: Operation, subject: Any, seen: str | None, deciding: set[str]) -> PlannedRow:
+def _planned(
+    actor: Actor, operation: Operation, subject: Any, seen: str | None, deciding: set[str], blocks: Sequence[str]
+) -> PlannedRow:
     verdict = can(actor, operation, subject)
     waits = subject.status in spec_for(operation).waiting_in
     # Once it is decided nobody has a seat any more: that is what there is to say of it.
@@ -145,6 +154,8 @@ def _planned(actor: Actor, operation: Operation, subject: Any, seen: str | None,
         return PlannedRow(subject, Row.DECIDING, "A decision on it is already in progress.")
     if operation.name.startswith("approve_") and getattr(subject, "risk_level", "") == "CRITICAL":
         return PlannedRow(subject, Row.CRITICAL, "Its risk is critical: open it and decide on it individually.")
+    if blocks:
+        return PlannedRow(subject, Row.BLOCKED, " ".join(blocks))
     return PlannedRow(subject, Row.PASSES)
 
 

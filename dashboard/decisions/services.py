@@ -17,6 +17,7 @@ from dashboard.audit.models import AuditEntry, Outcome
 from dashboard.audit.record import line, record_denial
 from dashboard.decisions.fingerprints import differences
 from dashboard.decisions.models import OPEN, Bulk, Decision, State
+from dashboard.decisions.policy_gate import check_policy, override_line
 from dashboard.decisions.reconcile import upstream_state
 from dashboard.decisions.registry import DECIDED, is_vote, kind_of, spec_for
 from dashboard.delegation.policy import audit_sentence
@@ -35,16 +36,19 @@ def submit_decision(
     key: str,
     reason: str = "",
     body: Mapping[str, object] | None = None,
+    override: bool = False,
 ) -> Decision:
     """Submits a decision on a mirrored item, as the actor sees it now.
 
     It waits `operation.undo_s` seconds in the outbox and can be undone meanwhile. The same form posted again gives
     the same decision. Raises NotAllowed or NotFound (audited as a denial, nothing sent), Stale with the differences
     where the item is not what was seen, InvalidState where it does not wait for this any more or somebody's decision
-    on it is open, Rejected where a reason is missing.
+    on it is open, Rejected where a reason is missing, PolicyBlocked where a policy stands against an approval that is no
+    `override`.
     """
     try:
         _check_unchanged(actor, operation, subject, fingerprint, reason)
+        overridden = check_policy(actor, operation, subject, override=override, reason=reason)
     except (NotAllowed, NotFound, Rejected, Conflict) as refused:
         # The same form again finds the item decided, and is no second try: it is told what the first one became.
         if (earlier := _earlier_submission(actor, operation, subject, key)) is not None:
@@ -52,7 +56,11 @@ def submit_decision(
         if isinstance(refused, NotAllowed | NotFound):
             record_denial(actor, operation, subject, reason=refused.detail, rule=refused.code)
         raise
-    return _write_down(actor, operation, subject, fingerprint, key, reason.strip(), body)
+    decision = new_decision(
+        actor, operation, subject, fingerprint=fingerprint, key=key, reason=reason.strip(), body=body
+    )
+    decision.overridden = overridden
+    return _write_down(actor, operation, subject, decision)
 
 
 def _check_unchanged(actor: Actor, operation: Operation, subject: Any, fingerprint: str, reason: str) -> None:
@@ -97,25 +105,20 @@ def _earlier_submission(actor: Actor, operation: Operation, subject: Any, key: s
     return earlier
 
 
-def _write_down(
-    actor: Actor,
-    operation: Operation,
-    subject: Any,
-    fingerprint: str,
-    key: str,
-    reason: str,
-    body: Mapping[str, object] | None,
-) -> Decision:
-    decision = new_decision(actor, operation, subject, fingerprint=fingerprint, key=key, reason=reason, body=body)
+def _write_down(actor: Actor, operation: Operation, subject: Any, decision: Decision) -> Decision:
     try:
         with transaction.atomic():
             decision.save(force_insert=True)
             submitted_line(actor, operation, subject, decision).save(force_insert=True)
+            if decision.overridden:
+                override_line(actor, subject, decision.overridden, decision.reason, decision.title).save(
+                    force_insert=True
+                )
             if not operation.undo_s:
                 enqueue_on_commit("dashboard.decisions.send_due", expires_s=30)
     except IntegrityError:
         # A parallel twin of this form was first, or somebody's decision on the item is open.
-        if (earlier := _earlier_submission(actor, operation, subject, key)) is not None:
+        if (earlier := _earlier_submission(actor, operation, subject, decision.key)) is not None:
             return earlier
         raise somebody_is_deciding(decision) from None
     return decision

@@ -7,6 +7,7 @@ where it is forgotten, the next opening reads it again. The service's own risk s
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, replace
 from decimal import Decimal
+from typing import Any
 
 from dashboard.access.models import Business
 from dashboard.cache import load_many, store
@@ -81,14 +82,33 @@ def flags_of_documents(business: Business, documents: Sequence[Document], claim:
 def note_for_line(business: Business, document: Document, lines: Iterable[Line]) -> None:
     """Remembers what the inbox says of the document's subject: the gravest difference, or nothing."""
     differing = sorted((line for line in lines if line.state == "differs"), key=lambda line: not line.red)
-    words = f"{IN_A_LINE[differing[0].label]}" if differing else ""
-    store(_line_name(business, f"{document.kind}/{document.remote_id}"), words, REMEMBERED_S)
+    note = {
+        "words": IN_A_LINE[differing[0].label] if differing else "",
+        "red": [flag.text for flag in flags_of_lines(differing) if flag.red],
+    }
+    store(_line_name(business, f"{document.kind}/{document.remote_id}"), note, REMEMBERED_S)
 
 
 def notes_for_lines(business: Business, keys: Sequence[str]) -> dict[str, str]:
     """What the lines of the inbox say of their documents, by the item's key; those without a difference are left out."""
-    notes = load_many(_line_name(business, key) for key in keys)
-    return {key: words for key in keys if (words := notes.get(_line_name(business, key)))}
+    notes = _notes(business, keys)
+    return {key: words for key, note in notes.items() if (words := str(note.get("words") or ""))}
+
+
+def red_flags_of_documents(business: Business, keys: Sequence[str]) -> dict[str, list[Flag]]:
+    """The red flags that documents gave their items when they were last compared, by the item's key: one look for all.
+
+    Of a document that nobody has opened there is none.
+    """
+    notes = _notes(business, keys)
+    return {key: [Flag("!", text, True) for text in note["red"]] for key, note in notes.items() if note.get("red")}
+
+
+def _notes(business: Business, keys: Sequence[str]) -> dict[str, dict[str, Any]]:
+    names = {_line_name(business, key): key for key in keys}
+    found = load_many(names) if names else {}
+    # What an older version has remembered are the words alone.
+    return {names[name]: note if isinstance(note, dict) else {"words": note, "red": []} for name, note in found.items()}
 
 
 def _reading_name(business: Business, document: Document) -> str:

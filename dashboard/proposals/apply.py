@@ -10,9 +10,9 @@ from dashboard.access.actor import Actor
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
 from dashboard.errors import AlreadyDone, Conflict, FinanceError, TooMany, Unavailable, Unknown
-from dashboard.proposals import members
+from dashboard.proposals import members, override_roles
 from dashboard.proposals.four_eyes import switch_off
-from dashboard.proposals.models import OF_MEMBERS, SWITCH_OFF, Proposal, State
+from dashboard.proposals.models import CHANGE_OVERRIDE_ROLES, OF_MEMBERS, SWITCH_OFF, Proposal, State
 from dashboard.proposals.selectors import target_of
 from dashboard.proposals.services import carry_out, changed_since
 
@@ -79,7 +79,10 @@ def _apply(proposal: Proposal) -> None:
         _settle(proposal, State.STALE, overtaken, "")
         return
     Proposal.objects.filter(pk=proposal.pk).update(may_be_sent=True)
-    if proposal.operation in OF_MEMBERS:
+    if proposal.operation == CHANGE_OVERRIDE_ROLES:
+        override_roles.carry_out(actor, proposal)
+        request_id = ""
+    elif proposal.operation in OF_MEMBERS:
         members.carry_out(actor, proposal)
         request_id = ""
     else:

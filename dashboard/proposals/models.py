@@ -22,7 +22,9 @@ OPEN = (State.WAITING, State.CONFIRMED)
 SWITCH_OFF = "switch_off_second_admin"
 # And where it is about who belongs to the business here, with which role.
 CHANGE_MEMBER_ROLE, INVITE_MEMBER = "change_member_role", "invite_member"
-OF_MEMBERS = frozenset({CHANGE_MEMBER_ROLE, INVITE_MEMBER})
+# And which roles may approve what a policy blocks: for the same people to decide.
+CHANGE_OVERRIDE_ROLES = "change_override_roles"
+OF_MEMBERS = frozenset({CHANGE_MEMBER_ROLE, INVITE_MEMBER, CHANGE_OVERRIDE_ROLES})
 
 
 class FourEyes(models.Model):

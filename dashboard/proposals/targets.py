@@ -19,6 +19,8 @@ from dashboard.schemas.wallet_policies import Mandate
 MANDATE, ROLE, RIGHTS = "mandate", "role", "employee"
 # Of this dashboard alone: a membership by its id, and an invitation by what its address is hashed to.
 MEMBER, INVITATION = "member", "invitation"
+# And the roles that may approve what a policy blocks.
+OVERRIDE_ROLES = "override_roles"
 READ_S = 4.0
 MOST = 500
 
@@ -101,6 +103,9 @@ def snapshot_of_invitation(business: Business, email: str) -> SeenInvitation:
 def _now(actor: Actor, proposal: Proposal, subject: Subject) -> tuple[Mapping[str, object], str]:
     if proposal.target_type == MEMBER:
         return snapshot_of_member(actor.business, proposal.target_id), "Their role has changed"
+    if proposal.target_type == OVERRIDE_ROLES:
+        roles = Business.objects.values_list("override_roles", flat=True).get(pk=actor.business.pk)
+        return {"roles": sorted(roles)}, "The roles have changed"
     if proposal.target_type == INVITATION:
         return snapshot_of_invitation(actor.business, (proposal.body or {})["email"]), "They have been invited"
     if proposal.target_type == MANDATE:

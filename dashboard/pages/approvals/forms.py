@@ -27,3 +27,4 @@ class DecisionForm(forms.Form):
     key = Verbatim(max_length=64)
     fingerprint = Verbatim(max_length=12_000)
     step = Verbatim(max_length=10, required=False)
+    override = forms.BooleanField(required=False)

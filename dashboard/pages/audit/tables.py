@@ -9,6 +9,7 @@ from dashboard.access.actor import Actor
 from dashboard.access.roles import Role
 from dashboard.audit.changes import Change, changes_of
 from dashboard.audit.models import AuditEntry, Outcome
+from dashboard.decisions.policy_gate import OVERRIDE
 from dashboard.lists.columns import Column, List
 from dashboard.lists.expressions import label, minute, plain, yes_or
 from dashboard.lists.filters import Choice, Day, Filter, Flag, Holds
@@ -84,6 +85,7 @@ AUDIT = register(
         filters=(
             Holds("person", "Person", "actor_name"),
             Choice("outcome", "Outcome", "outcome", of=tuple(Outcome.choices)),
+            Choice("kind", "Kind", "operation", of=((OVERRIDE, "Policy overrides"),)),
             Day("since", "From", "at"),
             Day("until", "To", "at", until=True),
             Flag("own", "acted on own item", "own_item"),

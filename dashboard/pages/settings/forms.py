@@ -9,6 +9,18 @@ from dashboard.errors import Rejected
 from dashboard.web.fields import Name, Verbatim
 
 
+class OverrideRolesForm(forms.Form):
+    """Which roles may approve what a policy blocks; none: nobody may."""
+
+    override_roles = forms.MultipleChoiceField(
+        choices=[(role.value, role.label) for role in (Role.REVIEWER, Role.APPROVER, Role.ADMIN)],
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        label="Roles that can override a policy",
+        help_text="With a reason that the audit keeps. None selected: a blocked item is approved once the block is gone.",
+    )
+
+
 class ConnectionFields(TypedDict):
     """How a business reaches its service; an empty `client_secret` and a `webhook_secret` of None stay as stored."""
 

@@ -16,6 +16,7 @@ from dashboard.mirror.scopes import visible_employees
 from dashboard.pages.settings.forms import InviteForm
 from dashboard.proposals.four_eyes import requires_second_admin
 from dashboard.proposals.models import OF_MEMBERS, OPEN, Proposal
+from dashboard.proposals.override_roles import labels_of
 from dashboard.proposals.selectors import visible_proposals
 from dashboard.times import day_and_time
 from dashboard.web.freshness import Freshness, freshness_of
@@ -41,12 +42,13 @@ def service_account(actor: Actor) -> ServiceAccount | None:
 
 
 class SettingsContext(TypedDict):
-    """What the overview reads; `fresh` is of the copy, `members` their number, `factor_roles` labels of roles."""
+    """What the overview reads; `fresh` is of the copy, `members` their number, `factor_roles` and `override_roles` are labels."""
 
     account: ServiceAccount | None
     fresh: Freshness
     members: int
     factor_roles: list[str]
+    override_roles: str
 
 
 class MembersContext(TypedDict):
@@ -68,6 +70,7 @@ def settings_context(actor: Actor) -> SettingsContext:
         "fresh": freshness_of(actor.business),
         "members": actor.business.memberships.filter(is_active=True).count(),
         "factor_roles": [Role(role).label for role in actor.business.second_factor_roles],
+        "override_roles": labels_of(actor.business.override_roles),
     }
 
 

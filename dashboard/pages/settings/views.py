@@ -15,7 +15,14 @@ from dashboard.access.roles import Role
 from dashboard.client.connection import save_connection, test_connection
 from dashboard.errors import Rejected
 from dashboard.pages.settings import services
-from dashboard.pages.settings.forms import ConnectionForm, InviteForm, ResetForm, RoleForm, SecurityForm
+from dashboard.pages.settings.forms import (
+    ConnectionForm,
+    InviteForm,
+    OverrideRolesForm,
+    ResetForm,
+    RoleForm,
+    SecurityForm,
+)
 from dashboard.pages.settings.selectors import (
     employee_choices,
     member_of,
@@ -26,6 +33,7 @@ from dashboard.pages.settings.selectors import (
 )
 from dashboard.proposals import members as member_changes
 from dashboard.proposals.models import Proposal
+from dashboard.proposals.override_roles import change_override_roles
 from dashboard.times import day_and_time
 from dashboard.web.respond import page
 from dashboard.web.signin.middleware import confirm_first
@@ -96,6 +104,22 @@ def security(request: ActorRequest, business: str) -> HttpResponse:
     services.set_second_factor_roles(request.actor, form.cleaned_data["second_factor_roles"])
     messages.success(request, "Saved. Members without a second factor are asked to set one up on their next page.")
     return redirect("settings_security", business)
+
+
+@require_http_methods(["GET", "POST"])
+@needs(operations_pages.MEMBERS)
+def override_roles(request: ActorRequest, business: str) -> HttpResponse:
+    """Which roles may approve what a policy blocks: changed at once, or by a second admin where the business asks for one."""
+    form = OverrideRolesForm(request.POST or None, initial={"override_roles": request.actor.business.override_roles})
+    if request.method == "GET" or not form.is_valid():
+        context = {"form": form, "key": posted_key(request)}
+        return page(request, "settings/override_roles.html", context, status=422 if form.is_bound else 200)
+    if verification := confirm_first(request, request.path):
+        return verification
+    proposal = change_override_roles(request.actor, form.cleaned_data["override_roles"], key=posted_key(request))
+    waiting = "Proposed: it takes effect once a second admin confirms it."
+    messages.success(request, waiting if proposal else "Saved.")
+    return redirect("settings_override_roles", business)
 
 
 @require_GET

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.http import QueryDict
 
-from dashboard.conversation.dismissals import DISMISS, dismiss, key_of
+from dashboard.conversation.dismissals import DISMISS, dismiss
 from dashboard.decisions.items import item_of
 from dashboard.lists.query import Query
 from dashboard.mirror.models import Expense
@@ -61,7 +61,7 @@ def test_a_dismissed_flag_is_no_news_for_the_spender(house: House) -> None:
     expense = risky(house)
     actor = house.actor("Apollo")
     red = next(flag for flag in item_of(actor, expense).flags if flag.red)
-    dismiss(actor, "expense", expense, key_of(red), "Called Carla: it was a kiosk")
+    dismiss(actor, "expense", expense, red.key, "Called Carla: it was a kiosk")
     assert "dismissed the flag" in seen(house, "Apollo", f"expenses/{expense.remote_id}/")
     own = seen(house, "Carla", f"expenses/{expense.remote_id}/")
     assert "dismissed" not in own

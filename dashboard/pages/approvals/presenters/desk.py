@@ -12,14 +12,17 @@ from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 
 from dashboard.access.actor import Actor
+from dashboard.access.check import Verdict
 from dashboard.decisions.filters import Filters
 from dashboard.decisions.items import Item, item_of
+from dashboard.decisions.policy_gate import blocks_of, may_override
 from dashboard.decisions.presenters import ToastContext
 from dashboard.decisions.registry import DECIDED
 from dashboard.decisions.selectors import confirms
 from dashboard.delegation.presenters import with_delegators
 from dashboard.pages.approvals.presenters.access_changes import AccessChangeItem, access_change_item
 from dashboard.pages.approvals.presenters.documents import with_notes
+from dashboard.pages.approvals.presenters.red_flags import without_dismissed
 from dashboard.pages.approvals.selectors.cursors import Subject, cursor_of
 from dashboard.pages.approvals.selectors.desk import OpenDecision, open_decisions
 from dashboard.pages.approvals.selectors.inbox import neighbour
@@ -66,12 +69,15 @@ class DeskContext(TypedDict):
 
 
 class PaneContext(TypedDict):
-    """What the pane reads: the item, the key of its form, and the keys of the items beside it."""
+    """What the pane reads: the item, the key of its form, the keys of the items beside it, and what a policy says against
+    approving it, with whether the actor may override that."""
 
     item: Item | AccessChangeItem
     key: str
     before: str
     after: str
+    blocks: list[str]
+    may_override: Verdict
 
 
 class ListContext(TypedDict):
@@ -98,8 +104,22 @@ def pane_context(
     """The item of a subject between those beside it, which are looked up unless they are given."""
     cursor = cursor_of(subject, filters)
     before, after = beside or (neighbour(actor, filters, cursor, forward=forward) for forward in (False, True))
-    item = access_change_item(actor, subject) if isinstance(subject, Proposal) else item_of(actor, subject)
-    return {"item": item, "key": key or new_key(), "before": before, "after": after}
+    item: Item | AccessChangeItem
+    blocks: list[str] = []
+    if isinstance(subject, Proposal):
+        item = access_change_item(actor, subject)
+    else:
+        item = without_dismissed(actor.business, item_of(actor, subject))
+        if any(choice.verb == "approve" for choice in item.allowed):
+            blocks = blocks_of(actor.business, [subject]).get(subject.remote_id, [])
+    return {
+        "item": item,
+        "key": key or new_key(),
+        "before": before,
+        "after": after,
+        "blocks": blocks,
+        "may_override": may_override(actor),
+    }
 
 
 def list_context(actor: Actor, filters: Filters) -> ListContext:

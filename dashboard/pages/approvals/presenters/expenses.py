@@ -17,12 +17,13 @@ from dashboard.decisions.items import (
     open_on,
     undo_of,
 )
+from dashboard.decisions.policy_gate import RECEIPT_MISSING
 from dashboard.mirror.mappers import moment
 from dashboard.mirror.models import Expense
 from dashboard.mirror.scopes import visible_employees, visible_wallets
 from dashboard.money import text, to_minor
 from dashboard.pages.approvals.presenters.documents import flags_of_receipts, receipt_papers
-from dashboard.pages.approvals.presenters.risk_text import in_words
+from dashboard.pages.approvals.presenters.red_flags import flags_of_expense
 from dashboard.times import day, day_and_time
 
 
@@ -132,10 +133,7 @@ def _wallet_name(actor: Actor, ref: str) -> str:
 
 
 def _expense_flags(actor: Actor, expense: Expense) -> list[Flag]:
-    notes = str(expense.payload.get("risk_notes") or "")
-    sentences = [in_words(flag, expense.currency, actor.business) for flag in expense.payload.get("policy_flags") or []]
-    flags = [Flag(f"+{expense.risk}", notes, expense.risk >= 60)] if notes else []
-    flags += [Flag("!", sentence, True) for sentence in sentences if not notes.startswith(sentence)]
+    flags = flags_of_expense(actor.business, expense)
     if expense.payload.get("receipt_required") and not expense.has_receipt:
-        flags.append(Flag("!", "A receipt is required and none is attached.", False))
+        flags.append(Flag("!", RECEIPT_MISSING, False))
     return flags

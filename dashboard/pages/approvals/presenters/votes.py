@@ -7,7 +7,6 @@ from dashboard.decisions.items import (
     APPROVAL_STATES,
     PAYMENT_KINDS,
     Choice,
-    Flag,
     Item,
     Step,
     choices_on,
@@ -23,7 +22,7 @@ from dashboard.mirror.models import Approval, Request, Wallet
 from dashboard.mirror.scopes import visible_employees, visible_wallets
 from dashboard.money import text, to_minor
 from dashboard.pages.approvals.presenters.documents import bill_file_papers, flags_of_bill
-from dashboard.pages.approvals.presenters.risk_text import in_words
+from dashboard.pages.approvals.presenters.red_flags import flags_of_approval
 from dashboard.times import as_of, day, day_and_time
 
 MOST_NAMES = 3
@@ -59,14 +58,7 @@ def approval_item(actor: Actor, approval: Approval) -> Item:
         risk=approval.risk,
         facts=_facts(actor, approval, subject, bill, choices),
         chain=_chain(actor, approval),
-        flags=[
-            Flag(
-                f"+{signal.get('weight', 0)}",
-                in_words(signal, approval.currency, actor.business),
-                int(signal.get("weight", 0)) >= 30,
-            )
-            for signal in approval.signals
-        ]
+        flags=flags_of_approval(actor.business, approval)
         + (flags_of_bill(actor, approval, bill) if bill is not None else []),
         choices=choices,
         fingerprint=fingerprint_of(approval),

@@ -71,7 +71,10 @@ def _submit(
         query = filters_of(request).query()
         back = desk_address(request.actor, subject_key(subject), query)
         return step_up(request, f"{back}{'&' if query else '?'}confirmed=1")
-    decision = submit_decision(request.actor, operation, subject, fingerprint=fingerprint, key=key, reason=reason)
+    override = form.cleaned_data["override"]
+    decision = submit_decision(
+        request.actor, operation, subject, fingerprint=fingerprint, key=key, reason=reason, override=override
+    )
     return _after(request, operation, subject, wait_for_outcome(decision))
 
 

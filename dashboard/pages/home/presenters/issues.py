@@ -2,19 +2,22 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, time, timedelta
 from urllib.parse import urlencode
+from zoneinfo import ZoneInfo
 
 from django.db.models import Count, Max, Min, Q
 from django.urls import reverse
 from django.utils import timezone
 
-from dashboard import operations
+from dashboard import operations, operations_pages
 from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
 from dashboard.access.person import membership_of
+from dashboard.audit.models import AuditEntry
 from dashboard.decisions.filters import Filters
 from dashboard.decisions.models import Alert, Decision, State
+from dashboard.decisions.policy_gate import OVERRIDE
 from dashboard.decisions.selectors import confirms
 from dashboard.decisions.sources import PAYMENTS
 from dashboard.delegation.presenters import dead_end_sentences
@@ -24,12 +27,14 @@ from dashboard.mirror.scopes import visible_cards, visible_policies, visible_req
 from dashboard.operations_pages import MEMBERS
 from dashboard.proposals.models import State as ProposalState
 from dashboard.proposals.selectors import visible_proposals, waiting_on
+from dashboard.times import day, local
 from dashboard.web.freshness import freshness_of
 
 CUT_OFF = timedelta(days=1)
 ACCESS_ENDS = timedelta(days=7)
 RECENT_FAILURE = timedelta(days=7)
 CHANGE_OVERDUE = timedelta(days=3)
+OVERRIDES_COUNTED = timedelta(days=30)
 NAMED, MOST_ALERTS = 3, 5
 
 
@@ -52,6 +57,7 @@ def issues_of(actor: Actor) -> list[Issue]:
         _cards,
         _dead_ends,
         _vendors,
+        _overrides,
         _cut_offs,
         _changes,
         _access,
@@ -136,6 +142,20 @@ def _vendors(actor: Actor) -> Iterator[Issue]:
         has, vendors = ("has", "vendor") if changed == 1 else ("have", "vendors")
         sentence = f"{changed:,} {vendors} {has} new payee details that need confirmation by a second person; they are not paid to until then."
         yield Issue(sentence, "Payee changes", _at(actor, "vendors_payee_changes"), urgent=False)
+
+
+def _overrides(actor: Actor) -> Iterator[Issue]:
+    if not can_open(actor, operations_pages.AUDIT_LOG):
+        return
+    since = local(timezone.now() - OVERRIDES_COUNTED, actor.business).date()
+    begins = datetime.combine(since, time.min, ZoneInfo(actor.business.time_zone))
+    count = AuditEntry.objects.filter(chain=actor.business.pk, operation=OVERRIDE, at__gte=begins).count()
+    if count:
+        sentence = (
+            f"Policy was overridden {'once' if count == 1 else f'{count:,} times'} since {day(begins, actor.business)}."
+        )
+        href = _at(actor, "audit", kind=OVERRIDE, since=since.isoformat())
+        yield Issue(sentence, "Overrides", href, urgent=False)
 
 
 def _cut_offs(actor: Actor) -> Iterator[Issue]:

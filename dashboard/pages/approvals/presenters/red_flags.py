@@ -1,0 +1,73 @@
+"""The flags of items with their words, and which of them are red: what the pane shows, and what blocks an approval."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from dashboard.access.models import Business
+from dashboard.conversation.dismissals import dismissed_keys
+from dashboard.decisions.fingerprints import RED_FROM
+from dashboard.decisions.items import Flag, Item, level_of
+from dashboard.documents.reasons import red_flags_of_documents
+from dashboard.mirror.items import kind_of
+from dashboard.mirror.models import Approval, Expense
+from dashboard.pages.approvals.presenters.risk_text import in_words
+
+# A score from which the risk of an expense is high (decisions B.13).
+HIGH_RISK = 60
+
+
+def flags_of_expense(business: Business, expense: Expense) -> list[Flag]:
+    """The risk and the policy flags of an expense, beside what its receipts say."""
+    notes = str(expense.payload.get("risk_notes") or "")
+    sentences = [in_words(flag, expense.currency, business) for flag in expense.payload.get("policy_flags") or []]
+    flags = [Flag(f"+{expense.risk}", notes, expense.risk >= HIGH_RISK)] if notes else []
+    return flags + [Flag("!", sentence, True) for sentence in sentences if not notes.startswith(sentence)]
+
+
+def flags_of_approval(business: Business, approval: Approval) -> list[Flag]:
+    """The signals of a payment request's risk, beside what the files of its bill say."""
+    return [
+        Flag(
+            f"+{signal.get('weight', 0)}",
+            in_words(signal, approval.currency, business),
+            int(signal.get("weight", 0)) >= RED_FROM,
+        )
+        for signal in approval.signals
+    ]
+
+
+def red_flags_of_expenses(business: Business, expenses: Sequence[Expense]) -> Mapping[str, Sequence[Flag]]:
+    """The red flags of expenses by their ids, those of their receipts among them."""
+    of_receipts = red_flags_of_documents(business, [f"expense/{expense.remote_id}" for expense in expenses])
+    return {
+        expense.remote_id: [
+            *(flag for flag in flags_of_expense(business, expense) if flag.red),
+            *of_receipts.get(f"expense/{expense.remote_id}", []),
+        ]
+        for expense in expenses
+    }
+
+
+def red_flags_of_approvals(business: Business, approvals: Sequence[Approval]) -> Mapping[str, Sequence[Flag]]:
+    """The red flags of payment requests by their ids, those of the files of their bills among them."""
+    of_files = red_flags_of_documents(business, [f"payment/{approval.remote_id}" for approval in approvals])
+    return {
+        approval.remote_id: [
+            *(flag for flag in flags_of_approval(business, approval) if flag.red),
+            *of_files.get(f"payment/{approval.remote_id}", []),
+        ]
+        for approval in approvals
+    }
+
+
+def without_dismissed(business: Business, item: Item) -> Item:
+    """The item with a score that no dismissed flag counts in; as it is where none was dismissed."""
+    weighing = [flag for flag in item.flags if flag.red and flag.weight.startswith("+")]
+    if not weighing:
+        return item
+    dismissed = dismissed_keys(business, kind_of(item.kind), [item.id]).get(item.id, frozenset())
+    off = sum(int(flag.weight) for flag in weighing if flag.key in dismissed)
+    if not off:
+        return item
+    risk = max(0, item.risk - off)
+    return replace(item, risk=risk, level=level_of(risk))

@@ -25,7 +25,7 @@ from dashboard.pages.approvals.selectors.desk import OpenDecision, open_decision
 from dashboard.pages.approvals.selectors.inbox import neighbour
 from dashboard.pages.approvals.tables.inbox import inbox_page
 from dashboard.proposals.models import Proposal
-from dashboard.times import milliseconds
+from dashboard.times import milliseconds, seconds_left
 from dashboard.web.jinja2 import markup
 from dashboard.web.submission import new_key
 
@@ -127,12 +127,12 @@ def list_context(actor: Actor, filters: Filters) -> ListContext:
 def undo_toast(decision: OpenDecision, now: datetime) -> ToastContext:
     """The toast of a decision that can still be undone."""
     sentence = DECIDED[decision.operation].sentence(decision.title)
-    seconds = max(1, int((decision.due_at - now).total_seconds()))
     return {
         "id": decision.pk,
         "sentence": sentence,
         "open": True,
-        "seconds": seconds,
+        # What can be undone was read a moment before: in its last second it is shown as that.
+        "seconds": max(1, seconds_left(decision.due_at, now)),
         "due": milliseconds(decision.due_at),
     }
 

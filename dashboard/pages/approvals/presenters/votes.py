@@ -126,7 +126,8 @@ def _of_bill(actor: Actor, subject: Request, bill: Payload | None) -> list[tuple
 def _bill_text(actor: Actor, bill: Payload | None) -> str:
     if bill is None:
         return "could not be read"
-    twin = f"; looks like {bill['duplicate_reason']}" if bill.get("duplicate_reason") else ""
+    reason = str(bill.get("duplicate_reason") or "").replace("_", " ").lower()
+    twin = f"; looks like another bill: {reason}" if reason else ""
     issued, due = (day(moment(str(bill.get(name) or "")), actor.business) for name in ("issued_at", "due_at"))
     total, balance = (_money(bill, name) for name in ("total", "balance"))
     return f"Issued {issued}, due {due}; total {total}, balance due {balance}{twin}"

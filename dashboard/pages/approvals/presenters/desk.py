@@ -20,6 +20,7 @@ from dashboard.decisions.selectors import confirms
 from dashboard.delegation.presenters import with_delegators
 from dashboard.pages.approvals.presenters.access_changes import AccessChangeItem, access_change_item
 from dashboard.pages.approvals.presenters.documents import with_notes
+from dashboard.pages.approvals.presenters.duplicates import Comparison, comparisons_of
 from dashboard.pages.approvals.selectors.cursors import Subject, cursor_of
 from dashboard.pages.approvals.selectors.desk import OpenDecision, open_decisions
 from dashboard.pages.approvals.selectors.inbox import neighbour
@@ -66,12 +67,14 @@ class DeskContext(TypedDict):
 
 
 class PaneContext(TypedDict):
-    """What the pane reads: the item, the key of its form, and the keys of the items beside it."""
+    """What the pane reads: the item, the key of its form, the keys of the items beside it, and `comparisons` with the
+    payments that its risk names."""
 
     item: Item | AccessChangeItem
     key: str
     before: str
     after: str
+    comparisons: list[Comparison]
 
 
 class ListContext(TypedDict):
@@ -99,7 +102,8 @@ def pane_context(
     cursor = cursor_of(subject, filters)
     before, after = beside or (neighbour(actor, filters, cursor, forward=forward) for forward in (False, True))
     item = access_change_item(actor, subject) if isinstance(subject, Proposal) else item_of(actor, subject)
-    return {"item": item, "key": key or new_key(), "before": before, "after": after}
+    comparisons = comparisons_of(actor, subject, item.papers) if isinstance(item, Item) else []
+    return {"item": item, "key": key or new_key(), "before": before, "after": after, "comparisons": comparisons}
 
 
 def list_context(actor: Actor, filters: Filters) -> ListContext:

@@ -2,6 +2,7 @@
 
 from datetime import datetime
 from functools import lru_cache
+from math import ceil
 from typing import Protocol
 from zoneinfo import ZoneInfo
 
@@ -69,3 +70,8 @@ def age(when: datetime, now: datetime) -> str:
     if seconds < 7200:
         return f"{max(1, seconds // 60)}\xa0min"
     return f"{seconds // 3600}\xa0h" if seconds < 172_800 else f"{seconds // 86400}\xa0d"
+
+
+def seconds_left(until: datetime, now: datetime) -> int:
+    """Whole seconds until then, a begun one counted whole, as the scripts of the pages count down; 0 once it has passed."""
+    return max(0, ceil((until - now).total_seconds()))

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
@@ -12,9 +12,9 @@ from dashboard.access.operation import Operation
 from dashboard.decisions.fingerprints import differences
 from dashboard.decisions.models import OPEN, Decision
 from dashboard.decisions.policy_gate import blocks_of, is_gated
-from dashboard.decisions.registry import is_vote, kind_of, load_described, money_leaves, spec_for
+from dashboard.decisions.registry import is_vote, kind_of, load_described, money_moved, spec_for
 from dashboard.errors import Rejected
-from dashboard.mirror.models import Approval
+from dashboard.mirror.models import Approval, Wallet
 from dashboard.mirror.scopes import visible_wallets
 from dashboard.money import Money
 
@@ -64,11 +64,23 @@ class PlannedRow:
 
 @dataclass(frozen=True)
 class WalletAfter:
-    """What a wallet would hold once everything that passes is paid from it (as of the copy's last balance)."""
+    """What a wallet would hold once everything that passes is paid from it, or into it (as of the copy's last balance).
+
+    `before` and `after` are None where the copy knows no balance of it in `moved`'s currency; `moved` is what comes in, or
+    below zero what leaves.
+    """
 
     name: str
-    before: Money
-    after: Money
+    # Names are not unique: a wallet is the one that its reference names.
+    ref: str
+    moved: Money
+    before: Money | None
+    after: Money | None
+
+    def plus(self, more: Money) -> "WalletAfter":
+        """The same wallet where this moves, too."""
+        after = Money(self.after.minor + more.minor, more.currency) if self.after is not None else None
+        return replace(self, moved=Money(self.moved.minor + more.minor, more.currency), after=after)
 
 
 @dataclass(frozen=True)
@@ -185,19 +197,22 @@ def _wallets_after(actor: Actor, operation: Operation, subjects: Sequence[Any]) 
     # An expense is paid already; what is only allowed (a card, a fund, a policy's exception) takes nothing out yet.
     if not operation.name.startswith("approve_"):
         return []
-    leaving: Counter[tuple[str, str]] = Counter()
+    moved: Counter[tuple[str, str]] = Counter()
     for subject in subjects:
-        if money_leaves(subject):
-            leaving[(subject.org_wallet_ref, subject.currency)] += subject.amount_minor or 0
-    wallets = visible_wallets(actor).filter(
-        org_wallet_ref__in={ref for ref, _ in leaving}, available_minor__isnull=False
-    )
-    return [
-        WalletAfter(
-            wallet.name or wallet.org_wallet_ref,
-            Money(wallet.available_minor or 0, wallet.currency),
-            Money((wallet.available_minor or 0) - leaving[(wallet.org_wallet_ref, wallet.currency)], wallet.currency),
-        )
-        for wallet in wallets.order_by("name", "remote_id")
-        if (wallet.org_wallet_ref, wallet.currency) in leaving
+        if movement := money_moved(subject):
+            moved[(subject.org_wallet_ref, subject.currency)] += movement
+    wallets = visible_wallets(actor).filter(org_wallet_ref__in={ref for ref, _ in moved})
+    by_place = {(wallet.org_wallet_ref, wallet.currency): wallet for wallet in wallets.order_by("remote_id")}
+    names = {wallet.org_wallet_ref: wallet.name for wallet in wallets}
+    after = [
+        _after(names.get(ref) or ref or "Unnamed wallet", ref, Money(minor, currency), by_place.get((ref, currency)))
+        for (ref, currency), minor in moved.items()
     ]
+    return sorted(after, key=lambda wallet: (wallet.name, wallet.ref, wallet.moved.currency))
+
+
+def _after(name: str, ref: str, moved: Money, wallet: Wallet | None) -> WalletAfter:
+    if wallet is None or wallet.available_minor is None:
+        return WalletAfter(name, ref, moved, None, None)
+    held = wallet.available_minor
+    return WalletAfter(name, ref, moved, Money(held, moved.currency), Money(held + moved.minor, moved.currency))

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from dashboard.access.operation import Operation
 from dashboard.decisions.models import Decision, State
-from dashboard.times import milliseconds
+from dashboard.times import milliseconds, seconds_left
 
 ENDED_BADLY = (State.REFUSED, State.LOST, State.CANCELLED)
 
@@ -34,11 +34,10 @@ class ToastContext(TypedDict):
 
 def toast_of(operation: Operation, decision: Decision) -> ToastContext:
     """The toast of a decision: with its countdown while it can be undone, else with its outcome."""
-    left = int((decision.due_at - timezone.now()).total_seconds()) if decision.can_be_undone else 0
     return {
         "id": decision.pk,
         "sentence": operation.sentence(decision.title),
-        "seconds": max(0, left),
+        "seconds": seconds_left(decision.due_at, timezone.now()) if decision.can_be_undone else 0,
         "due": milliseconds(decision.due_at),
         "open": decision.is_open,
         "bad": decision.state in ENDED_BADLY,

@@ -54,6 +54,20 @@ def money_leaves(subject: Any) -> bool:
     )
 
 
+def money_arrives(subject: Any) -> bool:
+    """Whether money comes into a wallet once the item is approved for good."""
+    is_manual = isinstance(subject, Request) and subject.kind == "hand_transaction"
+    return is_manual and subject.payload.get("direction") == "IN"
+
+
+def money_moved(subject: Any) -> int:
+    """What the item's wallet gains once it is approved for good, in minor units: below zero where money leaves it, 0 where
+    none moves or nobody knows how much."""
+    if money_leaves(subject):
+        return -(subject.amount_minor or 0)
+    return (subject.amount_minor or 0) if money_arrives(subject) else 0
+
+
 def with_id(kind: str, payload: Mapping[str, Any]) -> Mapping[str, Any]:
     """The payload with the id that the copy keeps it by: an opt-in to a fund is named by its reference alone."""
     return {"_id": payload.get("ref"), **payload} if kind == "fund_opt_in" else dict(payload)

@@ -139,10 +139,13 @@ THOUSANDS = json.dumps({code: 1000 * 10 ** money.exponent(code) for code in sort
 # At least three payments to one payee within a day, each under a threshold and together over it.
 SPLIT = f"""
     SELECT DISTINCT ON (a.key) a.key, json_build_object(
-        'receiver', a.receiver_name, 'payments', around.n, 'sum_minor', around.total, 'threshold_minor', a.band)
+        'receiver', a.receiver_name, 'payments', around.n, 'sum_minor', around.total, 'threshold_minor', a.band,
+        'others', around.others)
     FROM unnest(%(keys)s::text[], %(bands)s::bigint[]) AS l(key, band) CROSS JOIN LATERAL {UNDER_A_BAND} a
     CROSS JOIN LATERAL (
-        SELECT count(*) AS n, sum(j.amount_minor) AS total FROM {AROUND} j
+        SELECT count(*) AS n, sum(j.amount_minor) AS total,
+               (array_agg(DISTINCT j.ref ORDER BY j.ref DESC) FILTER (WHERE j.key <> a.key))[:5] AS others
+        FROM {AROUND} j
         WHERE j.currency = a.currency AND j.made >= a.made - interval '24 hours' AND (j.key = a.key OR j.asked)) around
     WHERE around.n >= 3 AND around.total >= a.band
     ORDER BY a.key, a.band DESC, a.id"""

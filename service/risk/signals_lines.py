@@ -105,10 +105,10 @@ UNDER_A_BAND = _either(
 )
 # The latest lines first and their batches then: joined before, a planner without statistics reads all batches each time.
 AROUND = f"""(
-    SELECT j.amount_minor, o.currency, o.created_at AS made, j.batch_id AS key, {ITEMS["asked"]} AS asked
+    SELECT j.amount_minor, o.currency, o.created_at AS made, j.batch_id AS key, {ITEMS["ref"]} AS ref, {ITEMS["asked"]} AS asked
     FROM (SELECT * FROM payments_item j WHERE {TO_A} AND j.amount_minor < a.band AND j.id <= a.id
           ORDER BY j.id DESC LIMIT 50) j
     JOIN payments_batch o ON o.id = j.batch_id
     UNION ALL
-    (SELECT j.amount_minor, j.currency, j.created_at, j.id, {BILLS["asked"]}
+    (SELECT j.amount_minor, j.currency, j.created_at, j.id, j.ref, {BILLS["asked"]}
      FROM bills_billpayment j WHERE {TO_A} AND j.amount_minor < a.band AND j.id <= a.id ORDER BY j.id DESC LIMIT 50))"""

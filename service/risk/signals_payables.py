@@ -20,7 +20,8 @@ DOCUMENTS = json.dumps(
 
 # (key, place in the order, evidence) of a bill that was flagged when it came in.
 DUPLICATE_BILL = """
-    SELECT a.key, 0, json_build_object('bill', i.bill_no, 'earlier', e.bill_no, 'reason', i.duplicate_reason)
+    SELECT a.key, 0, json_build_object(
+        'bill', i.bill_no, 'earlier', e.bill_no, 'earlier_id', e.id, 'reason', i.duplicate_reason)
     FROM asked a JOIN bills_bill i ON i.id = a.bill_id JOIN bills_bill e ON e.id = i.duplicate_of_id
     WHERE e.status <> 'CANCELLED'"""
 

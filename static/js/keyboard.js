@@ -1,5 +1,5 @@
 // The keys of every page, and the desk by keyboard and by mouse: rows open beside the list, j/k move, letters decide; never while someone types.
-import { count } from "./frame.js";
+import { typing } from "./focus.js";
 
 const wide = matchMedia("(min-width: 1161px)");
 const rows = () => [...document.querySelectorAll("#rows tr[data-row]")];
@@ -85,8 +85,7 @@ function choose(letter) {
 }
 
 document.addEventListener("keydown", (event) => {
-  const typing = event.target.closest("input:not([type=checkbox]), textarea, select, [contenteditable], dialog");
-  if (typing) {
+  if (typing(event.target)) {
     // The browser's own check holds an empty reason back.
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && event.target.matches("form textarea")) {
       event.preventDefault();
@@ -112,25 +111,6 @@ document.addEventListener("click", (event) => {
     event.preventDefault();
     open(link);
   }
-});
-
-// What the letters mean now is said aloud whenever it changes.
-function announceKeys() {
-  const selected = document.querySelector(".bulk.some [data-count]")?.textContent;
-  document.getElementById("announce").textContent = selected
-    ? `${selected}: A reviews their approval, R their rejection, D a request for details.`
-    : "Nothing selected: A, R and D decide on the open item.";
-}
-
-// All that match: every row that is seen is ticked with it, and untouched rows of other pages are meant as well.
-document.addEventListener("change", (event) => {
-  if (!event.target.matches('[data-all-matching], [name="ids"], [data-select-all]')) return;
-  const whole = document.querySelector("[data-all-matching]");
-  if (whole && event.target === whole) for (const box of document.querySelectorAll('[name="ids"]')) box.checked = whole.checked;
-  else if (whole && !event.target.checked) whole.checked = false;
-  count();
-  if (whole?.checked) document.querySelector(".bulk [data-count]").textContent = `All ${document.getElementById("matching").textContent} selected`;
-  if (document.getElementById("desk")) announceKeys();
 });
 
 // What was taken back waits again: the list is asked for anew, the item on the right stays.

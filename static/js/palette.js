@@ -43,5 +43,10 @@ if (palette) {
     event.preventDefault();
     first.click();
   });
-  palette.addEventListener("click", (event) => { if (event.target === palette) palette.close(); });
+  // A link may lead to a part of the very page one is on: nothing is loaded then, and the palette would stay before it.
+  palette.addEventListener("click", (event) => {
+    const link = event.target.closest("#found a");
+    const here = link && link.pathname === location.pathname && link.search === location.search && link.hash;
+    if (event.target === palette || here) palette.close();
+  });
 }

@@ -1,9 +1,10 @@
 // The ticks of a list: x ticks the row that has the focus; counted again when other rows come, or the page comes back.
+import { typing } from "./focus.js";
 import { count } from "./frame.js";
 
 document.addEventListener("keydown", (event) => {
   if (event.key.toLowerCase() !== "x" || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.target.closest("input:not([type=checkbox]), textarea, select, [contenteditable], dialog")) return;
+  if (typing(event.target)) return;
   const box = event.target.closest("[data-row]")?.querySelector('[name="ids"][form="ticks"]');
   if (!box) return;
   event.preventDefault();
@@ -14,3 +15,22 @@ document.addEventListener("htmx:afterSettle", (event) => {
   if (event.detail.target.id === "rows-of-list") count();
 });
 addEventListener("pageshow", count);
+
+// What the letters mean now is said aloud whenever it changes.
+function announceKeys() {
+  const selected = document.querySelector(".bulk.some [data-count]")?.textContent;
+  document.getElementById("announce").textContent = selected
+    ? `${selected}: A reviews their approval, R their rejection, D a request for details.`
+    : "Nothing selected: A, R and D decide on the open item.";
+}
+
+// All that match: every row that is seen is ticked with it, and untouched rows of other pages are meant as well.
+document.addEventListener("change", (event) => {
+  if (!event.target.matches('[data-all-matching], [name="ids"], [data-select-all]')) return;
+  const whole = document.querySelector("[data-all-matching]");
+  if (whole && event.target === whole) for (const box of document.querySelectorAll('[name="ids"]')) box.checked = whole.checked;
+  else if (whole && !event.target.checked) whole.checked = false;
+  count();
+  if (whole?.checked) document.querySelector(".bulk [data-count]").textContent = `All ${document.getElementById("matching").textContent} selected`;
+  if (document.getElementById("desk")) announceKeys();
+});

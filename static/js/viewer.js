@@ -1,4 +1,6 @@
 // A document beside the decision: its pages by key, by button and by thumbnail; larger, turned, and where a value stands.
+import { typing } from "./focus.js";
+
 const ZOOMS = [1, 1.5, 2, 3];
 const viewers = () => [...document.querySelectorAll("[data-viewer]")];
 // The document that keys are meant for: the one with the focus, else the first that can be seen.
@@ -99,7 +101,7 @@ const keys = {
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.target.closest("input:not([type=checkbox]), textarea, select, [contenteditable], dialog")) return;
+  if (typing(event.target)) return;
   const act = keys[event.key.toLowerCase()];
   const viewer = act && chosen();
   if (!viewer?.querySelector("[data-picture]")) return;

@@ -69,6 +69,8 @@ class Desk:
 
     def __init__(self, context: BrowserContext, demo: dict[str, Any], person: dict[str, str] | None) -> None:
         self.context, self.demo, self.person = context, demo, person
+        # Whoever proves who they are goes on in a new session: the one they had ends.
+        self.proven = False
         self.page: Page = context.new_page()
         self.page.set_default_timeout(HANG_S * 1000)
         self.trouble: list[str] = []
@@ -120,6 +122,8 @@ class Desk:
         self.page.wait_for_url("**/reauthenticate/**")
         self.page.fill("[name=password]", self.person["password"])
         self.page.get_by_role("button", name="Confirm").click()
+        self.page.wait_for_url(lambda url: "/reauthenticate/" not in url)
+        self.proven = True
 
 
 @pytest.fixture(scope="session")
@@ -132,6 +136,7 @@ def kept() -> dict[str, Any]:
 def desk(chromium: Browser, demo: dict[str, Any], kept: dict[str, Any]) -> Iterator[Callable[..., Desk]]:
     """`desk("apollo")`: a window in which they are signed in; `js=False`, `width=320`, `theme="dark"`, `fresh=True`."""
     opened: list[Desk] = []
+    signed_in: dict[str, Desk] = {}
 
     def open_desk(
         name: str = "", *, js: bool = True, width: int = 1360, theme: str = "light", fresh: bool = False
@@ -151,10 +156,13 @@ def desk(chromium: Browser, demo: dict[str, Any], kept: dict[str, Any]) -> Itera
             found.sign_in()
             if not fresh:
                 kept[name] = context.storage_state()
+        if not fresh:
+            signed_in[name] = found
         return found
 
     yield open_desk
     trouble = [line for each in opened for line in each.trouble]
+    kept.update({name: desk.context.storage_state() for name, desk in signed_in.items() if desk.proven})
     for each in opened:
         each.context.close()
     assert not trouble

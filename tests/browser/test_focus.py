@@ -81,6 +81,16 @@ def test_the_keys_of_every_page_are_told_and_work(desk: Callable[..., Desk]) -> 
     expect(page.get_by_role("dialog", name="Keyboard shortcuts")).to_be_hidden()
 
 
+def test_a_dialog_that_has_closed_no_longer_has_the_keys(desk: Callable[..., Desk]) -> None:
+    page = desk("zawadi").open("/{b}/customers/")
+    # As in the moment after Escape, when the focus has not left the dialog's button yet.
+    page.evaluate(
+        """() => document.querySelector("#help button")
+        .dispatchEvent(new KeyboardEvent("keydown", { key: "/", bubbles: true }))"""
+    )
+    expect(page.get_by_role("searchbox", name="Search", exact=True)).to_be_focused()
+
+
 def test_a_name_that_is_no_longer_asked_for_is_not_offered(desk: Callable[..., Desk]) -> None:
     page = at_the_queue(desk)
     area = page.get_by_label("Comment", exact=True)

@@ -7,7 +7,7 @@ from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.lists.filters import LONGEST
 from dashboard.operations_pages import FINDER
-from dashboard.pages.finder.selectors import search
+from dashboard.pages.finder.selectors.hits import search
 from dashboard.web.respond import page
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import Source
-from dashboard.pages.finder.selectors import search
+from dashboard.pages.finder.selectors.hits import search
 from tests.dashboard.markup import markup_of
 from tests.dashboard.pages.conftest import House
 

@@ -101,10 +101,10 @@ def test_just_below_a_threshold_and_more_so_again(settled: House) -> None:
 
 
 def test_one_payment_in_three_parts(settled: House) -> None:
-    for amount in (40_000.5, 35_000.5):
-        request_approval(settled, amount)
+    parts = [request_approval(settled, amount) for amount in (40_000.5, 35_000.5)]
     found = signals(request_approval(settled, 30_000.5))["split_payments"]
     assert (found["payments"], found["threshold_minor"]) == (3, 10_000_000)
+    assert set(found["others"]) == {part.ref for part in parts}
 
 
 def test_round_amounts_in_any_currency(settled: House) -> None:

@@ -60,7 +60,7 @@ def test_duplicate_invoice_by_the_flag_of_the_bill(house: House) -> None:
     first = bill(house, 700.5, bill_no="A-1")
     second = bill(house, 700.5, bill_no="A-2", vendor_id=first["vendor_id"])
     found = signals(request_payment(house, second))["duplicate_invoice"]
-    assert found == {"bill": "A-2", "earlier": "A-1", "reason": "SAME_AMOUNT"}
+    assert found == {"bill": "A-2", "earlier": "A-1", "earlier_id": first["_id"], "reason": "SAME_AMOUNT"}
 
 
 def test_duplicate_invoice_across_bills_and_payouts(house: House) -> None:
@@ -193,10 +193,13 @@ def test_just_below_where_a_workflow_begins(house: House) -> None:
 
 def test_one_bill_payment_in_three_parts(house: House) -> None:
     created = known(house)
-    for place, amount in enumerate((40_000.5, 35_000.5)):
+    parts = [
         request_payment(house, bill(house, amount, vendor_id=created["_id"], bill_no=f"P-{place}"))
+        for place, amount in enumerate((40_000.5, 35_000.5))
+    ]
     found = signals(request_payment(house, bill(house, 30_000.5, vendor_id=created["_id"], bill_no="P-3")))
     assert (found["split_payments"]["payments"], found["split_payments"]["threshold_minor"]) == (3, 10_000_000)
+    assert set(found["split_payments"]["others"]) == {part.ref for part in parts}
 
 
 def test_what_another_business_does_is_not_seen(house: House, houses: Callable[[], House]) -> None:

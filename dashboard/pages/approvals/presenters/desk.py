@@ -22,13 +22,14 @@ from dashboard.decisions.selectors import confirms
 from dashboard.delegation.presenters import with_delegators
 from dashboard.pages.approvals.presenters.access_changes import AccessChangeItem, access_change_item
 from dashboard.pages.approvals.presenters.documents import with_notes
+from dashboard.pages.approvals.presenters.duplicates import Comparison, comparisons_of
 from dashboard.pages.approvals.presenters.red_flags import without_dismissed
 from dashboard.pages.approvals.selectors.cursors import Subject, cursor_of
 from dashboard.pages.approvals.selectors.desk import OpenDecision, open_decisions
 from dashboard.pages.approvals.selectors.inbox import neighbour
 from dashboard.pages.approvals.tables.inbox import inbox_page
 from dashboard.proposals.models import Proposal
-from dashboard.times import milliseconds
+from dashboard.times import milliseconds, seconds_left
 from dashboard.web.jinja2 import markup
 from dashboard.web.submission import new_key
 
@@ -69,8 +70,8 @@ class DeskContext(TypedDict):
 
 
 class PaneContext(TypedDict):
-    """What the pane reads: the item, the key of its form, the keys of the items beside it, and what a policy says against
-    approving it, with whether the actor may override that."""
+    """What the pane reads: the item, the key of its form, the keys of the items beside it, what a policy says against
+    approving it, with whether the actor may override that, and `comparisons` with the payments that its risk names."""
 
     item: Item | AccessChangeItem
     key: str
@@ -78,6 +79,7 @@ class PaneContext(TypedDict):
     after: str
     blocks: list[str]
     may_override: Verdict
+    comparisons: list[Comparison]
 
 
 class ListContext(TypedDict):
@@ -106,9 +108,11 @@ def pane_context(
     before, after = beside or (neighbour(actor, filters, cursor, forward=forward) for forward in (False, True))
     item: Item | AccessChangeItem
     blocks: list[str] = []
+    comparisons: list[Comparison] = []
     if isinstance(subject, Proposal):
         item = access_change_item(actor, subject)
     else:
+        comparisons = comparisons_of(actor, subject, item.papers)
         item = without_dismissed(actor.business, item_of(actor, subject))
         if any(choice.verb == "approve" for choice in item.allowed):
             blocks = blocks_of(actor.business, [subject]).get(subject.remote_id, [])
@@ -119,6 +123,7 @@ def pane_context(
         "after": after,
         "blocks": blocks,
         "may_override": may_override(actor),
+        "comparisons": comparisons,
     }
 
 
@@ -147,12 +152,12 @@ def list_context(actor: Actor, filters: Filters) -> ListContext:
 def undo_toast(decision: OpenDecision, now: datetime) -> ToastContext:
     """The toast of a decision that can still be undone."""
     sentence = DECIDED[decision.operation].sentence(decision.title)
-    seconds = max(1, int((decision.due_at - now).total_seconds()))
     return {
         "id": decision.pk,
         "sentence": sentence,
         "open": True,
-        "seconds": seconds,
+        # What can be undone was read a moment before: in its last second it is shown as that.
+        "seconds": max(1, seconds_left(decision.due_at, now)),
         "due": milliseconds(decision.due_at),
     }
 

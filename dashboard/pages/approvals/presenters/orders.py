@@ -13,10 +13,10 @@ from dashboard.decisions.items import (
     undo_of,
 )
 from dashboard.mirror.mappers import moment
-from dashboard.mirror.models import Request, Wallet
+from dashboard.mirror.models import Request
 from dashboard.mirror.scopes import visible_employees, visible_wallets
-from dashboard.money import text
-from dashboard.times import as_of, day, day_and_time
+from dashboard.pages.approvals.presenters.balances import balance_after
+from dashboard.times import day, day_and_time
 
 FOLLOWS = {
     "card_order": "The card is produced and shipped. No money moves.",
@@ -85,7 +85,8 @@ def _facts(actor: Actor, order: Request, requester: str, choices: list[Choice]) 
     if choices:
         facts += [
             ("Why you're approving", _why(actor, order, choices[0])),
-            ("If approved", _if_approved(actor, order, wallet)),
+            ("If approved", _if_approved(actor, order)),
+            ("Balance after", balance_after(actor, order, wallet)),
             ("Undo", undo_of(choices)),
         ]
     return facts
@@ -134,15 +135,10 @@ def _name(actor: Actor, employee_id: str) -> str:
     return names.first() or ""
 
 
-def _if_approved(actor: Actor, order: Request, wallet: Wallet | None) -> str:
+def _if_approved(actor: Actor, order: Request) -> str:
     if order.kind != "hand_transaction":
         return FOLLOWS.get(order.kind, "")
     business, incoming = actor.business, order.payload.get("direction") == "IN"
     later = moment(order.payload.get("value_date"))
     when = f"on {day(later, business)}" if later else "at once"
-    sentence = f"It is posted {when}: {order.amount_text} {'in' if incoming else 'out'}."
-    if wallet is None or wallet.available_minor is None or order.amount_minor is None:
-        return sentence
-    after = wallet.available_minor + (order.amount_minor if incoming else -order.amount_minor)
-    balance = text(after, wallet.currency, business.locale)
-    return f"{sentence} {wallet.name or wallet.org_wallet_ref} after: {balance}, {as_of(wallet.last_seen, business)}."
+    return f"It is posted {when}: {order.amount_text} {'in' if incoming else 'out'}."

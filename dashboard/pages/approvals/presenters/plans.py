@@ -10,7 +10,7 @@ from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
 from dashboard.decisions.bulk import BulkResult
 from dashboard.decisions.models import Bulk, State, StoredPlan
-from dashboard.decisions.plan import WORDS, Plan, PlannedRow, Row
+from dashboard.decisions.plan import WORDS, Plan, PlannedRow, Row, WalletAfter
 from dashboard.decisions.registry import DECIDED, spec_for, title_of
 from dashboard.pages.approvals.presenters.desk import desk_address
 from dashboard.pages.approvals.selectors.plans import parts_of_plan
@@ -21,6 +21,17 @@ ROWS = 100
 LEFT_OUT = "LEFT_OUT"
 BULK_NOUNS = {"approve": "approval", "reject": "rejection", "ask": "request for details"}
 VERB_LABELS = {"approve": "Approve", "reject": "Reject", "ask": "Request details on"}
+
+
+@dataclass(frozen=True)
+class WalletRow:
+    """A wallet of a plan, as text: its name with its currency, what it holds before and after ("" where the copy does not
+    know), and what moves."""
+
+    name: str
+    before: str
+    after: str
+    moved: str
 
 
 @dataclass(frozen=True)
@@ -66,12 +77,9 @@ class Section:
         return [money.text(self.locale) for money in self.plan.totals]
 
     @property
-    def wallets(self) -> list[tuple[str, str, str]]:
-        """What wallets hold before and after: (name, before, after)."""
-        return [
-            (wallet.name, wallet.before.text(self.locale), wallet.after.text(self.locale))
-            for wallet in self.plan.wallets
-        ]
+    def wallets(self) -> list[WalletRow]:
+        """What wallets hold before and after what passes."""
+        return [_wallet_row(wallet, self.locale) for wallet in self.plan.wallets]
 
     @property
     def left_out(self) -> list[tuple[str, int]]:
@@ -91,7 +99,8 @@ class Section:
 
 class PlanContext(TypedDict):
     """What approvals/plan.html reads; `bulk_noun` such as "approval", `outcome` such as "will be approved", `list` the
-    query of the list, `passing` how many will, `undoable` whether all of it is."""
+    query of the list, `passing` how many will, `undoable` whether all of it is; `wallets` what all sections together leave
+    in each."""
 
     plan: StoredPlan
     sections: list[Section]
@@ -99,6 +108,7 @@ class PlanContext(TypedDict):
     bulk_noun: str
     outcome: str
     back: str
+    wallets: list[WalletRow]
     list: str
     passing: int
     undoable: bool
@@ -130,7 +140,22 @@ def plan_context(actor: Actor, planned: StoredPlan, plans: list[Plan], query: st
         "list": query,
         "passing": sum(section.passing for section in sections),
         "undoable": all(not section.money_leaves for section in sections),
+        "wallets": [_wallet_row(wallet, actor.business.locale) for wallet in _together(plans)],
     }
+
+
+def _together(plans: list[Plan]) -> list[WalletAfter]:
+    # Two sections may take from one wallet: what each leaves in it by itself is not what stays.
+    by_wallet: dict[tuple[str, str, str], WalletAfter] = {}
+    for wallet in (wallet for planned in plans for wallet in planned.wallets):
+        place = wallet.name, wallet.ref, wallet.moved.currency
+        by_wallet[place] = by_wallet[place].plus(wallet.moved) if place in by_wallet else wallet
+    return [by_wallet[place] for place in sorted(by_wallet)]
+
+
+def _wallet_row(wallet: WalletAfter, locale: str) -> WalletRow:
+    before, after = (money.text(locale) if money is not None else "" for money in (wallet.before, wallet.after))
+    return WalletRow(f"{wallet.name} ({wallet.moved.currency})", before, after, wallet.moved.text(locale))
 
 
 def result_context(result: BulkResult, only: str | None, number: str | None) -> ResultContext:

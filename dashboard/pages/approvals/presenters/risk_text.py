@@ -93,7 +93,7 @@ SENTENCES: dict[str, Callable[[Evidence], str]] = {
     "amount_outlier": _outlier,
     "just_below_threshold": _below,
     "duplicate_invoice": lambda evidence: (
-        f"Bill {evidence.text('bill')} looks like {evidence.text('earlier')}: {evidence.text('reason').replace('_', ' ')}"
+        f"Bill {evidence.text('bill')} looks like {evidence.text('earlier')}: {evidence.text('reason').replace('_', ' ').lower()}"
         if evidence.text("bill")
         else f"{evidence.text('receiver')} already has a payment of {evidence.money('amount_minor')}: {evidence.text('earlier')}"
     ),

@@ -18,12 +18,13 @@ from dashboard.decisions.mandates import rule_of
 from dashboard.decisions.registry import described_request, money_leaves
 from dashboard.mirror.mappers import moment
 from dashboard.mirror.mappers.mapper import Payload
-from dashboard.mirror.models import Approval, Request, Wallet
+from dashboard.mirror.models import Approval, Request
 from dashboard.mirror.scopes import visible_employees, visible_wallets
 from dashboard.money import text, to_minor
+from dashboard.pages.approvals.presenters.balances import balance_after
 from dashboard.pages.approvals.presenters.documents import bill_file_papers, flags_of_bill
 from dashboard.pages.approvals.presenters.red_flags import flags_of_approval
-from dashboard.times import as_of, day, day_and_time
+from dashboard.times import day, day_and_time
 
 MOST_NAMES = 3
 # Of such a risk a request asks for one vote more than its rule does (decisions B.13).
@@ -86,7 +87,8 @@ def _facts(
     if choices:
         facts += [
             ("Why you're approving", _why(actor, approval)),
-            ("If approved", _if_approved(actor, approval, subject, wallet)),
+            ("If approved", _if_approved(actor, approval, subject)),
+            ("Balance after", balance_after(actor, approval, wallet)),
             ("Undo", undo_of(choices)),
         ]
     return [(label, value) for label, value in facts if value]
@@ -116,7 +118,8 @@ def _of_bill(actor: Actor, subject: Request, bill: Payload | None) -> list[tuple
 def _bill_text(actor: Actor, bill: Payload | None) -> str:
     if bill is None:
         return "could not be read"
-    twin = f"; looks like {bill['duplicate_reason']}" if bill.get("duplicate_reason") else ""
+    reason = str(bill.get("duplicate_reason") or "").replace("_", " ").lower()
+    twin = f"; looks like another bill: {reason}" if reason else ""
     issued, due = (day(moment(str(bill.get(name) or "")), actor.business) for name in ("issued_at", "due_at"))
     total, balance = (_money(bill, name) for name in ("total", "balance"))
     return f"Issued {issued}, due {due}; total {total}, balance due {balance}{twin}"
@@ -186,8 +189,8 @@ def _who_is_next(actor: Actor, approval: Approval) -> str:
     return " or ".join(names)
 
 
-def _if_approved(actor: Actor, approval: Approval, subject: Request | None, wallet: Wallet | None) -> str:
-    # What happens, when, and what the wallet would hold by the copy's last balance.
+def _if_approved(actor: Actor, approval: Approval, subject: Request | None) -> str:
+    # What happens, and when.
     left = approval.approvals_required - approval.approvals_given - 1
     if left > 0:
         then = "before money leaves" if money_leaves(approval) else "before it takes effect"
@@ -198,10 +201,4 @@ def _if_approved(actor: Actor, approval: Approval, subject: Request | None, wall
     when = f"on {day_and_time(later, actor.business)}" if later else "at once"
     when = "after a one-time code" if approval.payload.get("code_required") else when
     movement = "moves to another wallet of the business" if approval.kind == "FX_TRANSFER" else "leaves"
-    sentence = f"Yours is the last approval: {approval.amount_text} {movement} {when}."
-    if wallet is None or wallet.available_minor is None or approval.amount_minor is None:
-        return sentence
-    after = text(wallet.available_minor - approval.amount_minor, wallet.currency, actor.business.locale)
-    return (
-        f"{sentence} {wallet.name or wallet.org_wallet_ref} after: {after}, {as_of(wallet.last_seen, actor.business)}."
-    )
+    return f"Yours is the last approval: {approval.amount_text} {movement} {when}."

@@ -12,21 +12,12 @@ from dashboard.lists.columns import List
 from dashboard.lists.registry import REGISTRY
 from dashboard.mirror.scopes import visible_approvals, visible_wallets
 from dashboard.operations_pages import INBOX, TREASURY
+from dashboard.pages.finder.selectors.actions import MOST, Hit, find_actions, is_action
 from dashboard.search import matching
 from dashboard.web.navigation import sidebar
 
-MOST = 5
 # One letter is in nearly every row: it finds pages alone.
 SHORTEST = 2
-
-
-@dataclass(frozen=True)
-class Hit:
-    """A row or a page that matches: its name, what distinguishes it from others, and its address."""
-
-    title: str
-    sub: str
-    href: str
 
 
 @dataclass(frozen=True)
@@ -41,10 +32,12 @@ class Group:
 def search(actor: Actor, typed: str) -> list[Group]:
     """The hits of the typed words, in groups of which none is empty; without words, the pages.
 
+    The actions come first where the words name one; where its name is only begun ("ex" of "export"), after the pages.
     One query for each list, and at most five rows of it.
     """
     groups = [_pages(actor, typed)]
     if len(typed) >= SHORTEST:
+        groups.insert(0 if is_action(typed) else 1, Group("Actions", "zap", find_actions(actor, typed)))
         groups += [_wallets(actor, typed), _payment_requests(actor, typed)]
         groups += [_of_list(actor, of, typed) for of in _lists(actor)]
     return [group for group in groups if group.hits]

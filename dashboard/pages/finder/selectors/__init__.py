@@ -1,0 +1,1 @@
+"""What the finder searches, and the actions that typed words name."""

@@ -1,0 +1,92 @@
+"""What a wallet holds afterwards is said of everything that moves money, in the item and in the plan; or that nobody knows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from dashboard.decisions.items import item_of
+from dashboard.decisions.plan import WalletAfter
+from dashboard.mirror.models import Wallet
+from dashboard.money import Money
+from tests.dashboard.pages.conftest import House
+from tests.dashboard.pages.test_bulk_decisions import keys, planned
+
+HELD, PAID = 50_000_000, 10_000_000
+
+
+def wallet(house: House, ref: str = "1", name: str = "Main", **given: Any) -> Wallet:
+    values: dict[str, Any] = {
+        "remote_id": f"w-{house.business.pk}-{ref}", "org_wallet_ref": ref, "name": name, "currency": "KES",
+        "wallet_type": "MAIN", "status": "ACTIVE", "available_minor": HELD,
+    } | given  # fmt: skip
+    return Wallet.objects.create(**house._mirrored() | values)
+
+
+def fact(house: House, subject: Any) -> str | None:
+    return dict(item_of(house.actor("Apollo"), subject).facts).get("Balance after")
+
+
+def manual(house: House, direction: str) -> Any:
+    return house.request(
+        kind="hand_transaction", org_wallet_ref="1", amount_minor=PAID, payload={"direction": direction}
+    )
+
+
+@pytest.mark.parametrize("required", [1, 2])
+def test_an_item_says_what_stays_however_many_votes_are_needed_yet(house: House, required: int) -> None:
+    wallet(house)
+    payment = house.payment(org_wallet_ref="1", amount_minor=PAID, approvals_required=required)
+    assert (fact(house, payment) or "").startswith("Main: KES\xa0400,000.00, as of ")
+
+
+def test_a_manual_transaction_adds_or_takes(house: House) -> None:
+    wallet(house)
+    assert (fact(house, manual(house, "IN")) or "").startswith("Main: KES\xa0600,000.00, as of ")
+    assert (fact(house, manual(house, "OUT")) or "").startswith("Main: KES\xa0400,000.00, as of ")
+
+
+@pytest.mark.parametrize("given", [{"available_minor": None}, {"currency": "USD"}])
+def test_a_balance_that_is_not_known_is_said_to_be_unknown(house: House, given: dict[str, Any]) -> None:
+    wallet(house, **given)
+    payment = house.payment(org_wallet_ref="1", amount_minor=PAID)
+    assert fact(house, payment) == "Main: unknown"
+    body = planned(house, house.browser("Apollo"), ids=keys(payment))
+    assert "Main (KES) after" in body
+    assert "unknown" in body
+    assert "<ins>" not in body
+
+
+def test_a_wallet_that_is_not_there_is_unknown_too(house: House) -> None:
+    assert fact(house, house.payment(org_wallet_ref="9")) == "9: unknown"
+
+
+def test_what_moves_no_money_says_nothing_of_a_balance(house: House) -> None:
+    wallet(house)
+    for subject in (house.expense(), house.payment(kind="POLICY", org_wallet_ref="1"), house.request()):
+        assert fact(house, subject) is None
+
+
+def test_the_plan_counts_what_its_parts_take_from_one_wallet_together(house: House) -> None:
+    wallet(house)
+    wallet(house, "2", "Main", available_minor=None)
+    subjects = [
+        house.payment(org_wallet_ref="1", amount_minor=PAID), house.payment(org_wallet_ref="2", amount_minor=PAID),
+        manual(house, "OUT"), manual(house, "OUT"), manual(house, "IN"),
+    ]  # fmt: skip
+    body = planned(house, house.browser("Apollo"), ids=keys(*subjects))
+    together, *parts = body.partition("<h2>Total: 5 will be approved")[2].split("<h2>")
+    assert len(parts) == 2
+    assert "<s>KES\xa0500,000.00</s> <ins>KES\xa0300,000.00</ins>" in together
+    assert "unknown" in together
+    # Of two wallets of one name each is counted by itself.
+    assert together.count("Main (KES) after") == 2
+    assert all("<ins>KES\xa0400,000.00</ins>" in part for part in parts)
+
+
+def test_more_from_an_unknown_balance_stays_unknown() -> None:
+    known = WalletAfter("Main", "1", Money(-1, "KES"), Money(5, "KES"), Money(4, "KES")).plus(Money(3, "KES"))
+    unknown = WalletAfter("Main", "1", Money(-1, "KES"), None, None).plus(Money(-2, "KES"))
+    assert (known.moved, known.before, known.after) == (Money(2, "KES"), Money(5, "KES"), Money(7, "KES"))
+    assert (unknown.moved, unknown.after) == (Money(-3, "KES"), None)

@@ -106,9 +106,9 @@ def red_flags_of_documents(business: Business, keys: Sequence[str]) -> dict[str,
 
 def _notes(business: Business, keys: Sequence[str]) -> dict[str, dict[str, Any]]:
     names = {_line_name(business, key): key for key in keys}
-    found = load_many(names) if names else {}
+    notes = load_many(names) if names else {}
     # What an older version has remembered are the words alone.
-    return {names[name]: note if isinstance(note, dict) else {"words": note, "red": []} for name, note in found.items()}
+    return {names[name]: note if isinstance(note, dict) else {"words": note, "red": []} for name, note in notes.items()}
 
 
 def _reading_name(business: Business, document: Document) -> str:

@@ -4,7 +4,7 @@ from typing import Any, TypedDict
 
 from django import forms
 
-from dashboard.access.roles import Role
+from dashboard.access.roles import REVIEWING, Role
 from dashboard.errors import Rejected
 from dashboard.web.fields import Name, Verbatim
 
@@ -13,7 +13,7 @@ class OverrideRolesForm(forms.Form):
     """Which roles may approve what a policy blocks; none: nobody may."""
 
     override_roles = forms.MultipleChoiceField(
-        choices=[(role.value, role.label) for role in (Role.REVIEWER, Role.APPROVER, Role.ADMIN)],
+        choices=[(role.value, role.label) for role in Role if role in REVIEWING],
         required=False,
         widget=forms.CheckboxSelectMultiple,
         label="Roles that can override a policy",

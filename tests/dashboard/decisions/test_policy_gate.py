@@ -1,7 +1,7 @@
 """What a policy blocks: a missing required receipt, a policy flag and a red flag stand against approving, one by one, in bulk
 and before the sending; a named role overrides them with a reason; a dismissed flag blocks nothing."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import pytest
@@ -11,9 +11,10 @@ from dashboard import operations
 from dashboard.access.models import Business
 from dashboard.audit.models import AuditEntry
 from dashboard.conversation.dismissals import dismiss
+from dashboard.decisions import policy_gate
 from dashboard.decisions.dispatcher import send_due
 from dashboard.decisions.fingerprints import fingerprint_of
-from dashboard.decisions.items import item_of
+from dashboard.decisions.items import Flag, item_of
 from dashboard.decisions.models import Decision, State
 from dashboard.decisions.plan import Row, plan
 from dashboard.decisions.policy_gate import RECEIPT_MISSING, PolicyBlocked, blocks_of
@@ -136,23 +137,19 @@ def waiting(world: World) -> Expense:
     return Expense.objects.filter(business=world.business, status="PENDING", has_receipt=True).get()
 
 
-def test_a_block_that_comes_before_the_sending_stops_it(world: World) -> None:
+def test_a_block_that_comes_before_the_sending_stops_it(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     row = waiting(world)
     decision = submit_decision(
         world.actor("Apollo"), APPROVE, row, fingerprint=fingerprint_of(row), key="before-the-block"
     )
     Decision.objects.filter(pk=decision.pk).update(due_at=decision.created_at)
     flag = "A later look: the receipt is of another shop."
-    from dashboard.decisions import policy_gate
 
-    reader = policy_gate.RED_FLAGS[Expense]
-    policy_gate.RED_FLAGS[Expense] = lambda business, rows: {
-        one.remote_id: [policy_gate.Flag("!", flag, True)] for one in rows
-    }
-    try:
-        send_due(world.business)
-    finally:
-        policy_gate.RED_FLAGS[Expense] = reader
+    def red_flags(_business: Business, expenses: Sequence[Expense]) -> Mapping[str, Sequence[Flag]]:
+        return {expense.remote_id: [Flag("!", flag, True)] for expense in expenses}
+
+    monkeypatch.setitem(policy_gate.RED_FLAGS, Expense, red_flags)
+    send_due(world.business)
     decision.refresh_from_db()
     assert decision.state == State.CANCELLED
     assert flag in decision.message

@@ -112,8 +112,8 @@ def pane_context(
     if isinstance(subject, Proposal):
         item = access_change_item(actor, subject)
     else:
-        comparisons = comparisons_of(actor, subject, item.papers)
         item = without_dismissed(actor.business, item_of(actor, subject))
+        comparisons = comparisons_of(actor, subject, item.papers)
         if any(choice.verb == "approve" for choice in item.allowed):
             blocks = blocks_of(actor.business, [subject]).get(subject.remote_id, [])
     return {

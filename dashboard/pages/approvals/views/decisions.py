@@ -51,7 +51,8 @@ def decide(request: ActorRequest, kind: str, remote_id: str, verb: str) -> HttpR
 
 
 def _reason_form(request: ActorRequest, operation: Operation) -> ReasonForm | OptionalReasonForm:
-    return (ReasonForm if spec_for(operation).needs_reason else OptionalReasonForm)(request.POST)
+    needed = spec_for(operation).needs_reason or "override" in request.POST
+    return (ReasonForm if needed else OptionalReasonForm)(request.POST)
 
 
 def _show_changed(request: ActorRequest, subject: Mirrored, fingerprint: str, **pane: Any) -> HttpResponse:

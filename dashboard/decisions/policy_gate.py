@@ -85,8 +85,9 @@ def may_override(actor: Actor) -> Verdict:
     named = {Role(role) for role in actor.business.override_roles if role in Role.values}
     if actor.roles_held <= named:
         return Verdict(True)
-    labels = " or ".join(sorted(role.label.lower() for role in named)) or "nobody"
-    return Verdict(False, f"A policy blocks this. Overriding it is for: {labels}.", rule="override")
+    labels = " or ".join(sorted(role.label for role in named))
+    allowed = f"The role {labels} can override it." if labels else "No role can override it."
+    return Verdict(False, f"A policy blocks this approval. {allowed}", rule="override")
 
 
 def check_policy(actor: Actor, operation: Operation, subject: Any, *, override: bool, reason: str) -> list[str]:

@@ -182,7 +182,7 @@ def test_the_desk_blocks_before_the_click_and_offers_the_override_to_its_roles(w
     assert "Override and approve" in shown
     assert f'action="{address}reject/"' in shown
     reviewer = world.client("Ada").get(address).content.decode()
-    assert "Overriding it is for: approver" in reviewer
+    assert "The role Approver can override it." in reviewer
     assert "Override and approve" not in reviewer
     assert f'action="{address}approve/"' not in reviewer
 

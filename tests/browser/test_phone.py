@@ -36,8 +36,10 @@ def phone(
 
 
 def fits(page: Page) -> bool:
-    """Whether nothing is scrolled sideways."""
-    return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth && scrollX === 0"))
+    """Whether the page is as wide as the screen: a phone makes a wider one smaller instead of scrolling it."""
+    size = page.viewport_size
+    assert size is not None
+    return bool(page.evaluate("document.documentElement.scrollWidth") <= size["width"])
 
 
 def box_of(target: Locator) -> FloatRect:
@@ -49,11 +51,12 @@ def box_of(target: Locator) -> FloatRect:
 
 def in_reach(target: Locator) -> None:
     """A target for a thumb: high enough, and on the lower half of the screen without scrolling."""
-    box, width = box_of(target), target.page.evaluate("innerWidth")
+    box, size = box_of(target), target.page.viewport_size
+    assert size is not None
     assert box["height"] >= THUMB_PX
     assert box["y"] >= REACH_PX
     assert box["y"] + box["height"] <= HEIGHT
-    assert 0 <= box["x"] <= box["x"] + box["width"] <= width
+    assert 0 <= box["x"] <= box["x"] + box["width"] <= size["width"]
 
 
 def apart(above: Locator, below: Locator) -> bool:
@@ -121,6 +124,9 @@ def test_each_item_is_a_card_with_its_whole_amount_on_the_first_line(phone: Desk
         assert figure["y"] < box_of(title)["y"] + box_of(title)["height"]
     first, second = cards[:2]
     assert apart(first, second)
+    first.locator("input").tap()
+    for name in ("approval", "rejection", "request for details"):
+        in_reach(page.locator(".bulk .btn", has_text=f"Review {name}"))
 
 
 def test_a_reason_is_typed_above_its_button_without_zooming(phone: Desk) -> None:

@@ -6,7 +6,7 @@ from dashboard.mirror.views import receive_webhook
 from dashboard.pages.approvals.views.inbox import pulse
 from dashboard.pages.notifications.views import bell
 from dashboard.pages.submissions.views import own_submission
-from dashboard.web import account_views, health, mail, style
+from dashboard.web import account_views, health, mail, manifest, style
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", account_views.entry, name="entry"),
@@ -21,6 +21,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("-/hooks/<number:business_id>/", receive_webhook, name="hook"),
     path("-/pulse/<slug:slug>/", pulse, name="pulse"),
     path("-/bell/<slug:slug>/", bell, name="bell"),
+    path("-/manifest.webmanifest", manifest.web_manifest, name="manifest"),
     path("-/style/", style.style_guide, name="style"),
     path("-/mail/", mail.mailbox, name="mail"),
     path("<slug:business>/", include("dashboard.pages.urls")),

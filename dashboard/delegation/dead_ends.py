@@ -145,13 +145,24 @@ def stranded_by(actor: Actor, delegate: Membership, kinds: frozenset[str], cap_m
         delegate.user.get_full_name(), kinds, cap_minor, currency, now, now + timedelta(days=1),
     )  # fmt: skip
     before = presence_of(actor.business)
-    after = before.without([away])
+    stranded = _stranded(actor, before, before.without([away]))
+    return _sentence(stranded, delegate.user.get_full_name()) if stranded else ""
+
+
+def _stranded(actor: Actor, before: Presence, after: Presence) -> list[Approval]:
+    """The waiting payment requests with a seat of the actor that somebody could decide on before, and nobody after."""
     seat = [{"employee_id": actor.employee_id}]
     mine = visible_approvals(actor).filter(status="PENDING", eligible__contains=seat).order_by("requested_at")
-    stranded = [
+    return [
         approval for approval in mine[:MOST_CHECKED] if _of_votes(after, approval) and not _of_votes(before, approval)
     ]
-    return _sentence(stranded, delegate.user.get_full_name()) if stranded else ""
+
+
+def newly_stuck(actor: Actor, before: Presence, after: Presence, kinds: frozenset[str]) -> tuple[list[Approval], int]:
+    """What waits for nobody after and did not before, of these kinds: payment requests, and how many expenses."""
+    payments = _stranded(actor, before, after) if "approval" in kinds else []
+    expenses = _expenses(actor, after) - _expenses(actor, before) if "expense" in kinds else 0
+    return payments, max(0, expenses)
 
 
 def _sentence(approvals: Sequence[Approval], name: str) -> str:

@@ -1,4 +1,4 @@
-"""Who stands in for whom: from when until when, for which kinds of items, and up to which amount."""
+"""Who is away and who stands in for them: from when until when, for which kinds of items, and up to which amount."""
 
 import uuid
 
@@ -8,7 +8,9 @@ from django.utils import timezone
 
 
 class Delegation(models.Model):
-    """One person's items handed to another for a time. It hands over work, never a right.
+    """One person's absence: their items handed to another for a time, or to nobody where there is no delegate.
+
+    It hands over work, never a right; without a delegate all items stay with whoever is away.
 
     `kinds` are kinds of items as the gate names them; without a cap it is for any amount, with one for amounts of that
     currency up to it. It is over at `ends_at`, or at `ended_at` where somebody ended it before.
@@ -17,7 +19,9 @@ class Delegation(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4)
     business = models.ForeignKey("access.Business", on_delete=models.CASCADE, related_name="+")
     delegator = models.ForeignKey("access.Membership", on_delete=models.CASCADE, related_name="given_delegations")
-    delegate = models.ForeignKey("access.Membership", on_delete=models.CASCADE, related_name="held_delegations")
+    delegate = models.ForeignKey(
+        "access.Membership", on_delete=models.CASCADE, related_name="held_delegations", null=True
+    )
     kinds = models.JSONField()
     cap_minor = models.BigIntegerField(null=True)
     currency = models.CharField(max_length=3, blank=True)
@@ -44,6 +48,8 @@ class Delegation(models.Model):
         ]
 
     def __str__(self) -> str:
+        if self.delegate is None:
+            return f"{self.delegator_name} is out of office"
         return f"{self.delegate_name} is the delegate of {self.delegator_name}"
 
     @property
@@ -53,5 +59,12 @@ class Delegation(models.Model):
 
     @property
     def delegate_name(self) -> str:
-        """The full name of the delegate, who stands in."""
-        return self.delegate.user.get_full_name()
+        """The full name of the delegate, who stands in; "" where there is none."""
+        return self.delegate.user.get_full_name() if self.delegate is not None else ""
+
+    @property
+    def phrase(self) -> str:
+        """What a sentence calls it: "the delegation from Apollo to Zawadi", or "the absence of Apollo"."""
+        if self.delegate is None:
+            return f"the absence of {self.delegator_name}"
+        return f"the delegation from {self.delegator_name} to {self.delegate_name}"

@@ -55,6 +55,12 @@ class Presence:
         """Everybody whose role decides on such items, and who is not away from all of them."""
         return {employee_id for employee_id in self.people if not self.missing(employee_id, operation, kind, 0, "")}
 
+    def with_back(self, employee_id: str) -> "Presence":
+        """The same presence with somebody back from all their absences."""
+        return Presence(
+            self.business, self.people, tuple(row for row in self.away if row.delegator_employee != employee_id)
+        )
+
     def without(self, more: Iterable[StandIn]) -> "Presence":
         """The same presence with these delegations added."""
         return Presence(self.business, self.people, (*self.away, *more))
@@ -72,4 +78,4 @@ def presence_of(business: Business) -> Presence:
         employee_id: Person(name, status == "ACTIVE" and tombstoned_at is None, roles.get(employee_id, ""))
         for employee_id, name, status, tombstoned_at in employees
     }
-    return Presence(business, people, holding(business.pk))
+    return Presence(business, people, holding(business.pk, with_absences=True))

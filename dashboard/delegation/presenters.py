@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -10,15 +10,19 @@ from django.utils import timezone
 
 from dashboard.access.actor import Actor
 from dashboard.access.check import can, can_open
+from dashboard.access.models import Membership
+from dashboard.access.roles import APPROVING
 from dashboard.access.standing import StandIn
 from dashboard.access.subject import subject_of
 from dashboard.delegation.dead_ends import dead_end_of, dead_ends_of
 from dashboard.delegation.kinds import DECIDED_BY
-from dashboard.delegation.policy import delegator_of, may_decide_for
+from dashboard.delegation.policy import delegator_of, kinds_in_words, may_decide_for
 from dashboard.delegation.presence import presence_of
+from dashboard.delegation.selectors import absence_of
 from dashboard.errors import NotAllowed
 from dashboard.mirror.items import ITEMS, kind_of
 from dashboard.mirror.models import Expense
+from dashboard.money import text
 from dashboard.operations_pages import INBOX
 from dashboard.times import local
 
@@ -68,6 +72,55 @@ def _delegators(actor: Actor) -> dict[UUID, Actor]:
         with suppress(NotAllowed):
             delegators[stand_in.id] = delegator_of(stand_in)
     return delegators
+
+
+def inbox_lines(actor: Actor, now: datetime) -> list[tuple[str, bool]]:
+    """What stands above the inbox of delegation at `now`: sentences, each with whether something is wrong with it.
+
+    To whom the actor has delegated and until when, that they are away without a delegate, and for whom they decide;
+    nothing of what has ended.
+    """
+    lines = [_alone(actor, absence)] if (absence := absence_of(actor, now)) else []
+    lines += [_given(actor, stand_in) for stand_in in actor.stood_in_by if stand_in.holds_at(now)]
+    if actor.role in APPROVING:
+        lines += [_held(actor, stand_in) for stand_in in actor.stands_in_for if stand_in.holds_at(now)]
+    return lines
+
+
+def _alone(actor: Actor, absence: StandIn) -> tuple[str, bool]:
+    what = kinds_in_words(absence.kinds)
+    return f"You are out of office {until(actor, absence)} without a delegate: {what} keep waiting for you.", False
+
+
+def _given(actor: Actor, stand_in: StandIn) -> tuple[str, bool]:
+    what, name = _what(actor, stand_in), stand_in.delegate_name
+    try:
+        delegate = Actor.for_membership(
+            Membership.objects.select_related("user", "business").get(pk=stand_in.delegate_id)
+        )
+        able = delegate.role in APPROVING
+    except NotAllowed:
+        able = False
+    if able:
+        return f"You have delegated {what} to {name} {until(actor, stand_in)}.", False
+    return f"You have delegated {what} to {name} {until(actor, stand_in)}, who can no longer decide.", True
+
+
+def _held(actor: Actor, stand_in: StandIn) -> tuple[str, bool]:
+    what, name = _what(actor, stand_in), stand_in.delegator_name
+    try:
+        delegator_of(stand_in)
+    except NotAllowed:
+        return f"{name}, who has delegated {what} to you, can no longer decide: nor can you for them.", True
+    return f"You decide for {name} on {what} {until(actor, stand_in)}.", False
+
+
+def _what(actor: Actor, stand_in: StandIn) -> str:
+    """What is handed over: "expenses and payment requests up to KES 100,000.00"."""
+    words = kinds_in_words(stand_in.kinds)
+    if stand_in.cap_minor is None:
+        return words
+    return f"{words} up to {text(stand_in.cap_minor, stand_in.currency, actor.business.locale)}"
 
 
 def delegation_notes(actor: Actor, item: Any) -> list[tuple[str, bool]]:

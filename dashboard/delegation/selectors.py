@@ -1,4 +1,4 @@
-"""What a delegation is to the gate: who stands in for whom right now, for what, up to how much."""
+"""What a delegation is to the gate: who stands in for whom right now, for what, up to how much; and who is away."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -8,21 +8,31 @@ from typing import Any
 from django.db.models import Q
 from django.utils import timezone
 
+from dashboard.access.actor import Actor
 from dashboard.access.standing import StandIn, Standing
 from dashboard.delegation.models import Delegation
 
+# The id of the delegate where there is none: no membership has it.
+NOBODY = 0
 
-def holding(business_id: int, *who: Q, moment: datetime | None = None) -> tuple[StandIn, ...]:
-    """The delegations of a business that hold at a moment (now), of these people or of all."""
+
+def holding(
+    business_id: int, *who: Q, moment: datetime | None = None, with_absences: bool = False
+) -> tuple[StandIn, ...]:
+    """The delegations of a business that hold at a moment (now), of these people or of all.
+
+    Absences without a delegate hand nothing over: they are among them only where asked for, for who is there.
+    """
     at = moment or timezone.now()
+    given = Q(delegate__is_active=True)
     delegations = Delegation.objects.filter(
+        given | Q(delegate=None) if with_absences else given,
         *who,
         business_id=business_id,
         begins_at__lte=at,
         ends_at__gt=at,
         ended_at=None,
         delegator__is_active=True,
-        delegate__is_active=True,
     )
     return read_stand_ins(delegations)
 
@@ -32,6 +42,12 @@ def holding_of(business_id: int, employee_id: str) -> tuple[tuple[StandIn, ...],
     both = holding(business_id, Q(delegate__employee_id=employee_id) | Q(delegator__employee_id=employee_id))
     mine = tuple(stand_in for stand_in in both if stand_in.delegate_employee == employee_id)
     return mine, tuple(stand_in for stand_in in both if stand_in.delegator_employee == employee_id)
+
+
+def absence_of(actor: Actor, moment: datetime) -> StandIn | None:
+    """How the actor is away without a delegate at a moment; None where they are not."""
+    alone = Q(delegator_id=actor.membership_id, delegate=None)
+    return next(iter(holding(actor.business.pk, alone, moment=moment, with_absences=True)), None)
 
 
 def read_standing(standing: Standing, business_id: int, employee_id: str) -> Standing:
@@ -51,8 +67,8 @@ def read_stand_ins(delegations: Any) -> tuple[StandIn, ...]:
             delegator_id=delegation.delegator_id,
             delegator_employee=delegation.delegator.employee_id,
             delegator_name=delegation.delegator_name,
-            delegate_id=delegation.delegate_id,
-            delegate_employee=delegation.delegate.employee_id,
+            delegate_id=delegation.delegate_id or NOBODY,
+            delegate_employee=delegation.delegate.employee_id if delegation.delegate is not None else "",
             delegate_name=delegation.delegate_name,
             kinds=frozenset(delegation.kinds),
             cap_minor=delegation.cap_minor,

@@ -31,9 +31,9 @@ DELEGATE = "delegate"
 
 @dataclass(frozen=True)
 class Draft:
-    """What somebody asks for: who stands in, for what, from the beginning of one day to the end of another."""
+    """What somebody asks for: who stands in (None for nobody), for what, from the beginning of one day to the end of another."""
 
-    delegate: Membership
+    delegate: Membership | None
     kinds: frozenset[str]
     first: date
     last: date
@@ -79,10 +79,16 @@ def create_delegation(actor: Actor, draft: Draft, *, key: str) -> Delegation:
                 kinds=sorted(draft.kinds), cap_minor=draft.cap_minor, currency=draft.currency,
                 begins_at=begins_at, ends_at=ends_at, key=key,
             )  # fmt: skip
-            sentence = f"delegated {delegation_text(delegation)} to {delegation.delegate_name}"
+            what = delegation_text(delegation)
+            sentence = (
+                f"delegated {what} to {delegation.delegate_name}"
+                if draft.delegate
+                else f"is away without a delegate: {what}"
+            )
             record(actor, "give_delegation", None, Outcome.DONE, sentence=sentence)
-            message = f"{actor.name} has delegated {delegation_text(delegation)} to you."
-            notify([draft.delegate], DELEGATION, message, key=f"delegation:{delegation.pk}")
+            if draft.delegate is not None:
+                message = f"{actor.name} has delegated {what} to you."
+                notify([draft.delegate], DELEGATION, message, key=f"delegation:{delegation.pk}")
     except IntegrityError:
         return _same(actor, Delegation.objects.get(business=actor.business, key=key))
     _forget(delegation)
@@ -96,19 +102,26 @@ def _same(actor: Actor, before: Delegation) -> Delegation:
 
 
 def _problems(actor: Actor, draft: Draft, begins_at: datetime, ends_at: datetime) -> list[FieldProblem]:
-    """Everything that speaks against it, field by field; the dead ends last, because they cost the most to find."""
-    problems = [*_of_people(actor, draft), *_of_kinds(actor, draft), *_of_days(actor, draft, ends_at)]
+    """Everything that speaks against it, field by field; the dead ends last, because they cost the most to find.
+
+    Whoever is away without a delegate is away whatever waits: their dead ends are said (absence.py), not refused.
+    """
+    problems = [*_of_people(actor, draft.delegate), *_of_kinds(actor, draft), *_of_days(actor, draft, ends_at)]
     if not problems:
         problems = _of_others(actor, draft, begins_at, ends_at)
-    if not problems and (stranded := stranded_by(actor, draft.delegate, draft.kinds, draft.cap_minor, draft.currency)):
+    if problems or draft.delegate is None:
+        return problems
+    if stranded := stranded_by(actor, draft.delegate, draft.kinds, draft.cap_minor, draft.currency):
         problems = [FieldProblem("kinds", "dead_end", stranded)]
     return problems
 
 
-def _of_people(actor: Actor, draft: Draft) -> list[FieldProblem]:
-    other, name = draft.delegate, draft.delegate.user.get_full_name()
+def _of_people(actor: Actor, other: Membership | None) -> list[FieldProblem]:
+    name = other.user.get_full_name() if other is not None else ""
     if not actor.employee_id:
         sentence = "You are not linked to an employee, so you have no approvals to delegate."
+    elif other is None:
+        return []
     elif other.pk == actor.membership_id:
         sentence = "You cannot delegate to yourself."
     elif other.business_id != actor.business.pk or not other.is_active or not other.user.is_active:
@@ -138,6 +151,8 @@ def _of_kinds(actor: Actor, draft: Draft) -> list[FieldProblem]:
     if foreign:
         sentence = f"As {actor.role.label.lower()} you cannot decide on {' and '.join(foreign)}."
         return [FieldProblem("kinds", "not_yours", sentence)]
+    if draft.cap_minor is not None and draft.delegate is None:
+        return [FieldProblem("cap", "no_delegate", "Without a delegate there is nothing to cap: leave it empty.")]
     if draft.cap_minor is not None and (draft.cap_minor <= 0 or not draft.currency):
         return [FieldProblem("cap", "not_positive", "A cap is an amount above zero, with its currency.")]
     return []
@@ -159,23 +174,29 @@ def _of_days(actor: Actor, draft: Draft, ends_at: datetime) -> list[FieldProblem
 
 def _of_others(actor: Actor, draft: Draft, begins_at: datetime, ends_at: datetime) -> list[FieldProblem]:
     """Loops, chains and what is handed over already: delegations in the same days, of the same kinds."""
-    people = Q(delegator_id__in=(actor.member_id, draft.delegate.pk)) | Q(delegate_id=actor.member_id)
+    other = draft.delegate
+    people = Q(delegator_id=actor.member_id) | Q(delegate_id=actor.member_id)
+    people |= Q(delegator=other) if other is not None else Q()
     rows = Delegation.objects.filter(
         people, business=actor.business, ended_at=None, begins_at__lt=ends_at, ends_at__gt=begins_at
     )
-    name = draft.delegate.user.get_full_name()
+    name = other.user.get_full_name() if other is not None else ""
     for stand_in in read_stand_ins(rows):
         if not stand_in.kinds & draft.kinds:
             continue
         what, until = kinds_in_words(stand_in.kinds & draft.kinds), _until(actor, stand_in)
         if stand_in.delegator_id == actor.member_id:
-            sentence = f"You have already delegated {what} to {stand_in.delegate_name} until {until}: end that first."
+            already = (
+                f"delegated {what} to {stand_in.delegate_name}" if stand_in.delegate_id else "set that you are away"
+            )
+            sentence = f"You have already {already} until {until}: end that first."
             return [FieldProblem("kinds", "twice", sentence)]
-        if stand_in.delegator_id == draft.delegate.pk and stand_in.delegate_id == actor.member_id:
+        if other is not None and stand_in.delegator_id == other.pk and stand_in.delegate_id == actor.member_id:
             sentence = f"You are the delegate of {name} until {until}: approvals cannot be delegated back."
             return [FieldProblem(DELEGATE, "loop", sentence)]
-        if stand_in.delegator_id == draft.delegate.pk:
-            sentence = f"{name} is away too: their delegate is {stand_in.delegate_name} until {until}. Delegated approvals cannot be delegated again."
+        if other is not None and stand_in.delegator_id == other.pk:
+            who = f"their delegate is {stand_in.delegate_name}" if stand_in.delegate_id else "without a delegate,"
+            sentence = f"{name} is away too: {who} until {until}. Delegated approvals cannot be delegated again."
             return [FieldProblem(DELEGATE, "away", sentence)]
         sentence = f"You are the delegate of {stand_in.delegator_name} until {until}. Delegated approvals cannot be delegated again: end that delegation first."
         return [FieldProblem("kinds", "handed_on", sentence)]
@@ -202,33 +223,40 @@ def delegation_text(delegation: Delegation) -> str:
 
 def may_end(actor: Actor, delegation: Delegation) -> bool:
     """Whether the actor may end it: its delegator, its delegate and those who configure the business, while it lasts."""
-    mine = actor.membership_id in {delegation.delegator_id, delegation.delegate_id}
-    return delegation.ended_at is None and delegation.ends_at > timezone.now() and (mine or actor.role in CONFIGURING)
+    lasts = delegation.ended_at is None and delegation.ends_at > timezone.now()
+    return lasts and (_is_party(actor, delegation) or actor.role in CONFIGURING)
+
+
+def _is_party(actor: Actor, delegation: Delegation) -> bool:
+    """Whether the actor is its delegator or its delegate; a job is neither, also where there is no delegate."""
+    return actor.membership_id is not None and actor.membership_id in {delegation.delegator_id, delegation.delegate_id}
 
 
 def close_delegation(actor: Actor, delegation: Delegation) -> None:
     """Ends it now: what was handed over comes back at once. NotFound for another business's, NotAllowed for others'."""
     if delegation.business_id != actor.business.pk:
         raise NotFound
-    if actor.membership_id not in {delegation.delegator_id, delegation.delegate_id} and actor.role not in CONFIGURING:
+    if not _is_party(actor, delegation) and actor.role not in CONFIGURING:
         reason = "Only the delegator, the delegate or an admin can end a delegation."
-        sentence = f"tried to end the delegation from {delegation.delegator_name} to {delegation.delegate_name}"
+        sentence = f"tried to end {delegation.phrase}"
         record(actor, "end_delegation", None, Outcome.DENIED, sentence=sentence, reason=reason)
         raise NotAllowed(reason, code="role")
     with transaction.atomic():
         still = Delegation.objects.filter(pk=delegation.pk, ended_at=None, ends_at__gt=timezone.now())
         if not still.update(ended_at=timezone.now(), ended_by=actor.name[:254]):
             raise InvalidState("It has already ended.", code="invalid_state")
-        sentence = f"ended the delegation from {delegation.delegator_name} to {delegation.delegate_name}: {delegation_text(delegation)}"
+        sentence = f"ended {delegation.phrase}: {delegation_text(delegation)}"
         record(actor, "end_delegation", None, Outcome.DONE, sentence=sentence)
-        others = [member for member in (delegation.delegator, delegation.delegate) if member.pk != actor.membership_id]
-        message = (
-            f"{actor.name} has ended the delegation from {delegation.delegator_name} to {delegation.delegate_name}."
-        )
+        others = [member for member in _people_of(delegation) if member.pk != actor.membership_id]
+        message = f"{actor.name} has ended {delegation.phrase}."
         notify(others, DELEGATION, message, key=f"delegation-over:{delegation.pk}")
     _forget(delegation)
 
 
+def _people_of(delegation: Delegation) -> list[Membership]:
+    return [member for member in (delegation.delegator, delegation.delegate) if member is not None]
+
+
 def _forget(delegation: Delegation) -> None:
-    for membership in (delegation.delegator, delegation.delegate):
+    for membership in _people_of(delegation):
         forget_standing(delegation.business_id, membership.employee_id)

@@ -1,4 +1,4 @@
-"""The daily mail of what waits for somebody: how much, what it comes to, since when, and which cut-offs are near."""
+"""The daily mail of what waits for somebody: the items of their inbox, what they come to, and which cut-offs are near."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -13,6 +13,7 @@ from django.utils import timezone
 from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.models import Business, Membership
+from dashboard.bidi import isolated
 from dashboard.errors import NotAllowed
 from dashboard.notifications.mail import letter, link, masked
 from dashboard.notifications.models import Digest
@@ -34,13 +35,26 @@ class CutOff:
 
 
 @dataclass(frozen=True)
+class WaitingItem:
+    """An item that waits: its title, of what kind and whose it is, its amount with the currency ("" for what is no money),
+    and the URL path where it is decided."""
+
+    title: str
+    about: str
+    amount: str
+    path: str
+
+
+@dataclass(frozen=True)
 class Waiting:
-    """What waits for somebody: how many, a sum per currency, how old the oldest is, and which cut-offs are near."""
+    """What waits for somebody: how many, a sum per currency, how old the oldest is, which cut-offs are near, and the items
+    as the inbox lists them, the first of them where there are many."""
 
     count: int
     sums: list[str]
     oldest: str
     cut_offs: list[CutOff]
+    items: list[WaitingItem]
 
 
 # What there is to say is known on higher floors, which say at start-up how it is found (each one's apps.py).
@@ -128,7 +142,11 @@ def _send(membership: Membership, here: datetime) -> int:
         "oldest": waiting.oldest,
         "cut_offs": [replace(cut_off, title=masked(cut_off.title)) for cut_off in waiting.cut_offs],
         "stuck": [masked(sentence) for sentence in _stuck_readers[0](actor)],
-        "for_others": [stand_in.delegator_name for stand_in in actor.stands_in_for],
+        "items": [
+            replace(item, title=isolated(masked(item.title)), about=isolated(masked(item.about)), path=link(item.path))
+            for item in waiting.items
+        ],
+        "more": waiting.count - len(waiting.items),
         "inbox": link(f"{inbox}?show=mine"),
     }
     subject = (

@@ -8,6 +8,7 @@ from django.views.decorators.http import require_GET
 from dashboard.access.decorators import own_account
 from dashboard.access.models import Business, Membership, User
 from dashboard.access.person import user_of
+from dashboard.operations_pages import DELEGATION
 from dashboard.web.respond import page, private
 from dashboard.web.signin.providers import ONLY_BUSINESS
 from dashboard.web.signin.sessions import STORED_FORM, polls, seconds_left
@@ -50,7 +51,7 @@ def you(request: HttpRequest) -> HttpResponse:
         User.objects.filter(pk=user_of(request)).update(theme=theme if theme in {"light", "dark"} else "")
         return redirect("you")
     memberships = Membership.objects.filter(user_id=user_of(request), is_active=True).select_related("business")
-    return page(request, "entry/you.html", {"memberships": memberships})
+    return page(request, "entry/you.html", {"memberships": memberships, "staff": DELEGATION.roles})
 
 
 @polls

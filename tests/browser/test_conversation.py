@@ -87,11 +87,11 @@ def test_one_stands_in_for_the_other_until_it_is_ended(desk: Callable[..., Desk]
     for kind in ("Payment requests", "Card orders", "Single-use cards", "Manual transactions"):
         page.get_by_label(kind).uncheck()
     page.get_by_label("End date").fill(in_days(-2))
-    page.get_by_role("button", name="Delegate approvals").click()
+    page.get_by_role("button", name="Set out of office").click()
     expect(page.locator(".error").first).to_be_visible()
     nothing_wrong(page)
     page.get_by_label("End date").fill(in_days(2))
-    page.get_by_role("button", name="Delegate approvals").click()
+    page.get_by_role("button", name="Set out of office").click()
     expect(page.locator("#toasts")).to_contain_text("Zawadi Njeri is your delegate")
     try:
         other = desk("zawadi").go("/{b}/approvals/?kind=expense")

@@ -50,7 +50,8 @@ def test_every_view_says_what_it_needs() -> None:
     open_to_all = {one.name for _, one in patterns() if declared_operations(one.callback) == PUBLIC}
     assert (
         open_to_all
-        == {"entry", "healthz", "readyz", "hook", "pulse", "bell", "style", "mail", "kept_form"} & open_to_all
+        == {"entry", "healthz", "readyz", "hook", "pulse", "bell", "style", "mail", "kept_form", "manifest"}
+        & open_to_all
     )
     assert "approvals" not in open_to_all
     own = {one.name for _, one in patterns() if declared_operations(one.callback) == OWN_ACCOUNT}

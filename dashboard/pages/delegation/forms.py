@@ -11,6 +11,8 @@ from dashboard.delegation.services import Draft
 from dashboard.inputs import InputError, to_minor
 from dashboard.web.fields import AmountField, DayField, LocaleForm, TextLine
 
+# The choice of somebody who is away without a delegate; no membership has this id.
+NO_DELEGATE = 0
 CODE = RegexValidator(r"^[A-Z]{3}$", "Enter the currency: three letters, such as KES.")
 
 
@@ -46,7 +48,8 @@ class DelegationForm(LocaleForm):
         delegate, chosen = self.fields["delegate"], self.fields["kinds"]
         assert isinstance(delegate, forms.TypedChoiceField)
         assert isinstance(chosen, forms.MultipleChoiceField)
-        delegate.choices = [("", "Choose"), *((member.pk, member.user.get_full_name()) for member in people)]
+        nobody = (NO_DELEGATE, "No delegate: my items wait")
+        delegate.choices = [("", "Choose"), nobody, *((member.pk, member.user.get_full_name()) for member in people)]
         chosen.choices = [(kind, word.capitalize()) for kind, word in kinds]
 
     def clean_currency(self) -> str:
@@ -76,7 +79,7 @@ class DelegationForm(LocaleForm):
         values = self.cleaned_data
         capped = values.get("cap_minor") is not None
         return Draft(
-            delegate=self.people[values["delegate"]],
+            delegate=self.people.get(values["delegate"]),
             kinds=frozenset(values["kinds"]),
             first=values["first"],
             last=values["last"],

@@ -23,7 +23,7 @@ def visible_delegations(actor: Actor) -> QuerySet[Delegation]:
     rows = delegations_of(actor.business.pk)
     if can_open(actor, AUDIT_LOG):
         return rows
-    return rows.filter(Q(delegator_id=actor.membership_id) | Q(delegate_id=actor.membership_id))
+    return rows.filter(Q(delegator_id=actor.member_id) | Q(delegate_id=actor.member_id))
 
 
 def current_delegations(actor: Actor, now: datetime) -> QuerySet[Delegation]:

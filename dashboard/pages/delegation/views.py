@@ -17,11 +17,10 @@ from dashboard.delegation.services import (
     could_hand_over,
     could_stand_in,
     create_delegation,
-    delegation_text,
 )
 from dashboard.errors import Rejected
 from dashboard.pages.delegation.forms import DelegationForm
-from dashboard.pages.delegation.presenters import delegation_row
+from dashboard.pages.delegation.presenters import delegation_message, delegation_row, ended_message
 from dashboard.pages.delegation.selectors import current_delegations, delegations_of, past_delegations
 from dashboard.times import local
 from dashboard.web.respond import page
@@ -43,7 +42,7 @@ def delegations(request: ActorRequest, business: str) -> HttpResponse:
     form = DelegationForm(request.POST, people=people, kinds=kinds, locale=locale)
     if not form.is_valid() or (delegation := _create(request, form)) is None:
         return _show(request, form, 422)
-    messages.success(request, f"{delegation.delegate_name} is your delegate: {delegation_text(delegation)}.")
+    messages.success(request, delegation_message(delegation))
     return redirect("delegation", business)
 
 
@@ -77,5 +76,5 @@ def end_delegation(request: ActorRequest, business: str, delegation_id: UUID) ->
     """Ends a delegation now; what was handed over comes back."""
     delegation = get_object_or_404(delegations_of(request.actor.business.pk), pk=delegation_id)
     close_delegation(request.actor, delegation)
-    messages.success(request, f"{delegation.delegate_name} is no longer the delegate of {delegation.delegator_name}.")
+    messages.success(request, ended_message(delegation))
     return redirect("delegation", business)

@@ -1,12 +1,13 @@
-"""What stands on an item about standing in, by one line: {% delegation_of item %}"""
+"""What stands on an item about standing in, by one line: {% delegation_of item %}; above the inbox: {% delegations_now %}"""
 
 from typing import Any, TypedDict
 
 from django import template
+from django.utils import timezone
 
 from dashboard.decisions.items import Item
 from dashboard.delegation.kinds import DECIDED_BY
-from dashboard.delegation.presenters import delegation_notes
+from dashboard.delegation.presenters import delegation_notes, inbox_lines
 from dashboard.mirror.items import kind_of
 
 register = template.Library()
@@ -16,6 +17,20 @@ class DelegationContext(TypedDict):
     """What delegation/on_item.html reads: sentences, each with whether it is a bad one."""
 
     notes: list[tuple[str, bool]]
+
+
+class InboxLinesContext(TypedDict):
+    """What delegation/in_inbox.html reads: sentences, each with whether something is wrong with it."""
+
+    lines: list[tuple[str, bool]]
+    slug: str
+
+
+@register.inclusion_tag("delegation/in_inbox.html", takes_context=True)
+def delegations_now(context: Any) -> InboxLinesContext:
+    """To whom the person has delegated, and for whom they decide, as it holds now."""
+    actor = context["request"].actor
+    return {"lines": inbox_lines(actor, timezone.now()), "slug": actor.business.slug}
 
 
 @register.inclusion_tag("delegation/on_item.html", takes_context=True)

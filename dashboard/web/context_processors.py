@@ -11,15 +11,17 @@ from django.utils.safestring import SafeString, mark_safe
 
 from dashboard.access.actor import Actor
 from dashboard.access.roles import Role
-from dashboard.web.navigation import sidebar
+from dashboard.web.navigation import empty_areas, own_links, sidebar
 from dashboard.web.signin.sessions import seconds_left
 
 
 @lru_cache(maxsize=2048)
-def _side(role: Role, slug: str, business: str, person: str, area: str) -> SafeString:
+def _side(role: Role, slug: str, business: str, person: str, area: str, empty: frozenset[str]) -> SafeString:
     # The same for everyone of a role in a business but for the name: rendered once, because it is on every page.
-    values = {"groups": sidebar(role, slug), "slug": slug, "business": business, "person": person, "area": area}
-    values["role"] = Role(role).label
+    values = {
+        "groups": sidebar(role, slug, empty), "own": own_links(role, slug), "slug": slug, "business": business,
+        "person": person, "area": area, "role": Role(role).label,
+    }  # fmt: skip
     return mark_safe(render_to_string("shared/side.html", values))  # noqa: S308 - our own template, escaped by it
 
 
@@ -69,6 +71,6 @@ def page_frame(request: HttpRequest) -> FrameContext:
         values |= {
             "actor": actor,
             "slug": actor.business.slug,
-            "side": _side(actor.role, actor.business.slug, actor.business.name, person, area),
+            "side": _side(actor.role, actor.business.slug, actor.business.name, person, area, empty_areas(actor)),
         }
     return values

@@ -1,14 +1,20 @@
-"""The sidebar: one entry per area, shown to the roles that may open it according to the operation table."""
+"""The sidebar: one entry per area, shown to the roles that may open it according to the operation table; and the person's
+menu at its foot, with what is one's own."""
 
 from dataclasses import dataclass
 from functools import lru_cache
 
 from django.urls import reverse
 
-from dashboard import operations, operations_pages
+from dashboard import cache, operations, operations_pages
+from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
 from dashboard.access.pages import Page
 from dashboard.access.roles import Role
+from dashboard.mirror.scopes import visible_fund_accounts
+
+# A first account appears in the sidebar within this time.
+EMPTY_FOR_S = 60
 
 
 @dataclass(frozen=True)
@@ -37,9 +43,14 @@ GROUPS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
         (
             Entry("Home", "home", "house", operations_pages.HOME),
             Entry("Approvals", "approvals", "inbox", operations_pages.INBOX),
+        ),
+    ),
+    (
+        "Spend",
+        (
             Entry("Expenses", "expenses", "receipt", operations.LIST_EXPENSES),
             Entry("Cards", "cards", "credit-card", operations.READ_CARD),
-            Entry("Notifications", "notifications", "bell", operations_pages.NOTIFICATIONS),
+            Entry("Subscriptions", "subscriptions", "repeat", operations.LIST_SUBSCRIPTIONS),
         ),
     ),
     (
@@ -48,7 +59,6 @@ GROUPS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
             Entry("Treasury", "treasury", "landmark", operations_pages.TREASURY),
             Entry("Investments", "investments", "sprout", operations_pages.INVESTMENTS),
             Entry("Transactions", "transactions", "arrow-left-right", operations.LIST_TRANSACTIONS),
-            Entry("Subscriptions", "subscriptions", "repeat", operations.LIST_SUBSCRIPTIONS),
         ),
     ),
     (
@@ -60,31 +70,60 @@ GROUPS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
         ),
     ),
     (
-        "Governance",
+        "Control",
         (
             Entry("Wallet policies", "wallet-policies", "key-round", operations_pages.WALLET_ACCESS),
             Entry("Roles and mandates", "mandates", "signature", operations.LIST_MANDATES),
-            Entry("Decisions", "decisions", "list-checks", operations_pages.OWN_DECISIONS),
-            Entry("Delegation", "delegation", "user-check", operations_pages.DELEGATION),
-            Entry("Bulk actions", "bulk", "copy-check", operations_pages.LISTS),
-            Entry("Exports", "exports", "download", operations_pages.LISTS),
             Entry("Audit", "audit", "scroll-text", operations_pages.AUDIT_LOG),
             Entry("Settings", "settings", "settings", operations_pages.CONNECTION),
         ),
     ),
 )
+# What is one's own: in the person's menu at the sidebar's foot.
+OWN: tuple[Entry, ...] = (
+    Entry("Delegation", "delegation", "user-check", operations_pages.DELEGATION),
+    Entry("Decisions", "decisions", "list-checks", operations_pages.OWN_DECISIONS),
+    Entry("Bulk actions", "bulk", "copy-check", operations_pages.LISTS),
+    Entry("Exports", "exports", "download", operations_pages.LISTS),
+)
+# Behind the bell, beside the business's name.
+NOTIFICATIONS = Entry("Notifications", "notifications", "bell", operations_pages.NOTIFICATIONS)
 
 
 @lru_cache(maxsize=1024)
-def sidebar(role: Role, slug: str) -> tuple[tuple[str, tuple[Link, ...]], ...]:
-    """The groups and links for a role in a business; groups without a link are left out."""
-    groups = []
-    for title, entries in GROUPS:
-        links = tuple(
-            Link(entry.title, entry.area, entry.icon, reverse(entry.area, args=[slug]))
-            for entry in entries
-            if role in entry.opens.roles
-        )
-        if links:
-            groups.append((title, links))
-    return tuple(groups)
+def sidebar(role: Role, slug: str, empty: frozenset[str] = frozenset()) -> tuple[tuple[str, tuple[Link, ...]], ...]:
+    """The groups of areas for a role in a business, without the areas that are `empty`; groups without a link are left out."""
+    groups = ((title, _links(entries, role, slug, empty)) for title, entries in GROUPS)
+    return tuple((title, links) for title, links in groups if links)
+
+
+@lru_cache(maxsize=1024)
+def own_links(role: Role, slug: str) -> tuple[Link, ...]:
+    """What the person's menu leads to within a business."""
+    return _links(OWN, role, slug, frozenset())
+
+
+@lru_cache(maxsize=1024)
+def pages_of(role: Role, slug: str) -> tuple[tuple[str, tuple[Link, ...]], ...]:
+    """Every page that a role can be led to: the areas, and what is one's own, behind the bell included."""
+    return (*sidebar(role, slug), ("Yours", _links((NOTIFICATIONS, *OWN), role, slug, frozenset())))
+
+
+def empty_areas(actor: Actor) -> frozenset[str]:
+    """The areas in which there can be nothing for the actor: accounts of funds, for whoever is here for their cards and operates none."""
+    if actor.role in operations_pages.INBOX.roles:
+        return frozenset()
+    name = f"empty-areas:{actor.membership_id}"
+    known = cache.load(name)
+    if known is None:
+        known = [] if visible_fund_accounts(actor).exists() else ["investments"]
+        cache.store(name, known, EMPTY_FOR_S)
+    return frozenset(known)
+
+
+def _links(entries: tuple[Entry, ...], role: Role, slug: str, empty: frozenset[str]) -> tuple[Link, ...]:
+    return tuple(
+        Link(entry.title, entry.area, entry.icon, reverse(entry.area, args=[slug]))
+        for entry in entries
+        if role in entry.opens.roles and entry.area not in empty
+    )

@@ -1,10 +1,12 @@
-// The frame: the menu on a phone, drop-downs that close, rows that are as clickable as their link, the count of ticks.
+// The frame: the menu on a phone, the person's menu and drop-downs that close, rows that are as clickable as their link, the count of ticks.
 import { say } from "./toasts.js";
+
+const OPEN = "details.chip[open], details.own[open]";
 
 document.addEventListener("click", (event) => {
   const toggle = event.target.closest(".menu-toggle");
   if (toggle) toggle.setAttribute("aria-expanded", String(toggle.getAttribute("aria-expanded") !== "true"));
-  for (const open of document.querySelectorAll("details.chip[open]")) {
+  for (const open of document.querySelectorAll(OPEN)) {
     if (!open.contains(event.target)) open.open = false;
   }
   const row = event.target.closest("tr[data-row]");
@@ -23,7 +25,7 @@ document.addEventListener("click", (event) => {
 
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Escape") return;
-  for (const open of document.querySelectorAll("details.chip[open]")) {
+  for (const open of document.querySelectorAll(OPEN)) {
     open.open = false;
     open.querySelector("summary").focus();
   }

@@ -14,7 +14,7 @@ from dashboard.mirror.scopes import visible_approvals, visible_wallets
 from dashboard.operations_pages import INBOX, TREASURY
 from dashboard.pages.finder.selectors.actions import MOST, Hit, find_actions, is_action
 from dashboard.search import matching
-from dashboard.web.navigation import sidebar
+from dashboard.web.navigation import pages_of
 
 # One letter is in nearly every row: it finds pages alone.
 SHORTEST = 2
@@ -74,7 +74,7 @@ def _pages(actor: Actor, typed: str) -> Group:
     words = typed.casefold().split()
     hits = [
         Hit(link.title, title, link.href)
-        for title, links in sidebar(actor.role, actor.business.slug)
+        for title, links in pages_of(actor.role, actor.business.slug)
         for link in links
         if all(word in link.title.casefold() for word in words)
     ]

@@ -1,0 +1,44 @@
+"""The sidebar offers areas alone, and none in which there can be nothing for its reader."""
+
+from __future__ import annotations
+
+import pytest
+
+from dashboard.access.roles import Role
+from dashboard.web.navigation import empty_areas, own_links, pages_of, sidebar
+from tests.dashboard.pages.conftest import House
+
+OWN = {"delegation", "decisions", "bulk", "exports", "notifications"}
+
+
+def areas(role: Role, empty: frozenset[str] = frozenset()) -> list[str]:
+    return [link.area for _, links in sidebar(role, "kifaru", empty) for link in links]
+
+
+@pytest.mark.parametrize("role", list(Role))
+def test_what_is_ones_own_is_no_area(role: Role) -> None:
+    assert not OWN & set(areas(role))
+    assert {link.area for link in own_links(role, "kifaru")} <= OWN
+    assert "exports" in {link.area for link in own_links(role, "kifaru")}
+
+
+@pytest.mark.parametrize("role", list(Role))
+def test_every_page_is_still_found(role: Role) -> None:
+    found = {link.area for _, links in pages_of(role, "kifaru") for link in links}
+    assert set(areas(role)) < found
+    assert {"notifications", "exports", "bulk"} <= found
+
+
+def test_an_empty_area_is_left_out_and_its_group_with_it() -> None:
+    assert "investments" not in areas(Role.CARD_USER, frozenset({"investments"}))
+    assert "Money" not in [
+        title for title, _ in sidebar(Role.CARD_USER, "kifaru", frozenset({"investments", "transactions", "treasury"}))
+    ]
+
+
+def test_a_card_user_who_operates_no_fund_account_is_not_led_to_investments(house: House) -> None:
+    assert empty_areas(house.actor("Carla")) == {"investments"}
+    assert empty_areas(house.actor("Rita")) == set()
+    side = house.browser("Carla").get(house.address()).content.decode().split("</nav>")[0]
+    assert "/investments/" not in side
+    assert "/investments/" in house.browser("Rita").get(house.address()).content.decode().split("</nav>")[0]

@@ -3,6 +3,7 @@
 import base64
 import binascii
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Self
@@ -17,7 +18,9 @@ from dashboard.search import matching
 TABS = ("mine", "others", "decided")
 KINDS = ("", "expense", "payment", "bill", "card", "fund", "policy", "transaction", "access")
 EXPENSE, PAYMENT, REQUEST, CHANGE = SOURCES = ("expense", "payment", "request", "access-change")
-SORTS = ("", "age", "due", "value")
+SORTS = ("", "age", "due", "value", "risk")
+# In these orders the rows stand by a number, the largest first.
+BY_NUMBER = frozenset({"value", "risk"})
 RISKS = ("", "medium", "high")
 LONGEST_SEARCH = 100
 SEARCH = f"Search with at most {LONGEST_SEARCH} letters and digits."
@@ -46,7 +49,7 @@ class Cursor:
             section, value, source, row = raw.split("~")
         except (binascii.Error, UnicodeDecodeError) as error:
             raise ValueError("not a cursor") from error
-        counted = sort == "value" and section == "0"
+        counted = sort in BY_NUMBER and section == "0"
         cursor = cls(int(section), int(value) if counted else datetime.fromisoformat(value), source, int(row))
         in_list = cursor.section in (0, 1) and source in SOURCES and 0 <= cursor.id < 2**63
         in_range = abs(cursor.value) < 2**63 if isinstance(cursor.value, int) else cursor.value.tzinfo is not None
@@ -79,6 +82,8 @@ class Filters:
             if values[name] not in allowed:
                 problems[name] = f"“{values[name][:20]}” is not a valid choice."
                 values[name] = show if name == "show" else ""
+        if values["sort"] != _sort_of(values):
+            problems["sort"], values["sort"] = "Only what waits for you can be sorted by risk.", ""
         if values["currency"] and not re.fullmatch(r"[A-Z]{3}", values["currency"]):
             problems["currency"] = "A currency is three capital letters, such as KES."
             values["currency"] = ""
@@ -104,6 +109,7 @@ class Filters:
     def query(self, **changes: str) -> str:
         """The query of an address like this one with these changes; empty filters are left out."""
         values = {name: getattr(self, name) for name in NAMES} | changes
+        values["sort"] = _sort_of(values)
         return urlencode({name: value for name, value in values.items() if value})
 
     @property
@@ -114,3 +120,8 @@ class Filters:
     def first_page(self) -> Self:
         """The same filters without a cursor: the first page."""
         return replace(self, cursor=None)
+
+
+def _sort_of(values: Mapping[str, str]) -> str:
+    # On the other tabs stand the reader's own expenses: their order would say what others know of their risk.
+    return "" if values["sort"] == "risk" and values["show"] != "mine" else values["sort"]

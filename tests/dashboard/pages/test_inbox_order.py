@@ -10,15 +10,13 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from dashboard.decisions.filters import Cursor, Filters
+from dashboard.decisions.filters import SORTS, Cursor, Filters
 from dashboard.mirror.models import Approval, Expense, Request
 from dashboard.pages.approvals.selectors.cursors import cursor_of
 from dashboard.pages.approvals.selectors.inbox import key_of, neighbour
 from dashboard.pages.approvals.tables.inbox import inbox_page
 from dashboard.times import age
 from tests.dashboard.pages.conftest import House
-
-SORTS = ["", "age", "due", "value"]
 
 
 def mixed(house: House, count: int = 40) -> None:
@@ -29,9 +27,9 @@ def mixed(house: House, count: int = 40) -> None:
         due = now + timedelta(hours=number // 5) if number % 2 else None
         worth = 1000 * (number // 4)
         if number % 3 == 0:
-            house.expense(transaction_date=moment, amount_minor=worth)
+            house.expense(transaction_date=moment, amount_minor=worth, risk=number % 7)
         elif number % 3 == 1:
-            house.payment(requested_at=moment, amount_minor=worth, due_at=due)
+            house.payment(requested_at=moment, amount_minor=worth, due_at=due, risk=number % 5)
         else:
             house.request(requested_at=moment, amount_minor=worth if number % 4 else None, due_at=due)
 
@@ -62,6 +60,11 @@ def test_page_after_page_every_row_comes_once_and_in_order(house: House, sort: s
     if sort == "value":
         worth = [subject.amount_minor for subject in subjects]
         assert worth[: len(worth) - worth.count(None)] == sorted((w for w in worth if w is not None), reverse=True)
+    if sort == "risk":
+        risks = [subject.risk for subject in subjects if hasattr(subject, "risk")]
+        assert risks == sorted(risks, reverse=True)
+        assert len(set(risks)) > 1
+        assert not any(hasattr(subject, "risk") for subject in subjects[len(risks) :])
     if sort == "due":
         due = [subject.due_at for subject in subjects if getattr(subject, "due_at", None)]
         assert due == sorted(due)
@@ -114,3 +117,17 @@ def test_a_longer_time_never_looks_shorter() -> None:
     now = timezone.now()
     ages = [age(now - timedelta(minutes=minutes), now) for minutes in (0, 119, 120, 47 * 60, 48 * 60, 71 * 60)]
     assert ages == ["1\xa0min", "119\xa0min", "2\xa0h", "47\xa0h", "2\xa0d", "2\xa0d"]
+
+
+def test_only_what_waits_for_oneself_is_sorted_by_risk_since_the_other_tabs_hold_ones_own_expenses(
+    house: House,
+) -> None:
+    house.expense(risk=70)
+    apollo = house.browser("Apollo")
+    assert 'aria-sort="descending"' in apollo.get(house.address("approvals/?sort=risk")).content.decode()
+    answer = apollo.get(house.address("approvals/?sort=risk&show=others"))
+    assert answer.status_code == 400
+    assert "Only what waits for you can be sorted by risk." in answer.content.decode()
+    # The tabs beside it are opened in their usual order.
+    waiting = apollo.get(house.address("approvals/?sort=risk")).content.decode()
+    assert "show=others&amp;sort=risk" not in waiting

@@ -11,7 +11,7 @@ from typing import Any
 from django.db.models import Q, QuerySet
 
 from dashboard.access.actor import Actor
-from dashboard.decisions.filters import Cursor, Filters
+from dashboard.decisions.filters import BY_NUMBER, Cursor, Filters
 from dashboard.decisions.sources import RANK, Source, source_of, sources_of
 from dashboard.mirror.models import Approval, Expense, Request
 from dashboard.proposals.models import Proposal
@@ -60,11 +60,11 @@ def _split(source: Source, rows: QuerySet[Any], sort: str) -> Iterator[Part]:
     if sort in {"", "age"}:
         yield Part(rows, source, 0, source.moment, descending=not sort)
         return
-    column = source.amount if sort == "value" else source.cut_off
+    column = {"value": source.amount, "due": source.cut_off, "risk": source.risk}[sort]
     if not column:
         yield Part(rows, source, 1, source.moment, descending=True)
         return
-    yield Part(rows.filter(**{f"{column}__isnull": False}), source, 0, column, descending=sort == "value")
+    yield Part(rows.filter(**{f"{column}__isnull": False}), source, 0, column, descending=sort in BY_NUMBER)
     if source.lacks(column):
         yield Part(rows.filter(**{f"{column}__isnull": True}), source, 1, source.moment, descending=True)
 
@@ -72,13 +72,11 @@ def _split(source: Source, rows: QuerySet[Any], sort: str) -> Iterator[Part]:
 def cursor_of(subject: Subject, filters: Filters) -> Cursor:
     """Where a subject stands in the list, as the filters order it."""
     source = source_of(subject)
-    cut_off, amount = (getattr(subject, column) if column else None for column in (source.cut_off, source.amount))
-    return cursor_at(filters.sort, source.name, getattr(subject, source.moment), cut_off, amount, subject.pk)
+    column = {"value": source.amount, "due": source.cut_off, "risk": source.risk}.get(filters.sort, source.moment)
+    value = getattr(subject, column) if column else None
+    return cursor_at(value, getattr(subject, source.moment), source.name, subject.pk)
 
 
-def cursor_at(
-    sort: str, source: str, moment: datetime, cut_off: datetime | None, amount_minor: int | None, row_id: int
-) -> Cursor:
-    """The cursor of a row by its values; `amount_minor` in minor units."""
-    value = {"value": amount_minor, "due": cut_off}.get(sort, moment)
+def cursor_at(value: datetime | int | None, moment: datetime, source: str, row_id: int) -> Cursor:
+    """The cursor of a row by the value that it stands in the order of, None where it has none: then it is its moment."""
     return Cursor(0, value, source, row_id) if value is not None else Cursor(1, moment, source, row_id)

@@ -14,7 +14,7 @@ from django.db.models import CharField, SmallIntegerField, Value
 from django.db.models.functions import Cast
 
 from dashboard.access.actor import Actor
-from dashboard.decisions.filters import EXPENSE, REQUEST, Cursor, Filters
+from dashboard.decisions.filters import BY_NUMBER, EXPENSE, REQUEST, Cursor, Filters
 from dashboard.decisions.sources import RANK
 from dashboard.mirror.scopes import visible_expenses
 from dashboard.pages.approvals.selectors.cursors import Part, parts
@@ -42,6 +42,11 @@ class SourceRow(NamedTuple):
     def key(self) -> str:
         """What names it in the inbox."""
         return key_of(self.source, self.group, self.remote_id)
+
+    def place(self, sort: str) -> datetime | int | None:
+        """The value by which it stands in this order; None where it has none."""
+        risk = None if self.risk < 0 else self.risk
+        return {"value": self.amount_minor, "due": self.cut_off, "risk": risk}.get(sort, self.moment)
 
 
 def key_of(source: str, kind: str, remote_id: str) -> str:
@@ -81,8 +86,7 @@ def _merged(rows: list[SourceRow], sort: str, *, forward: bool) -> list[SourceRo
     if sort in {"", "age"}:
         return sorted(rows, key=lambda row: (row.moment, RANK[row.source], row.pk), reverse=(not sort) == forward)
     first, second = ([row for row in rows if row.section == section] for section in (0, 1))
-    column, largest_first = ("amount_minor", True) if sort == "value" else ("cut_off", False)
-    first.sort(key=lambda row: (getattr(row, column), RANK[row.source], row.pk), reverse=largest_first == forward)
+    first.sort(key=lambda row: (row.place(sort), RANK[row.source], row.pk), reverse=(sort in BY_NUMBER) == forward)
     second.sort(key=lambda row: (row.moment, RANK[row.source], row.pk), reverse=forward)
     return first + second if forward else second + first
 

@@ -29,6 +29,7 @@ ORDERS = {
     "": ("-moment",),
     "age": ("moment",),
     "value": (F("whole").desc(nulls_last=True), "-moment"),
+    "risk": (F("risk_text").desc(nulls_last=True), "-moment"),
     "due": (F("cut_off_text").asc(nulls_last=True), "-moment"),
 }
 

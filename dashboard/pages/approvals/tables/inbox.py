@@ -58,7 +58,7 @@ def inbox_page(
         if key in skip:
             continue
         if len(rows) == limit and last is not None:
-            cursor = cursor_at(filters.sort, last.source, last.moment, last.cut_off, last.amount_minor, last.pk)
+            cursor = cursor_at(last.place(filters.sort), last.moment, last.source, last.pk)
             return InboxPage(rows, str(cursor))
         rows.append(_printed(key, row._replace(risk=-1) if key in own else row, now, filters.show))
         last = row

@@ -19,7 +19,10 @@ from config.browser import find_browser
 from config.embedded import CannotStart, Redis, free_port, spawn, stop_groups
 from config.up import ROOT, House, Interrupted
 
-WORKERS = 2
+# Of the checks that run programs of their own, so many at once.
+AT_ONCE = 2
+# One more than a small machine has cores: tests wait for clocks, processes and answers, too.
+WORKERS = 3
 LOOKS_EVERY_S = 0.05
 # Interrupted, all that was started has ended after about so many seconds.
 END_S = 4.0
@@ -105,7 +108,7 @@ class Proof:
         """What a check's process sees: the settings of its program, a database per worker, a Redis of the tests' own."""
         return self.env | {"DJANGO_SETTINGS_MODULE": f"config.settings.{check.program}"} | check.env
 
-    def run(self, checks: list[Check], at_once: int = WORKERS) -> None:
+    def run(self, checks: list[Check], at_once: int = AT_ONCE) -> None:
         """Runs these, so many at once, and says of each how it went as soon as it is known; ended early, it ends them."""
         waiting, running = deque(checks), list[Check]()
         try:
@@ -190,7 +193,7 @@ class Proof:
         self.run([_pytest("house rules", "tests/house", "", self.full, 1), *quick])
         self.run([_pytest("service", "tests/service", "service", self.full, WORKERS)], 1)
         self.house.open_programs()
-        # One after the other, each with as many workers as there are cores: beside each other they take as long, and a
+        # One after the other, each with all workers: beside each other they take as long, and a
         # page that waits for its turn looks like one that hangs.
         self.run([_pytest("dashboard", "tests/dashboard", "dashboard", self.full, WORKERS)], 1)
         self.run(

@@ -1,12 +1,15 @@
 """Times as people read them: in the business's own zone, named; never in the server's."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import lru_cache
 from math import ceil
 from typing import Protocol
 from zoneinfo import ZoneInfo
 
 from django.utils import timezone
+
+# A cut-off within this time stands out.
+SOON = timedelta(hours=24)
 
 
 class Zoned(Protocol):
@@ -75,3 +78,12 @@ def age(when: datetime, now: datetime) -> str:
 def seconds_left(until: datetime, now: datetime) -> int:
     """Whole seconds until then, a begun one counted whole, as the scripts of the pages count down; 0 once it has passed."""
     return max(0, ceil((until - now).total_seconds()))
+
+
+def cut_off_text(when: datetime | None, now: datetime) -> tuple[str, str]:
+    """How a cut-off looks ("late", "soon" or ""), and how long there is until it: overdue and soon stand out in words."""
+    if when is None:
+        return "", "–"
+    if when <= now:
+        return "late", f"overdue {age(when, now)}"
+    return ("soon", f"soon: {age(now, when)}") if when - now < SOON else ("", f"in {age(now, when)}")

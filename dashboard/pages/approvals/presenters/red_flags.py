@@ -10,7 +10,7 @@ from dashboard.decisions.items import Flag, Item, level_of
 from dashboard.documents.reasons import red_flags_of_documents
 from dashboard.mirror.items import kind_of
 from dashboard.mirror.models import Approval, Expense
-from dashboard.pages.approvals.presenters.risk_text import in_words
+from dashboard.web.risk_text import in_words
 
 # A score from which the risk of an expense is high (decisions B.13).
 HIGH_RISK = 60

@@ -1,7 +1,7 @@
 """The lines of the inbox as they are printed, fifty at a go."""
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import NamedTuple
 
 from dashboard.access.actor import Actor
@@ -9,10 +9,9 @@ from dashboard.decisions.filters import EXPENSE, Filters
 from dashboard.decisions.items import KIND_LABELS, level_of
 from dashboard.pages.approvals.selectors.cursors import cursor_at
 from dashboard.pages.approvals.selectors.inbox import SourceRow, inbox_rows, own_expenses
-from dashboard.times import age
+from dashboard.times import age, cut_off_text
 
 PAGE = 50
-SOON = timedelta(hours=24)
 STATES = {
     "PENDING": "waiting", "APPROVED": "approved", "REJECTED": "rejected", "DETAILS_REQUESTED": "details requested",
     "REFUNDED": "refunded", "WITHDRAWN": "withdrawn", "EXPIRED": "expired", "CANCELLED": "cancelled",
@@ -82,12 +81,3 @@ def _printed(key: str, row: SourceRow, now: datetime, show: str) -> Row:
         return Row(key, title, about, age(row.moment, now), urgency, cut_off, "none", "–", row.amount_text or "–")
     level = level_of(row.risk)
     return Row(key, title, about, age(row.moment, now), urgency, cut_off, level, f"{level} {row.risk}", row.amount_text)
-
-
-def cut_off_text(when: datetime | None, now: datetime) -> tuple[str, str]:
-    """How a cut-off looks ("late", "soon" or ""), and how long there is until it: overdue and soon stand out in words."""
-    if when is None:
-        return "", "–"
-    if when <= now:
-        return "late", f"overdue {age(when, now)}"
-    return ("soon", f"soon: {age(now, when)}") if when - now < SOON else ("", f"in {age(now, when)}")

@@ -23,6 +23,7 @@ from dashboard.forecast.payments_due import WITHIN, payments_due, sums_of
 from dashboard.mirror.models import Card
 from dashboard.mirror.scopes import visible_expenses
 from dashboard.money import text
+from dashboard.pages.home.presenters.urgent import Urgent, most_urgent
 from dashboard.pages.home.selectors import (
     NEEDS_ANSWER,
     NEEDS_RECEIPT,
@@ -131,6 +132,7 @@ class QueueContext(TypedDict):
     """What the queue reads; `waiting` and `risk` are None for who decides nothing."""
 
     waiting: Totals | None
+    urgent: list[Urgent]
     risk: Risk | None
     questions: Questions
 
@@ -165,10 +167,10 @@ def _widgets(actor: Actor, sees_inbox: bool) -> list[tuple[str, str]]:
     widgets = [("queue", "Waiting for you" if is_decider(actor) else "Action required")]
     # Whoever is here for their cards finds the place where they will be; the others, where they have some.
     cards = [("cards", "Your cards")] if not sees_inbox or own_cards(actor).exists() else []
-    if can_open(actor, operations.LIST_APPROVALS):
-        widgets.append(("due", "Payments due"))
     issues = ("exceptions", "Needs attention")
     widgets += [issues] if sees_inbox else [*cards, issues]
+    if can_open(actor, operations.LIST_APPROVALS):
+        widgets.append(("due", "Payments due"))
     if can_open(actor, operations.LIST_ACCOUNTS) and can_open(actor, operations.READ_ACCOUNT_BALANCE):
         widgets.append(("cash", "Cash"))
     widgets += cards if sees_inbox else []
@@ -182,6 +184,7 @@ def queue_of(actor: Actor) -> QueueContext:
     decider = is_decider(actor)
     return {
         "waiting": totals_of(actor, Filters()) if decider else None,
+        "urgent": most_urgent(actor) if decider else [],
         "risk": risk_of(actor) if decider else None,
         "questions": questions_of(actor),
     }

@@ -1,4 +1,4 @@
-"""Forms that several rooms ask with: a period, an amount, and what a proposal says beside the change itself."""
+"""Forms that several rooms ask with: a period, an amount, a category, and what a proposal says beside the change itself."""
 
 from datetime import date, datetime, time
 from decimal import Decimal
@@ -77,3 +77,16 @@ class DeclineForm(forms.Form):
         error_messages={"required": "Enter a reason: the proposer will read it."},
         widget=forms.Textarea(attrs={"rows": 3}),
     )
+
+
+class CategoryForm(forms.Form):
+    """Where the expense belongs: one of the business's subcategories."""
+
+    subcategory_id = forms.ChoiceField(label="Category")
+
+    def __init__(self, *args: object, choices: list[tuple[str, str]], **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)  # type: ignore[arg-type]
+        field = self.fields["subcategory_id"]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = choices
+        field.error_messages["invalid_choice"] = "Choose a category."

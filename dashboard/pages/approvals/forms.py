@@ -15,6 +15,12 @@ class ReasonForm(forms.Form):
     )
 
 
+class OverrideReasonForm(forms.Form):
+    """Why an item is approved that a policy blocks: the audit keeps it."""
+
+    reason = Sentences(max_length=2000, error_messages={"required": "Enter a reason: overriding a policy needs one."})
+
+
 class OptionalReasonForm(forms.Form):
     """The reason of an approval, which needs none."""
 

@@ -82,19 +82,6 @@ def receipt_type(file: UploadedFile[Any]) -> str:
     return mime_type
 
 
-class CategoryForm(forms.Form):
-    """Where the expense belongs: one of the business's subcategories."""
-
-    subcategory_id = forms.ChoiceField(label="Category")
-
-    def __init__(self, *args: object, choices: list[tuple[str, str]], **kwargs: object) -> None:
-        super().__init__(*args, **kwargs)  # type: ignore[arg-type]
-        field = self.fields["subcategory_id"]
-        assert isinstance(field, forms.ChoiceField)
-        field.choices = choices
-        field.error_messages["invalid_choice"] = "Choose a category."
-
-
 class TagsForm(forms.Form):
     """The tags of an expense, among those of the business; whoever may add to these may type a new one."""
 

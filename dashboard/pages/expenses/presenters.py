@@ -17,9 +17,10 @@ from dashboard.mirror.choices import categories_of
 from dashboard.mirror.mappers import moment
 from dashboard.mirror.models import Expense
 from dashboard.money import number
-from dashboard.pages.expenses.forms import AddReceiptsForm, AnswerForm, CategoryForm, NotesForm
+from dashboard.pages.expenses.forms import AddReceiptsForm, AnswerForm, NotesForm
 from dashboard.pages.expenses.selectors import Cells, sums_by_currency
 from dashboard.times import day_and_time
+from dashboard.web.forms import CategoryForm
 from dashboard.web.submission import new_key
 
 TONES = {"COMPLETED": "ok", "FAILED": "bad", "QUEUED": "info", "RUNNING": "info"}

@@ -11,8 +11,9 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 
+from dashboard import operations
 from dashboard.access.actor import Actor
-from dashboard.access.check import Verdict
+from dashboard.access.check import Verdict, can
 from dashboard.decisions.filters import Filters
 from dashboard.decisions.items import Item, item_of
 from dashboard.decisions.policy_gate import blocks_of, may_override
@@ -20,6 +21,7 @@ from dashboard.decisions.presenters import ToastContext
 from dashboard.decisions.registry import DECIDED
 from dashboard.decisions.selectors import confirms
 from dashboard.delegation.presenters import with_delegators
+from dashboard.mirror.models import Expense
 from dashboard.pages.approvals.presenters.access_changes import AccessChangeItem, access_change_item
 from dashboard.pages.approvals.presenters.documents import with_notes
 from dashboard.pages.approvals.presenters.duplicates import Comparison, comparisons_of
@@ -71,7 +73,7 @@ class DeskContext(TypedDict):
 
 class PaneContext(TypedDict):
     """What the pane reads: the item, the key of its form, the keys of the items beside it, what a policy says against
-    approving it, with whether the actor may override that, and `comparisons` with the payments that its risk names."""
+    approving it, with whether the actor may override that, whether they may put its category right, and `comparisons` with the payments that its risk names."""
 
     item: Item | AccessChangeItem
     key: str
@@ -79,6 +81,7 @@ class PaneContext(TypedDict):
     after: str
     blocks: list[str]
     may_override: Verdict
+    correctable: bool
     comparisons: list[Comparison]
 
 
@@ -123,6 +126,7 @@ def pane_context(
         "after": after,
         "blocks": blocks,
         "may_override": may_override(actor),
+        "correctable": isinstance(subject, Expense) and bool(can(actor, operations.CATEGORISE_EXPENSE, subject)),
         "comparisons": comparisons,
     }
 

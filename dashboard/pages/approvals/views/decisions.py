@@ -13,7 +13,7 @@ from dashboard.decisions.presenters import ENDED_BADLY, outcome_sentence, toast_
 from dashboard.decisions.registry import kind_of, spec_for, verbs_on
 from dashboard.decisions.services import check_undecided, submit_decision, wait_for_outcome
 from dashboard.errors import Conflict, Rejected
-from dashboard.pages.approvals.forms import DecisionForm, OptionalReasonForm, ReasonForm
+from dashboard.pages.approvals.forms import DecisionForm, OptionalReasonForm, OverrideReasonForm, ReasonForm
 from dashboard.pages.approvals.presenters.desk import desk_address
 from dashboard.pages.approvals.selectors.cursors import Mirrored
 from dashboard.pages.approvals.selectors.desk import subject_key, subject_of_kind
@@ -50,9 +50,10 @@ def decide(request: ActorRequest, kind: str, remote_id: str, verb: str) -> HttpR
         return _show_changed(request, subject, form.cleaned_data["fingerprint"], problem=late.user_message, **typed)
 
 
-def _reason_form(request: ActorRequest, operation: Operation) -> ReasonForm | OptionalReasonForm:
-    needed = spec_for(operation).needs_reason or "override" in request.POST
-    return (ReasonForm if needed else OptionalReasonForm)(request.POST)
+def _reason_form(request: ActorRequest, operation: Operation) -> ReasonForm | OverrideReasonForm | OptionalReasonForm:
+    if spec_for(operation).needs_reason:
+        return ReasonForm(request.POST)
+    return (OverrideReasonForm if request.POST.get("override") else OptionalReasonForm)(request.POST)
 
 
 def _show_changed(request: ActorRequest, subject: Mirrored, fingerprint: str, **pane: Any) -> HttpResponse:

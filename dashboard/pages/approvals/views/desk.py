@@ -35,7 +35,8 @@ def filters_of(request: ActorRequest) -> Filters:
 def show_desk(request: ActorRequest, subject: Subject | None = None, status: int = 200, **pane: Any) -> HttpResponse:
     """The desk with this subject on the right: the whole page, or for a swap the pane alone (without one, the list).
 
-    `pane` is what `approvals/pane.html` needs beside the item: key, problem, changes, reason_form, reason_for, confirmed.
+    `pane` is what `approvals/pane.html` needs beside the item: key, problem, done, changes, reason_form, reason_for,
+    confirmed, category_form, category_key.
     """
     filters = filters_of(request)
     context = desk_context(request.actor, filters) | pane

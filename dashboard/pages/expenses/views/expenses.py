@@ -18,11 +18,12 @@ from dashboard.lists.query import Query
 from dashboard.lists.view import Field, list_page, totals_part
 from dashboard.mirror.choices import categories_of
 from dashboard.mirror.models import Expense
-from dashboard.pages.expenses.forms import CategoryForm, NotesForm
+from dashboard.pages.expenses.forms import NotesForm
 from dashboard.pages.expenses.presenters import item_context, reports_of
 from dashboard.pages.expenses.selectors import expense_for, receipt_file
 from dashboard.pages.expenses.tables import EXPENSES
 from dashboard.web.files import saved_file
+from dashboard.web.forms import CategoryForm
 from dashboard.web.freshness import freshness_of
 from dashboard.web.respond import page
 from dashboard.web.signin.sessions import polls

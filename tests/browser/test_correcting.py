@@ -1,0 +1,33 @@
+"""The category of an expense is put right in the pane, and the decision goes on from there."""
+
+from collections.abc import Callable
+from typing import Any
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Desk
+
+
+def test_the_category_is_changed_beside_the_list_and_the_item_says_so(
+    desk: Callable[..., Desk], spend: Callable[[int], list[dict[str, Any]]]
+) -> None:
+    expense = spend(1)[0]["_id"]
+    page = desk("apollo").open_with(f"/{{b}}/approvals/expense/{expense}/", "[data-item]")
+    page.get_by_role("link", name="Change category").click()
+    choice = page.get_by_label("Category", exact=True)
+    expect(choice).to_be_visible()
+    assert not Axe().run(page, context="#pane").response["violations"]
+    page.get_by_role("link", name="Cancel").click()
+    expect(choice).to_have_count(0)
+
+    page.get_by_role("link", name="Change category").click()
+    before = choice.evaluate("field => field.selectedOptions[0].text")
+    other = next(text for text in choice.locator("option").all_inner_texts() if text != before)
+    choice.select_option(label=other)
+    page.get_by_role("button", name="Change category").click()
+    expect(page.get_by_text("Category changed.")).to_be_visible()
+    expect(page.locator("#pane .facts")).to_contain_text(other.split(" · ")[-1])
+    expect(page.get_by_role("button", name="Approve", exact=True)).to_be_visible()
+    # The list beside it stayed where it was.
+    expect(page.locator(f'[id="row-expense/{expense}"]')).to_be_visible()

@@ -151,10 +151,10 @@ def _attempts(payment_id: str) -> tuple[Attempt | None, Attempt | None]:
 
 def _took_no_money(payment_id: str, before: Attempt) -> bool:
     """Asks the rail about an earlier attempt; only its clear "failed" lets another one be sent."""
-    said = _query_rail(before)
-    if said is not None and said.state == State.FAILED:
+    result = _query_rail(before)
+    if result is not None and result.state == State.FAILED:
         return True
-    settlement.settle_earlier(payment_id, before.id, said)
+    settlement.settle_earlier(payment_id, before.id, result)
     return False
 
 

@@ -111,7 +111,7 @@ def _legs(row: BillPayment) -> list[Leg]:
     ]
     if row.withheld_minor:
         owed = system_account(row.business, "WHT_PAYABLE", row.currency).pk
-        withheld = [(each["tax_minor"], f"{each['code']}: {row.ref}") for each in row.withholding if each["tax_minor"]]
+        withheld = [(tax["tax_minor"], f"{tax['code']}: {row.ref}") for tax in row.withholding if tax["tax_minor"]]
         for minor, text in withheld:
             legs += [Leg(source, -minor, text), Leg(owed, minor, text)]
     if row.fee_minor:

@@ -78,8 +78,8 @@ def _transfer(caller: Caller, payment: SinglePayment) -> Batch:
         if refusal.code != "validation_failed":
             raise
         # What is the first item of a draft is `payment` to whoever asked.
-        for each in refusal.errors:
-            each["field"] = each["field"].replace("items.0.", "payment.", 1)
+        for field_error in refusal.errors:
+            field_error["field"] = field_error["field"].replace("items.0.", "payment.", 1)
         raise errors.many_validation_failed(refusal.errors) from None
     services.save_new(caller, batch, items)
     return services.begin(caller, batch, without_mandate=Status.AWAITING_CODE)
@@ -90,7 +90,7 @@ def digest(batch: Batch) -> str:
     items = batch.items.order_by("position").values_list(
         "channel", "account", "bank_code", "account_reference", "receiver_name", "amount_minor", "fee_minor"
     )
-    content = [batch.id, batch.round, batch.wallet_id, batch.currency, [list(each) for each in items]]
+    content = [batch.id, batch.round, batch.wallet_id, batch.currency, [list(item) for item in items]]
     return hashlib.sha256(json.dumps(content).encode()).hexdigest()
 
 

@@ -150,7 +150,7 @@ def payout(row: Batch, items: Iterable[Item] | None = None, approvals: Iterable[
         "updated_at": row.updated_at,
     }
     if items is not None:
-        whole["items"] = [item(each, row.currency) for each in items]
+        whole["items"] = [item(batch_item, row.currency) for batch_item in items]
     return whole
 
 

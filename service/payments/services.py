@@ -144,7 +144,7 @@ def record_change(caller: Caller, batch: Batch, event: str, action: str, previou
 def _again(batch: Batch) -> list[NewItem]:
     """The items of a payout, to be paid once more."""
     rows = batch.items.order_by("position")
-    return [NewItem.model_validate(_item_body(each, batch.currency)) for each in rows]
+    return [NewItem.model_validate(_item_body(item, batch.currency)) for item in rows]
 
 
 def _item_body(row: Item, currency: str) -> JsonObject:

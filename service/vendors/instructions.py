@@ -25,18 +25,22 @@ MOST_ACCOUNTS = 20
 WAITING, ACTIVE = InstructionStatus.QUARANTINED, InstructionStatus.ACTIVE
 
 
-def first_ones(caller: Caller, vendor: Vendor, new_instructions: Sequence[NewInstruction]) -> list[PaymentInstruction]:
+def first_instructions(
+    caller: Caller, vendor: Vendor, new_instructions: Sequence[NewInstruction]
+) -> list[PaymentInstruction]:
     """The accounts that come with a new vendor, not saved: in use, not verified, one of them the default."""
-    found: list[FieldError] = []
-    for place, each in enumerate(new_instructions):
-        for field, message in _wrong(caller, each).items():
-            found.append({"field": f"payment_instructions.{place}.{field}", "code": "invalid", "message": message})
-    if sum(each.is_default for each in new_instructions) > 1:
+    field_errors: list[FieldError] = []
+    for place, new in enumerate(new_instructions):
+        for field, message in _wrong(caller, new).items():
+            field_errors.append(
+                {"field": f"payment_instructions.{place}.{field}", "code": "invalid", "message": message}
+            )
+    if sum(new.is_default for new in new_instructions) > 1:
         message = "One account is the default, not more."
-        found.append({"field": "payment_instructions", "code": "invalid", "message": message})
-    if found:
-        raise errors.many_validation_failed(found)
-    rows = [_row(caller, vendor, each, ACTIVE) for each in new_instructions]
+        field_errors.append({"field": "payment_instructions", "code": "invalid", "message": message})
+    if field_errors:
+        raise errors.many_validation_failed(field_errors)
+    rows = [_row(caller, vendor, new, ACTIVE) for new in new_instructions]
     if rows and not any(row.is_default for row in rows):
         rows[0].is_default = True
     return rows
@@ -113,10 +117,10 @@ def _wrong(caller: Caller, new: NewInstruction) -> dict[str, str]:
 
 
 def _check(caller: Caller, vendor: Vendor, new: NewInstruction, but: PaymentInstruction | None = None) -> None:
-    found = _wrong(caller, new)
-    if found:
+    messages = _wrong(caller, new)
+    if messages:
         raise errors.many_validation_failed(
-            [{"field": field, "code": "invalid", "message": message} for field, message in found.items()]
+            [{"field": field, "code": "invalid", "message": message} for field, message in messages.items()]
         )
     others = PaymentInstruction.objects.filter(vendor=vendor, status__in=[ACTIVE, WAITING])
     if others.count() >= MOST_ACCOUNTS:
@@ -147,12 +151,12 @@ def _row(caller: Caller, vendor: Vendor, new: NewInstruction, status: Instructio
 
 def _in_use(vendor: Vendor, instruction_id: str | None) -> PaymentInstruction:
     rows = PaymentInstruction.objects.select_for_update(no_key=True, of=("self",)).filter(vendor=vendor, status=ACTIVE)
-    found = list((rows.filter(id=instruction_id) if instruction_id else rows).order_by("id")[:2])
-    if not found:
+    instructions = list((rows.filter(id=instruction_id) if instruction_id else rows).order_by("id")[:2])
+    if not instructions:
         raise errors.not_found("payment instruction in use")
-    if len(found) > 1:
+    if len(instructions) > 1:
         raise errors.validation_failed("instruction_id", "The vendor has several accounts: say which.", "missing")
-    return found[0]
+    return instructions[0]
 
 
 def _decided(

@@ -34,10 +34,10 @@ def earlier(caller: Caller, rows: QuerySet[M], *, field: str = "id", before: str
         return None
     start = before + caller.effect.place
     # A range, not LIKE: any index of the field serves it. No hexadecimal digit sorts behind "g".
-    found = rows.filter(**{f"{field}__gte": start, f"{field}__lt": f"{start}g"}).order_by(field).first()
-    if found is not None and getattr(found, field) != before + new_id(caller):
+    existing = rows.filter(**{f"{field}__gte": start, f"{field}__lt": f"{start}g"}).order_by(field).first()
+    if existing is not None and getattr(existing, field) != before + new_id(caller):
         raise errors.idempotency_key_reused()
-    return found
+    return existing
 
 
 def reference(caller: Caller, what: str) -> str:

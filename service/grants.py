@@ -30,7 +30,7 @@ def held(caller: Caller, grant: str) -> frozenset[str]:
     """On which things the caller's person holds the grant; nothing without a person or where nobody knows the name."""
     if caller.employee is None:
         return frozenset()
-    lookup = next((found for prefix, found in _LOOKUPS.items() if grant.startswith(prefix)), None)
+    lookup = next((registered for prefix, registered in _LOOKUPS.items() if grant.startswith(prefix)), None)
     return lookup(caller, grant) if lookup else frozenset()
 
 

@@ -72,7 +72,7 @@ class Visit:
     @property
     def tightest(self) -> Spent:
         """The limit that refuses, else the first."""
-        return next((each for each in self.spent if each.refused), self.spent[0])
+        return next((limit for limit in self.spent if limit.refused), self.spent[0])
 
 
 def spend(who: str, limits: tuple[Limit, ...], watch: str = "") -> Visit:

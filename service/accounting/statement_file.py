@@ -56,14 +56,14 @@ def read(document: Document, currency: str) -> list[Line]:
 
 def _columns(header: Sequence[str]) -> dict[str, int]:
     given = [name.strip().lower().replace(" ", "_") for name in header]
-    found = {
+    positions = {
         column: next((given.index(name) for name in names if name in given), -1) for column, names in NAMES.items()
     }
-    if found["date"] < 0 or (found["amount"] < 0 and (found["debit"] < 0 or found["credit"] < 0)):
+    if positions["date"] < 0 or (positions["amount"] < 0 and (positions["debit"] < 0 or positions["credit"] < 0)):
         raise errors.validation_failed(
             "file", "The first line names the columns: a date, and an amount or a debit and a credit.", "columns"
         )
-    return found
+    return positions
 
 
 def _lines(rows: Sequence[Sequence[str]], columns: dict[str, int], currency: str) -> list[Line]:

@@ -19,4 +19,4 @@ def register_dependents(lookup: Lookup) -> None:
 
 def dependents_of(wallet: Wallet) -> list[FieldError]:
     """All that hangs on the wallet, area by area."""
-    return [each for lookup in _LOOKUPS for each in lookup(wallet)]
+    return [dependent for lookup in _LOOKUPS for dependent in lookup(wallet)]

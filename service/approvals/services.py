@@ -22,7 +22,7 @@ from service.events.audit import note
 from service.events.outbox import record
 
 EXPIRES_AFTER = timedelta(days=30)
-ASKS_FOR_ONE_MORE = frozenset({"HIGH", "CRITICAL"})
+LEVELS_WITH_EXTRA_VOTE = frozenset({"HIGH", "CRITICAL"})
 
 
 def request_approval(
@@ -39,7 +39,7 @@ def request_approval(
     if source is None and policy is None:
         return None
     scored = scores(caller.business, [_question(caller, subject)])[subject.subject_id]
-    snapshot, needed = _copy(source, policy, subject, extra=scored["level"] in ASKS_FOR_ONE_MORE)
+    snapshot, needed = _copy(source, policy, subject, extra=scored["level"] in LEVELS_WITH_EXTRA_VOTE)
     row = Approval.objects.create(
         business=caller.business,
         kind=subject.kind,
@@ -61,9 +61,9 @@ def request_approval(
         risk_at_request=scored,
         risk_level=scored["level"],
     )
-    shown = serializers.approval(row)
-    record(caller.business, "approval.requested", shown, actor=caller)
-    note(caller, "approval.request", "approval", row.id, after=shown)
+    payload = serializers.approval(row)
+    record(caller.business, "approval.requested", payload, actor=caller)
+    note(caller, "approval.request", "approval", row.id, after=payload)
     return row
 
 
@@ -89,7 +89,7 @@ def _by_policy(
         return steps.of_workflow(policy, subject.maker_ids, extra=extra, least=least)
     mandate = mandates.snapshot(source)
     caps = {seat["employee_id"]: seat["max_amount_minor"] for seat in mandate["approvers"]}
-    capped = [each for each, cap in caps.items() if cap is not None and subject.amount_minor > cap]
+    capped = [approver_id for approver_id, cap in caps.items() if cap is not None and subject.amount_minor > cap]
     barred = [*subject.maker_ids, *capped]
     snapshot, needed = steps.of_workflow(policy, barred, extra=extra, least=mandate["min_approvers"])
     return {**snapshot, "code_required": mandate["code_required"]}, needed
@@ -118,8 +118,8 @@ def vote(caller: Caller, approval_id: str, decision: str, reason: str = "") -> A
             hooks.notify_decided(caller, row)
         _save(row)
         row = approvals(caller).get(pk=row.pk)
-        shown = serializers.approval(row)
-        record(caller.business, "approval.decided", shown, previous=before, actor=caller)
+        payload = serializers.approval(row)
+        record(caller.business, "approval.decided", payload, previous=before, actor=caller)
         note(
             caller, f"approval.{decision.lower()}", "approval", row.id, before, {"status": row.status, "reason": reason}
         )
@@ -127,14 +127,14 @@ def vote(caller: Caller, approval_id: str, decision: str, reason: str = "") -> A
 
 
 def _locked(caller: Caller, approval_id: str) -> Approval:
-    found = (
+    row = (
         Approval.objects.select_for_update(no_key=True, of=("self",))
         .filter(business_id=caller.business.id, id=approval_id)
         .first()
     )
-    if found is None:
+    if row is None:
         raise errors.not_found("payment request")
-    return found
+    return row
 
 
 def _voter(caller: Caller, row: Approval) -> Employee:
@@ -173,9 +173,9 @@ def end(caller: Caller, row: Approval, status: ApprovalStatus) -> None:
     before = {"status": row.status}
     row.status, row.decided_at = status, timezone.now()
     _save(row)
-    shown = serializers.approval(approvals(caller).get(pk=row.pk))
+    payload = serializers.approval(approvals(caller).get(pk=row.pk))
     kind = "approval.expired" if status == ApprovalStatus.EXPIRED else "approval.decided"
-    record(caller.business, kind, shown, previous=before, actor=caller)
+    record(caller.business, kind, payload, previous=before, actor=caller)
     note(caller, f"approval.{status.lower()}", "approval", row.id, before, {"status": status})
 
 
@@ -183,12 +183,12 @@ def expire_due(limit: int = 100) -> int:
     """Ends requests whose time is over, each with its thing, each in a transaction of its own; answers how many."""
     now, done = timezone.now(), 0
     due = Approval.objects.filter(status=ApprovalStatus.PENDING, expires_at__lte=now).order_by("expires_at")[:limit]
-    for each in due:
+    for due_approval in due:
         with transaction.atomic():
             rows = Approval.objects.select_for_update(no_key=True, of=("self",), skip_locked=True).select_related(
                 "business"
             )
-            row = rows.filter(pk=each.pk, status=ApprovalStatus.PENDING).first()
+            row = rows.filter(pk=due_approval.pk, status=ApprovalStatus.PENDING).first()
             if row is None:
                 continue
             caller = system_caller(row.business)

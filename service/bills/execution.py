@@ -20,7 +20,7 @@ from service.bills.models import Attempt, AttemptStatus, BillPayment, PaymentSta
 from service.bills.payments import lock_payment_by_id
 from service.bills.transitions import ON_ITS_WAY, move
 from service.ledger.post import hold
-from service.ledger.retry import in_one_transaction
+from service.ledger.retry import retried_transaction
 from service.rails import catalogue
 from service.rails.outcomes import Order, Outcome, RailTimeoutError, State
 from service.vendors.models import InstructionStatus
@@ -71,7 +71,7 @@ def _status(payment_id: str) -> str:
     return BillPayment.objects.values_list("status", flat=True).get(pk=payment_id)
 
 
-@in_one_transaction
+@retried_transaction
 def reserve(payment_id: str) -> str:
     """Holds the amount with its fee: SCHEDULED until its day, else PROCESSING with its first attempt queued.
 
@@ -158,7 +158,7 @@ def _took_no_money(payment_id: str, before: Attempt) -> bool:
     return False
 
 
-@in_one_transaction
+@retried_transaction
 def claim(payment_id: str, attempt_id: str) -> bool:
     """Marks a queued attempt SENT; False where another worker was faster."""
     row, caller = lock_payment_by_id(payment_id)

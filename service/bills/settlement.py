@@ -11,13 +11,13 @@ from service.journal import services as journal
 from service.ledger.chart import system_account
 from service.ledger.models import LedgerHold
 from service.ledger.post import Leg, capture_legs, release
-from service.ledger.retry import in_one_transaction
+from service.ledger.retry import retried_transaction
 from service.rails import catalogue
 from service.rails.outcomes import Outcome, State
 from service.taxes import withholding
 
 
-@in_one_transaction
+@retried_transaction
 def settle(payment_id: str, attempt_id: str, outcome: Outcome | None) -> str:
     """Writes what became of an attempt that is still SENT (None: the rail is silent); answers the payment's status."""
     row, caller = lock_payment_by_id(payment_id)
@@ -36,7 +36,7 @@ def settle(payment_id: str, attempt_id: str, outcome: Outcome | None) -> str:
     return row.status
 
 
-@in_one_transaction
+@retried_transaction
 def settle_earlier(payment_id: str, attempt_id: str, outcome: Outcome | None) -> str:
     """The attempt before a retry turned out not to be over: it has paid after all, or nobody knows. No second one then."""
     row, caller = lock_payment_by_id(payment_id)

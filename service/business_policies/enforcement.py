@@ -77,25 +77,25 @@ def decide_together(business: Business, uses: Sequence[Facts], *, without: str =
     """
     rules = [rule(row) for row in in_force(business)]
     uses = _with_vendors(business, rules, uses)
-    applicable = [each for each in rules if any(is_about(use, each) for use in uses)]
-    counted = [each.id for each in applicable if each.period]
+    applicable = [policy for policy in rules if any(is_about(use, policy) for use in uses)]
+    counted = [policy.id for policy in applicable if policy.period]
     if counted:
         # Who comes second waits here until the first has spent, and then counts it.
         list(BusinessPolicy.objects.select_for_update(no_key=True, of=("self",)).filter(id__in=counted).order_by("id"))
     trace: list[Step] = []
-    for each in applicable:
-        mine = [use for use in uses if is_about(use, each)]
-        if each.period:
+    for policy in applicable:
+        mine = [use for use in uses if is_about(use, policy)]
+        if policy.period:
             whole = replace(mine[0], amount_minor=sum(use.amount_minor for use in mine))
-            mine = [replace(whole, spent_minor={each.id: spent(business, each, whole, without=without)})]
-        said = [step for use in mine for step in evaluate(use, [each]).trace]
-        trace.append(next((step for step in said if step.outcome == BREACHED), said[0]))
+            mine = [replace(whole, spent_minor={policy.id: spent(business, policy, whole, without=without)})]
+        steps = [step for use in mine for step in evaluate(use, [policy]).trace]
+        trace.append(next((step for step in steps if step.outcome == BREACHED), steps[0]))
     return concluded(trace)
 
 
 def _with_vendors(business: Business, rules: Sequence[Rule], uses: Sequence[Facts]) -> Sequence[Facts]:
     """Uses that say whom they pay by name alone, such as those of a card, with the vendor of that name."""
-    targets = [each.target for each in rules if each.type == "VENDOR" and each.target != SELF]
+    targets = [policy.target for policy in rules if policy.type == "VENDOR" and policy.target != SELF]
     if not targets or all(use.vendor_id or not use.receiver for use in uses):
         return uses
     rows = Vendor.objects.filter(business=business, id__in=targets).values_list("name", "id")

@@ -89,11 +89,11 @@ class EvaluationShape(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One rule that was asked, and what it said in words."""
+    """The outcome of one rule, and `message`: the same in words, which the interface calls `says`."""
 
     rule: Rule
     outcome: str
-    says: str
+    message: str
 
     def as_dict(self) -> RuleOutcomeShape:
         """For the record."""
@@ -102,7 +102,7 @@ class Step:
             "type": self.rule.type,
             "action": self.rule.action,
             "outcome": self.outcome,
-            "says": self.says,
+            "says": self.message,
         }
 
 

@@ -42,7 +42,7 @@ class Decision:
 
     checks: list[Check] = field(default_factory=list)
     held: LedgerHold | None = None
-    said: policies.Said | None = None
+    policy_outcome: policies.PolicyOutcome | None = None
     remaining_minor: int | None = None
 
     @property
@@ -56,8 +56,8 @@ def decide_use(caller: Caller, card: Card, use: Use, authorization_id: str) -> D
     paying = funding.paying(card)
     decision = Decision([*states(caller, card, paying, use.at), *controls(caller, card, use)])
     if decision.refused is None:
-        decision.said = policies.evaluate_use(caller, card, use)
-        blocked = decision.said.blocked
+        decision.policy_outcome = policies.evaluate_use(caller, card, use)
+        blocked = decision.policy_outcome.blocked
         decision.checks.append(Check("business_policies", not blocked, "policy_blocked" if blocked else ""))
     if decision.refused is None:
         _hold(caller, card, paying, use, decision, authorization_id)

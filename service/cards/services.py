@@ -45,10 +45,10 @@ def blank(caller: Caller, person: Employee, org_wallet_ref: str, currency: str, 
 def add_card(caller: Caller, row: Card) -> CardShape:
     """Saves a new card and tells of it; the card as the interface shows it."""
     row.save(force_insert=True)
-    shown = card_details([row])[0]
-    record(caller.business, "card.created", shown, actor=caller)
-    note(caller, "card.create", "card", row.id, after=shown)
-    return shown
+    payload = card_details([row])[0]
+    record(caller.business, "card.created", payload, actor=caller)
+    note(caller, "card.create", "card", row.id, after=payload)
+    return payload
 
 
 def save_card(caller: Caller, row: Card, event: str, action: str, before: JsonObject) -> None:

@@ -108,11 +108,11 @@ class _Plan:
 
 def _free(code: str, used: Iterable[str]) -> str:
     """The code, or with a number behind it where it is taken."""
-    known, found, number = set(used), code, 1
-    while found in known:
+    known, candidate, number = set(used), code, 1
+    while candidate in known:
         number += 1
-        found = f"{code[: 39 - len(str(number))]}_{number}"
-    return found
+        candidate = f"{code[: 39 - len(str(number))]}_{number}"
+    return candidate
 
 
 def _record_changes(caller: Caller, rows: Iterable[Category], plan: _Plan) -> None:

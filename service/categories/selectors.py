@@ -17,10 +17,10 @@ def categories(caller: Caller) -> QuerySet[Category]:
 
 def get_category(caller: Caller, category_id: str) -> Category:
     """One category; 404 when the business has none such."""
-    found = categories(caller).filter(id=category_id).first()
-    if found is None:
+    category = categories(caller).filter(id=category_id).first()
+    if category is None:
         raise errors.not_found("category")
-    return found
+    return category
 
 
 def subcategories(caller: Caller, category_id: str) -> QuerySet[Subcategory]:
@@ -32,7 +32,7 @@ def subcategories(caller: Caller, category_id: str) -> QuerySet[Subcategory]:
 
 def get_subcategory(caller: Caller, category_id: str, subcategory_id: str) -> Subcategory:
     """One subcategory of that category; 404 otherwise."""
-    found = subcategories(caller, category_id).filter(id=subcategory_id).first()
-    if found is None:
+    subcategory = subcategories(caller, category_id).filter(id=subcategory_id).first()
+    if subcategory is None:
         raise errors.not_found("subcategory")
-    return found
+    return subcategory

@@ -31,9 +31,9 @@ def create(caller: Caller, new: NewCustomer) -> Customer:
     with transaction.atomic():
         row.save(force_insert=True)
         _add_terms(row)
-        shown = serializers.customer(row)
-        record(caller.business, "customer.created", shown, actor=caller)
-        note(caller, "customer.create", "customer", row.id, after=shown)
+        payload = serializers.customer(row)
+        record(caller.business, "customer.created", payload, actor=caller)
+        note(caller, "customer.create", "customer", row.id, after=payload)
     return row
 
 
@@ -89,12 +89,12 @@ def searchable(row: Customer) -> Searchable:
 
 
 def _add_terms(row: Customer) -> None:
-    found = searchable(row)
-    line = found.line
+    search_line = searchable(row)
+    line = search_line.line
     CustomerTerm.objects.bulk_create(
         [
             CustomerTerm(business_id=row.business_id, rank=rank, term=term, customer_id=row.id, line=line)
-            for rank, term in sorted(found.terms())
+            for rank, term in sorted(search_line.terms())
         ],
         ignore_conflicts=True,
     )

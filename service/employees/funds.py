@@ -143,7 +143,7 @@ def wallet_of(caller: Caller, employee_id: str | None, currency: str | None) -> 
     if owner_id is None:
         raise errors.invalid_parameters("employee_id", "Name the employee whose statement is wanted.", "missing")
     person = get_employee(caller, owner_id)
-    found = of(caller.business, [person.id], currency or caller.business.currency).get(person.id)
-    if not found:
+    wallets = of(caller.business, [person.id], currency or caller.business.currency).get(person.id)
+    if not wallets:
         raise errors.not_found("wallet of this employee")
-    return found[0]
+    return wallets[0]

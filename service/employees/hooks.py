@@ -18,4 +18,4 @@ def register_dependents(lookup: Lookup) -> None:
 
 def dependents_of(person: Employee) -> list[str]:
     """All that is still open of the person in the areas above, in words."""
-    return [each for lookup in _LOOKUPS for each in lookup(person)]
+    return [dependent for lookup in _LOOKUPS for dependent in lookup(person)]

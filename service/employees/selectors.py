@@ -36,7 +36,7 @@ def anybody(caller: Caller, employee_id: str) -> Employee:
 
 
 def _get(rows: QuerySet[Employee], employee_id: str) -> Employee:
-    found = rows.filter(id=employee_id).first()
-    if found is None:
+    employee = rows.filter(id=employee_id).first()
+    if employee is None:
         raise errors.not_found("employee")
-    return found
+    return employee

@@ -44,8 +44,8 @@ LAST = (
 
 def last_sequence(business_id: str) -> int:
     """The number of the business's last event that has one; 0 before the first."""
-    found = sql.row(LAST, [business_id])
-    return found[0] if found else 0
+    row = sql.row(LAST, [business_id])
+    return row[0] if row else 0
 
 
 # What is told of once it is asked for, such as balances that changed: each writes its events, and says how many.
@@ -94,5 +94,5 @@ def relay() -> int:
 
 def announce() -> None:
     """Asks for what follows a relay that numbered something."""
-    for each in _announcements:
-        each()
+    for announcement in _announcements:
+        announcement()

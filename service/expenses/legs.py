@@ -37,10 +37,10 @@ def legs(caller: Caller, new: NewExpense, minor: int) -> list[Leg]:
     if new.funding == Funding.ALLOCATION:
         own = payer(caller, new)
         return [Leg(own.ledger_account_id, -minor), Leg(system_account(caller.business, kind, own.currency).pk, minor)]
-    found = sql.row(SIDES, [kind, caller.business.id, new.org_wallet_ref])
-    if found is None:
+    sides = sql.row(SIDES, [kind, caller.business.id, new.org_wallet_ref])
+    if sides is None:
         raise errors.not_found("wallet")
-    currency, paying, across = found
+    currency, paying, across = sides
     if currency != new.currency:
         raise errors.validation_failed("currency", f"The wallet {new.org_wallet_ref} holds {currency}.")
     return [Leg(paying, -minor), Leg(across or system_account(caller.business, kind, currency).pk, minor)]

@@ -184,10 +184,10 @@ def _again(expense: Expense) -> NewExpense:
 
 
 def _locked(caller: Caller, expense_id: str) -> Expense:
-    found = selectors.visible(caller).select_for_update(no_key=True, of=("self",)).filter(id=expense_id).first()
-    if found is None:
+    expense = selectors.visible(caller).select_for_update(no_key=True, of=("self",)).filter(id=expense_id).first()
+    if expense is None:
         raise errors.not_found("expense")
-    return found
+    return expense
 
 
 def _move(caller: Caller, expense: Expense, move: str, before: dict[str, str]) -> None:

@@ -112,14 +112,14 @@ def by_team_and_category(caller: Caller, query: ReportQuery) -> list[TeamCategor
 
 def _sums(caller: Caller, query: ReportQuery, groups: Sequence[str]) -> list[tuple[dict[str, Any], FiguresShape]]:
     """The groups with their figures, in one statement."""
-    found = selectors.filter_expenses(
+    expenses = selectors.filter_expenses(
         caller, first=query.from_, last=query.to, org_wallet_ref=query.accountref, status=query.status
     )
     if query.status is None:
-        found = found.exclude(status__in=NOT_SPENT)
+        expenses = expenses.exclude(status__in=NOT_SPENT)
     if query.currency:
-        found = found.filter(currency=query.currency)
-    rows = list(found.order_by().values("currency", *groups).annotate(count=Count("id"), minor=Sum("amount_minor")))
+        expenses = expenses.filter(currency=query.currency)
+    rows = list(expenses.order_by().values("currency", *groups).annotate(count=Count("id"), minor=Sum("amount_minor")))
     whole: Counter[str] = Counter()
     for row in rows:
         whole[row["currency"]] += row["minor"]

@@ -64,10 +64,10 @@ def _page(caller: Caller, query: ListQuery, statuses: tuple[str, ...] = ()) -> H
         rows = rows.filter(status__in=statuses)
     total = rows.count()
     start = (query.page - 1) * query.limit
-    found = serializers.page(rows.only("id").order_by("-transaction_date", "-id")[start : start + query.limit])
+    expenses = serializers.page(rows.only("id").order_by("-transaction_date", "-id")[start : start + query.limit])
     return answer(
         {
-            "docs": [as_v1(row) for row in found],
+            "docs": [as_v1(row) for row in expenses],
             "total": total,
             "limit": query.limit,
             "page": query.page,
@@ -130,10 +130,10 @@ def delete_expense(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
 
 
 def _visible(caller: Caller, expense_id: str) -> Expense:
-    found = selectors.visible(caller).filter(id=expense_id).first()
-    if found is None:
+    expense = selectors.visible(caller).filter(id=expense_id).first()
+    if expense is None:
         raise errors.not_found("expense")
-    return found
+    return expense
 
 
 def _new(caller: Caller, body: NewExpenseV1) -> new_expense.NewExpense:
@@ -162,10 +162,10 @@ def _new(caller: Caller, body: NewExpenseV1) -> new_expense.NewExpense:
 def _employee(caller: Caller, employee_id: str | None) -> Employee | None:
     if employee_id is None:
         return None
-    found = Employee.objects.filter(business_id=caller.business.id, id=employee_id).first()
-    if found is None:
+    employee = Employee.objects.filter(business_id=caller.business.id, id=employee_id).first()
+    if employee is None:
         raise errors.validation_failed("employee_id", "There is no such employee.", "unknown")
-    return found
+    return employee
 
 
 def _subcategory(caller: Caller, subcategory_id: str | None) -> Subcategory | None:

@@ -55,14 +55,14 @@ def refresh() -> None:
 def current(source: str, target: str) -> Mid:
     """The mid rate now; 503 rate_unavailable where the feed has been silent for 15 minutes."""
     now = timezone.now()
-    found = {
+    latest = {
         row.currency: row
         for row in Rate.objects.filter(fixing=False, currency__in=(source, target), as_of__lte=now)
         .order_by("currency", "-as_of")
         .distinct("currency")
     }
     since = now - STALE_AFTER
-    if any(code not in found or found[code].as_of < since for code in (source, target)):
+    if any(code not in latest or latest[code].as_of < since for code in (source, target)):
         raise errors.ServiceError(
             503,
             "rate_unavailable",
@@ -70,7 +70,7 @@ def current(source: str, target: str) -> Mid:
             retryable=True,
             headers={"Retry-After": "30"},
         )
-    return _between(found[source], found[target])
+    return _between(latest[source], latest[target])
 
 
 def historic(source: str, target: str, day: date) -> Mid:

@@ -87,10 +87,10 @@ def record_entry(caller_or_business: Caller | Business, entry: Entry) -> Transac
     """The same for an entry that is at hand."""
     business, actor = _who(caller_or_business)
     row = _row(business, entry, actor)
-    found = sql.row(_INSERT, [*_values(row), entry.ledger_transaction_id, business.id])
-    if found is None:
+    inserted = sql.row(_INSERT, [*_values(row), entry.ledger_transaction_id, business.id])
+    if inserted is None:
         return _there(row)
-    row.effective_on, name, code = found
+    row.effective_on, name, code = inserted
     filed = Subcategory(id=row.subcategory_id, name=name, code=code) if row.subcategory_id and name else None
     outbox.record(business, "transaction.posted", serializers.transaction(row, filed), actor=actor)
     return row
@@ -166,7 +166,7 @@ def _row(business: Business, entry: Entry, actor: Caller | None, effective_on: d
 
 def _there(row: Transaction) -> Transaction:
     """The row that has the reference already; LookupError where there was no such posting to begin with."""
-    found = Transaction.objects.filter(
+    existing = Transaction.objects.filter(
         business_id=row.business_id,
         origin=row.origin,
         ref=row.ref,
@@ -174,9 +174,9 @@ def _there(row: Transaction) -> Transaction:
         org_wallet_ref=row.org_wallet_ref,
         direction=row.direction,
     ).first()
-    if found is None:
+    if existing is None:
         raise LookupError(f"There is no ledger transaction {row.ledger_transaction_id} to write down.")
-    return found
+    return existing
 
 
 def _days(ledger_ids: set[int]) -> dict[int, date]:

@@ -16,8 +16,8 @@ def _file() -> dict[str, Any]:
 
 def entry(owner: str, name: str) -> tuple[str, Any]:
     """The sentence about a field of a schema, and its example (None: by its type alone); "" where nothing is said."""
-    found = _file()["schema"].get(owner, {}).get(name, _file()["field"].get(name, ""))
-    return (found, None) if isinstance(found, str) else (found[0], found[1])
+    definition = _file()["schema"].get(owner, {}).get(name, _file()["field"].get(name, ""))
+    return (definition, None) if isinstance(definition, str) else (definition[0], definition[1])
 
 
 def names() -> set[str]:

@@ -33,16 +33,16 @@ class ExactNumbers(NinjaGenerateJsonSchema):
 
     def chain_schema(self, schema: core_schema.ChainSchema) -> JsonSchemaValue:
         """All that each step asks for: pydantic tells of the first alone."""
-        found: JsonSchemaValue = {}
+        merged: JsonSchemaValue = {}
         for step in schema["steps"]:
-            found |= self.generate_inner(step)
-        return found
+            merged |= self.generate_inner(step)
+        return merged
 
 
 def with_bounds(schema: Any) -> Any:
     """The schema with its bounds in JSON Schema's words, at the numbers that they are about."""
     if isinstance(schema, list):
-        return [with_bounds(each) for each in schema]
+        return [with_bounds(item) for item in schema]
     if not isinstance(schema, dict):
         return schema
     bounds = {name: value for name, value in schema.items() if name in BOUNDS and _is_schema(schema)}

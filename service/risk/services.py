@@ -79,26 +79,26 @@ class Risk:
 
 def assess(business: Business, questions: Sequence[Question]) -> dict[str, Risk]:
     """The risk of each request by its key, in eight queries however many there are."""
-    found = {question.key: Risk() for question in questions}
+    risks = {question.key: Risk() for question in questions}
     if not questions:
-        return found
+        return risks
     bands = _bands(business)
-    for code, key, evidence in signals.of_requests(business, list(found)):
-        found[key].add(code, evidence)
+    for code, key, evidence in signals.of_requests(business, list(risks)):
+        risks[key].add(code, evidence)
     limits = {
         (question.key, band)
         for question in questions
         for band in bands.get((question.action_type, question.currency), ())
     }
     for key, evidence in signals.split_payments(business, limits):
-        found[key].add("split_payments", evidence)
+        risks[key].add("split_payments", evidence)
     for key, evidence in policy_exceptions(business, questions):
-        if not found[key].shows("policy_exception"):  # what was said when it began comes first
-            found[key].add("policy_exception", evidence)
+        if not risks[key].shows("policy_exception"):  # what was said when it began comes first
+            risks[key].add("policy_exception", evidence)
     near = _recently_below(business, bands)
     for question in questions:
-        _add_own_signals(found[question.key], question, bands, near, ZoneInfo(business.time_zone))
-    return found
+        _add_own_signals(risks[question.key], question, bands, near, ZoneInfo(business.time_zone))
+    return risks
 
 
 def _add_own_signals(

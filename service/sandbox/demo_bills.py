@@ -34,7 +34,7 @@ class Desk:
     def __init__(self, business: Business, chance: random.Random, now: datetime) -> None:
         self.business, self.chance, self.now = business, chance, now
         self.maker = caller_of_role(business, Role.ADMIN)
-        self.voters = [acting(business, each) for each in persons(business, Role.APPROVER)]
+        self.voters = [acting(business, person) for person in persons(business, Role.APPROVER)]
         self.vendors = demo_vendors.create_vendors(business, now)
         self.filed = {row.name: row.id for row in Subcategory.objects.filter(business=business)}
         self.taxes = {row.code: row.id for row in Tax.objects.filter(business=business)}
@@ -68,7 +68,7 @@ class Desk:
             "tax_rate": VAT[self.business.country],
             "subcategory_id": self.filed.get(supplier.subcategory),
         }
-        said = {
+        body = {
             "bill_no": number or f"INV-{day:%Y}-{self._numbers}",
             "vendor_id": self.vendors[supplier.name].id,
             "issued_at": day,
@@ -79,7 +79,7 @@ class Desk:
             "withholding_tax_ids": [self.taxes[supplier.tax]] if supplier.tax in self.taxes else None,
             "memo": f"{supplier.what}, {day:%B}",
         }
-        return services.create(self.maker, NewBill.model_validate(said))
+        return services.create(self.maker, NewBill.model_validate(body))
 
     def ask(self, bill: Bill, amount: Decimal | None = None) -> BillPayment:
         """Asks for votes on a payment of it: of all, unless an amount is named."""

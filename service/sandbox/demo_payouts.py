@@ -119,9 +119,9 @@ def _planned(maker: Caller, voters: Sequence[Caller], payees: Sequence[Payee], n
     there = balance(wallet_by_ref(maker.business, "2").ledger_account_id).available // 100
     steel = Payee("Rotterdam Steel Works", "BANK_SWIFT", "NL13TEST0123456789", there + 18_500, "INGBNL2A")
     for days, name, ref, paid in ((9, "Suppliers, next run", "1", payees), (17, "New depot, rest", "2", [steel])):
-        said = {"name": name, "org_wallet_ref": ref, "items": [each.item(each.usual) for each in paid]}
+        body = {"name": name, "org_wallet_ref": ref, "items": [payee.item(payee.usual) for payee in paid]}
         batch = services.create_payout(
-            maker, NewPayout.model_validate(said | {"scheduled_for": now + timedelta(days=days)})
+            maker, NewPayout.model_validate(body | {"scheduled_for": now + timedelta(days=days)})
         )
         _vote(voters, services.initiate(maker, batch.batch_no))
 

@@ -114,6 +114,6 @@ def proposal(row: Proposal) -> ProposalShape:
             "interval_days": row.interval_days,
             "interval_deviation": round(row.interval_deviation, 4),
             "amount_deviation": round(row.amount_deviation, 4),
-            "expense_ids": [each.expense_id for each in row.charges],
+            "expense_ids": [charge.expense_id for charge in row.charges],
         },
     }

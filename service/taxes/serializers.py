@@ -115,9 +115,9 @@ def in_force(rates: Iterable[TaxRate], day: date) -> TaxRate | None:
 
 def tax(row: Tax, today: date) -> TaxShape:
     """A tax as the interface shows it; its rates should be prefetched."""
-    rates = sorted(row.rates.all(), key=lambda each: each.effective_from)
+    rates = sorted(row.rates.all(), key=lambda version: version.effective_from)
     ends = [after.effective_from - timedelta(days=1) for after in rates[1:]] + [None]
-    versions = {each.id: rate(each, end, row.currency) for each, end in zip(rates, ends, strict=True)}
+    versions = {version.id: rate(version, end, row.currency) for version, end in zip(rates, ends, strict=True)}
     now = versions[(in_force(rates, today) or rates[0]).id]
     return {
         "_id": row.id,
@@ -172,7 +172,7 @@ def tax_transaction(row: TaxTransaction) -> TaxTransactionShape:
 
 def remittance(row: Remittance) -> RemittanceShape:
     """A remittance; its transactions should be prefetched."""
-    ids = [each.id for each in row.transactions.all()]
+    ids = [transaction.id for transaction in row.transactions.all()]
     return {
         "_id": row.id,
         "reference": row.reference or None,

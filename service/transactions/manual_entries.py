@@ -235,10 +235,10 @@ def _other(caller: Caller, new: NewTransaction, paying: Wallet) -> Wallet:
 def _person(caller: Caller, employee_id: str | None) -> Employee | None:
     if employee_id is None:
         return None
-    found = Employee.objects.filter(business_id=caller.business.id, id=employee_id).first()
-    if found is None:
+    employee = Employee.objects.filter(business_id=caller.business.id, id=employee_id).first()
+    if employee is None:
         raise errors.validation_failed("employee_id", "There is no such employee.", "unknown")
-    return found
+    return employee
 
 
 def _subcategory(caller: Caller, new: NewTransaction) -> Subcategory | None:
@@ -252,10 +252,10 @@ def _subcategory(caller: Caller, new: NewTransaction) -> Subcategory | None:
 def active(caller: Caller, subcategory_id: str) -> Subcategory:
     """A subcategory to file under; 422 otherwise."""
     rows = Subcategory.objects.filter(business_id=caller.business.id, status=Filing.ACTIVE)
-    found = rows.filter(id=subcategory_id).first()
-    if found is None:
+    subcategory = rows.filter(id=subcategory_id).first()
+    if subcategory is None:
         raise errors.validation_failed("subcategory_id", "There is no such active subcategory.", "unknown")
-    return found
+    return subcategory
 
 
 def _value_date(caller: Caller, day: date | None) -> date | None:

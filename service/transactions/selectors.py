@@ -27,10 +27,10 @@ def visible(caller: Caller) -> QuerySet[Transaction]:
 
 def lock_transaction(caller: Caller, transaction_id: str) -> Transaction:
     """One of them, locked for a change; 404 when it is none of the caller's to see."""
-    found = find_transaction(caller, transaction_id)
-    if found is None:
+    transaction = find_transaction(caller, transaction_id)
+    if transaction is None:
         raise errors.not_found("transaction")
-    return found
+    return transaction
 
 
 def find_transaction(caller: Caller, transaction_id: str) -> Transaction | None:
@@ -61,7 +61,7 @@ def recent(caller: Caller, limit: int) -> Sequence[Transaction]:
 
 def get_transaction(caller: Caller, transaction_id: str) -> Transaction:
     """One transaction; 404 when it is none of the caller's to see."""
-    found = serializers.with_documents(visible(caller)).filter(id=transaction_id).first()
-    if found is None:
+    transaction = serializers.with_documents(visible(caller)).filter(id=transaction_id).first()
+    if transaction is None:
         raise errors.not_found("transaction")
-    return found
+    return transaction

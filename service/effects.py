@@ -21,7 +21,7 @@ def new_id(caller: Caller) -> str:
 
 
 def named(caller: Caller) -> str:
-    """The same for a row whose id is its own; empty without a key."""
+    """The value of a row's column `effect`, where its id is its own, by which a retry is known; empty without a key."""
     return new_id(caller) if caller.effect else ""
 
 

@@ -182,9 +182,9 @@ def canonical(value: Any) -> Any:
     # By its digits: a context would round them, and the plain form of 1e999999 fills the memory.
     sign, digits, exponent = Decimal(value).as_tuple()
     text = "".join(map(str, digits)).lstrip("0")
-    short = text.rstrip("0")
+    significant = text.rstrip("0")
     # No body holds this name: it has a NUL, which json_body refuses.
-    return {"\0": [sign, short, int(exponent) + len(text) - len(short)] if short else [0, "", 0]}
+    return {"\0": [sign, significant, int(exponent) + len(text) - len(significant)] if significant else [0, "", 0]}
 
 
 def _claim(place: tuple[Any, ...], fingerprint: bytes, keep: timedelta) -> int | None:

@@ -24,11 +24,15 @@ def field_errors(error: ValidationError) -> tuple[bool, list[errors.FieldError]]
 
 
 def _field_error(error: dict[str, Any]) -> errors.FieldError:
-    where, *path = error["loc"]
-    if where == "body":
+    location, *path = error["loc"]
+    if location == "body":
         path = path[1:]  # the name of the view's argument says nothing to a caller
     message = str(error["msg"]).removeprefix("Value error, ")
-    return {"field": ".".join(str(part) for part in path) or str(where), "code": str(error["type"]), "message": message}
+    return {
+        "field": ".".join(str(part) for part in path) or str(location),
+        "code": str(error["type"]),
+        "message": message,
+    }
 
 
 def from_validation(error: ValidationError) -> errors.ServiceError:

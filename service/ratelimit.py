@@ -61,7 +61,7 @@ class Spent:
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """What one round trip to the shared store told: each limit, and whether there is a mark on the watched key.
+    """The answer of one round trip to the shared store: each limit, and whether there is a mark on the watched key.
 
     `marked` is None when the store was unreachable.
     """

@@ -141,12 +141,11 @@ def close(caller: Caller, name: str, *, accept_open_items: bool) -> PeriodWithIt
             raise errors.invalid_state("This month is not over.")
         if any(earlier.first < chosen.first and not (closed and closed >= earlier.last) for earlier in months(caller)):
             raise errors.invalid_state("An earlier month is open: close that first.")
-        still = open_items(caller, chosen)
-        if any(still.values()) and not accept_open_items:
-            raise errors.conflict(
-                "open_items",
-                f"{still['undecided_expenses']} expenses are undecided, {still['unmatched_lines']} bank lines unmatched.",
-            )
+        left_open = open_items(caller, chosen)
+        if any(left_open.values()) and not accept_open_items:
+            undecided, unmatched = left_open["undecided_expenses"], left_open["unmatched_lines"]
+            message = f"{undecided} expenses are undecided, {unmatched} bank lines unmatched."
+            raise errors.conflict("open_items", message)
         _let_postings_finish()
         return _change(caller, business, chosen, PeriodStatus.CLOSED, chosen.last, "")
 

@@ -117,8 +117,8 @@ def _by_reference(row: StatementLine, entries: Sequence[LedgerEntry]) -> list[Le
 
 def _by_day(row: StatementLine, entries: Sequence[LedgerEntry]) -> list[LedgerEntry]:
     """Those of this amount on the very day; where there are none, those within five days."""
-    same = [entry for entry in entries if entry.transaction.effective_on == row.day]
-    return same or [entry for entry in entries if abs(entry.transaction.effective_on - row.day) <= DAYS_APART]
+    on_that_day = [entry for entry in entries if entry.transaction.effective_on == row.day]
+    return on_that_day or [entry for entry in entries if abs(entry.transaction.effective_on - row.day) <= DAYS_APART]
 
 
 def _words(entry: LedgerEntry) -> str:

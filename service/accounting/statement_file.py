@@ -67,18 +67,18 @@ def _columns(header: Sequence[str]) -> dict[str, int]:
 
 
 def _lines(rows: Sequence[Sequence[str]], columns: dict[str, int], currency: str) -> list[Line]:
-    lines, wrong = [], []
+    lines, field_errors = [], []
     for number, row in enumerate(rows[1:], start=2):
         if not any(cell.strip() for cell in row):
             continue
         try:
             lines.append(_line(number, row, columns, currency))
         except ValueError as refusal:
-            wrong.append(errors.FieldError(field=f"file.{number}", code="invalid", message=str(refusal)))
-            if len(wrong) == MOST_ERRORS:
+            field_errors.append(errors.FieldError(field=f"file.{number}", code="invalid", message=str(refusal)))
+            if len(field_errors) == MOST_ERRORS:
                 break
-    if wrong:
-        raise errors.many_validation_failed(wrong)
+    if field_errors:
+        raise errors.many_validation_failed(field_errors)
     if not lines:
         raise errors.validation_failed("file", "The statement has no lines.", "empty")
     return lines

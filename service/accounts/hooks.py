@@ -1,4 +1,5 @@
-"""What hangs on a wallet and keeps it open: areas that attach things to wallets say so when they are loaded."""
+"""What hangs on a wallet and keeps it open: areas that attach something to wallets, such as cards, register here when
+they are loaded."""
 
 from collections.abc import Callable
 

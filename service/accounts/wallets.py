@@ -52,7 +52,9 @@ def holds_money(business_id: str, holder_ids: Iterable[str]) -> bool:
 
 
 def usable_wallet(business: Business, org_wallet_ref: str, *, locked: bool = False) -> Wallet:
-    """The same for moving money: 409 invalid_state where the wallet is closed (a suspended one still takes credits).
+    """The wallet of this reference, to move money on it; 404 without it.
+
+    409 invalid_state where it is closed (a suspended one still takes credits).
 
     `locked` keeps it from being closed until the transaction ends: for what is attached to it (hooks.py).
     """

@@ -70,7 +70,7 @@ def request_approval(
 def _copy(
     source: Mandate | Workflow | None, policy: Workflow | None, subject: ApprovalSubject, *, extra: bool
 ) -> tuple[steps.Snapshot, int]:
-    """What the request keeps of what it is asked under, and how many votes that needs."""
+    """The copy of the mandate or workflow that the request keeps, and how many votes that needs."""
     if policy is not None:
         return _by_policy(source, policy, subject, extra=extra)
     if isinstance(source, Workflow):
@@ -96,7 +96,7 @@ def _by_policy(
 
 
 def vote(caller: Caller, approval_id: str, decision: str, reason: str = "") -> Approval:
-    """The acting employee's vote. One rejection rejects; the last needed approval approves and moves the thing on.
+    """The acting employee's vote. One rejection rejects; the last needed approval lets go on what was asked for.
 
     404 for a request of another business; 403 for its makers and for whom the mandate does not let vote; 409 when it
     is decided already, voted on already, or somebody else comes first.
@@ -163,7 +163,10 @@ def _save(row: Approval) -> None:
 
 
 def lock_open(business: Business, kind: str, subject_id: str) -> Approval | None:
-    """The open request about a thing, locked: callers that end it lock it before the thing itself."""
+    """The open request about a subject (such as a payout), locked; None without one.
+
+    Callers that end it lock it before the subject itself, so that two of them never wait for each other.
+    """
     rows = Approval.objects.select_for_update(no_key=True, of=("self",))
     return rows.filter(business=business, kind=kind, subject_id=subject_id, status=ApprovalStatus.PENDING).first()
 
@@ -180,7 +183,7 @@ def end(caller: Caller, row: Approval, status: ApprovalStatus) -> None:
 
 
 def expire_due(limit: int = 100) -> int:
-    """Ends requests whose time is over, each with its thing, each in a transaction of its own; answers how many."""
+    """Ends requests whose time is over, each with its subject in a transaction of its own; answers how many."""
     now, done = timezone.now(), 0
     due = Approval.objects.filter(status=ApprovalStatus.PENDING, expires_at__lte=now).order_by("expires_at")[:limit]
     for due_approval in due:

@@ -154,9 +154,11 @@ def seats(row: Approval) -> list[StoredSeat]:
     """Who may still vote: able, and not heard yet; nobody once it is decided. Votes should be loaded."""
     if row.status != ApprovalStatus.PENDING:
         return []
-    heard = {vote.voter_id for vote in row.votes.all()}
+    voter_ids = {vote.voter_id for vote in row.votes.all()}
     return [
-        seat for seat in able(row.mandate_snapshot, row.maker_ids, row.amount_minor) if seat["employee_id"] not in heard
+        seat
+        for seat in able(row.mandate_snapshot, row.maker_ids, row.amount_minor)
+        if seat["employee_id"] not in voter_ids
     ]
 
 

@@ -1,4 +1,4 @@
-"""Approval workflows: which one a thing falls under, and what can be done with them (decisions B.9).
+"""Approval workflows: which one a bill or an expense falls under, and what can be done with them (decisions B.9).
 
 Bills (action_type 3) and policies (action_type 11) share them; each has its own paths over these services.
 """

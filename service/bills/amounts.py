@@ -87,10 +87,10 @@ def portions(bill: Bill, amount_minor: int, lines: Iterable[BillLine]) -> dict[s
         subcategory_id = line.subcategory_id or bill.subcategory_id
         weights[subcategory_id] = weights.get(subcategory_id, 0) + line.amount_minor + line.tax_minor
     weights = weights or {bill.subcategory_id: 1}
-    whole, before, given = sum(weights.values()), 0, 0
+    total_weight, before, handed_out = sum(weights.values()), 0, 0
     shares = {}
     for subcategory_id, weight in weights.items():
         before += weight
-        shares[subcategory_id] = amount_minor * before // whole - given
-        given += shares[subcategory_id]
+        shares[subcategory_id] = amount_minor * before // total_weight - handed_out
+        handed_out += shares[subcategory_id]
     return {subcategory_id: minor for subcategory_id, minor in shares.items() if subcategory_id and minor}

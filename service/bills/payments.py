@@ -43,7 +43,7 @@ def get_payment(caller: Caller, ref: str, bill_id: str | None = None) -> BillPay
 
 
 def lock_payment(caller: Caller, ref: str, bill_id: str | None = None) -> tuple[Bill, BillPayment]:
-    """The same for changing it: its bill is locked first."""
+    """The payment and its bill, both locked for a change, the bill first; 404 without the payment."""
     bill = selectors.lock_bill(caller, get_payment(caller, ref, bill_id).bill_id)
     row = (
         BillPayment.objects.select_for_update(no_key=True, of=("self",))
@@ -101,8 +101,8 @@ def add(caller: Caller, bill_id: str, new: NewPayment) -> BillPayment:
         set_payee(caller, row, _account(bill.vendor, new.payment_instruction_id))
         set_withholding(caller, row)
         row.save(force_insert=True)
-        whole = payment_detail(row)
-        record(caller.business, "bill_payment.created", whole, actor=caller)
+        payload = payment_detail(row)
+        record(caller.business, "bill_payment.created", payload, actor=caller)
         note(caller, "bill_payment.create", "bill_payment", row.id, after={"ref": row.ref, "amount_minor": amount})
     return row
 

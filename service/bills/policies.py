@@ -31,7 +31,7 @@ NOT_PAID = ("DRAFT", "WITHDRAWN", "REJECTED", "FAILED")
 
 
 def check_policies(caller: Caller, row: BillPayment, usual: Workflow | None) -> Workflow | None:
-    """Asks the policies about a locked payment of which approval is requested; 403 policy_blocked.
+    """Evaluates the policies for a locked payment of which approval is requested; 403 policy_blocked.
 
     Answers the workflow that a policy sends it through: the one that the policy names, else one that fits where neither
     `usual` (the workflow of bills) nor a mandate asks for votes; 409 approvers_insufficient where there is none. What
@@ -53,9 +53,9 @@ def check_policies(caller: Caller, row: BillPayment, usual: Workflow | None) -> 
 
 
 def recheck_policies(caller: Caller, row: BillPayment) -> None:
-    """The same for a payment that failed and is tried again, with the votes it had.
+    """Evaluates the policies anew for a payment that failed and is tried again with the votes it had.
 
-    409 approvers_insufficient where a policy wants votes now and nobody was asked for any.
+    403 policy_blocked; 409 approvers_insufficient where a policy wants votes now and nobody was asked for any.
     """
     evaluation = _evaluate_payment(caller, row, caller.employee)
     expense_rules.refuse_if_blocked(evaluation)

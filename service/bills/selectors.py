@@ -87,7 +87,7 @@ def get_bill(caller: Caller, bill_id: str) -> Bill:
 
 
 def lock_bill(caller: Caller, bill_id: str) -> Bill:
-    """The same, for changing it or what belongs to it."""
+    """One bill, locked to change it or what belongs to it; 404 when the business has none such."""
     rows = Bill.objects.select_for_update(no_key=True, of=("self",)).select_related("vendor")
     bill = rows.filter(business_id=caller.business.id, id=bill_id).first()
     if bill is None:
@@ -101,7 +101,7 @@ def bill_detail(caller: Caller, row: Bill) -> serializers.BillShape:
 
 
 def bill_details(caller: Caller, rows: Sequence[Bill]) -> list[serializers.BillShape]:
-    """The same for many, with one look at the taxes."""
+    """Bills with what would be withheld if all of each were paid today; one query for all their taxes."""
     taxes = {tax.id: tax for tax in withholding.known(caller.business, _tax_ids(rows))}
     today = periods.day_of(timezone.now(), caller.business)
     return [

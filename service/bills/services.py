@@ -101,7 +101,10 @@ def record_edit(caller: Caller, row: Bill, event: str, action: str, before: Json
 
 
 def record_change(caller: Caller, row: Bill, event: str, action: str, before: JsonObject, reason: str = "") -> Bill:
-    """The same for what changes a bill without being an edit of it, such as a payment."""
+    """Saves a bill that something else than an edit has changed, such as a payment, with its event and audit line.
+
+    Inside the caller's transaction. Answers it afresh.
+    """
     _save(row)
     changed = get_bill(caller, row.id)
     record(caller.business, event, bill_detail(caller, changed), previous=before, actor=caller)

@@ -71,7 +71,9 @@ def decide(business: Business, facts: Facts) -> Evaluation:
 
 
 def decide_together(business: Business, uses: Sequence[Facts], *, without: str = "") -> Evaluation:
-    """The same for uses that happen together, such as the items of a payout: limits over time see their sum.
+    """Evaluates the active policies for uses that happen together, such as the items of a payout.
+
+    Limits over time see the sum of the uses.
 
     `without`: the id of the bill payment that is asked about, which its own limits have not used before.
     """
@@ -84,11 +86,11 @@ def decide_together(business: Business, uses: Sequence[Facts], *, without: str =
         list(BusinessPolicy.objects.select_for_update(no_key=True, of=("self",)).filter(id__in=counted).order_by("id"))
     trace: list[Step] = []
     for policy in applicable:
-        mine = [use for use in uses if is_about(use, policy)]
+        covered = [use for use in uses if is_about(use, policy)]
         if policy.period:
-            whole = replace(mine[0], amount_minor=sum(use.amount_minor for use in mine))
-            mine = [replace(whole, spent_minor={policy.id: spent(business, policy, whole, without=without)})]
-        steps = [step for use in mine for step in evaluate(use, [policy]).trace]
+            combined = replace(covered[0], amount_minor=sum(use.amount_minor for use in covered))
+            covered = [replace(combined, spent_minor={policy.id: spent(business, policy, combined, without=without)})]
+        steps = [step for use in covered for step in evaluate(use, [policy]).trace]
         trace.append(next((step for step in steps if step.outcome == BREACHED), steps[0]))
     return concluded(trace)
 
@@ -104,7 +106,7 @@ def _with_vendors(business: Business, rules: Sequence[Rule], uses: Sequence[Fact
 
 
 def in_force(business: Business) -> QuerySet[BusinessPolicy]:
-    """The active policies, in the order in which they are asked."""
+    """The active policies, in the order in which they are evaluated."""
     return BusinessPolicy.objects.filter(business=business, status=PolicyState.ACTIVE).order_by("id")
 
 

@@ -99,7 +99,7 @@ def summary(caller: Caller, business_id: str) -> SummaryShape:
     return {
         "business_id": caller.business.id,
         "time_zone": caller.business.time_zone,
-        "total": sum(all_ for all_, _ in tally.values()),
+        "total": sum(total for total, _ in tally.values()),
         "by_status": dict(Counter(row.status for row in rows)),
         "by_action": dict(Counter(row.action for row in rows)),
         "groups": [

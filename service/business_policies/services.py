@@ -37,9 +37,9 @@ def create(caller: Caller, group_id: str, new: NewBusinessPolicy) -> BusinessPol
 def upsert(caller: Caller, new: CategoryPolicy) -> tuple[BusinessPolicy, bool]:
     """The policy of a subcategory or category for that currency and period; True where it is new. In a transaction."""
     group = groups.of_type(caller.business, new.type)
-    same = policies(caller, [new.type]).exclude(status=PolicyState.DELETED)
+    existing = policies(caller, [new.type]).exclude(status=PolicyState.DELETED)
     current = (
-        same.filter(target=new.target, currency=new.currency or "", period=new.period or "")
+        existing.filter(target=new.target, currency=new.currency or "", period=new.period or "")
         .select_for_update(no_key=True, of=("self",))
         .first()
     )

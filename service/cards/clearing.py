@@ -166,7 +166,7 @@ def _again(row: Authorization) -> str:
 
 
 def _check_more(caller: Caller, row: Authorization, amount_minor: int) -> None:
-    whole = Use(
+    increased = Use(
         amount_minor=row.amount_minor + amount_minor,
         merchant=row.merchant,
         merchant_id=row.merchant_id,
@@ -175,11 +175,11 @@ def _check_more(caller: Caller, row: Authorization, amount_minor: int) -> None:
         channel=row.channel,
         at=timezone.now(),
     )
-    failed = next((check for check in controls(caller, row.card, whole, without=row.id) if not check.passed), None)
+    failed = next((check for check in controls(caller, row.card, increased, without=row.id) if not check.passed), None)
     if failed is not None:
         raise errors.limit_exceeded(declines.decline_reason(failed.code, failed.name))
     paying = funding.paying(row.card, row.funding)
-    limits.check_person(row.card.employee, paying, PERMISSION, whole.amount_minor, ref=policy_ref(row.id))
+    limits.check_person(row.card.employee, paying, PERMISSION, increased.amount_minor, ref=policy_ref(row.id))
 
 
 def _hold_anew(caller: Caller, row: Authorization, amount_minor: int) -> bool:

@@ -37,7 +37,7 @@ class Past:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One question that was asked, and whether the use passed it."""
+    """One check of a use, and whether the use passed it."""
 
     name: str
     passed: bool
@@ -95,7 +95,7 @@ def in_force(controls: ControlsShape, at: datetime) -> ControlsShape:
 
 
 def limit_key(limit: LimitControls) -> tuple[str, tuple[str, ...]]:
-    """What tells one limit of a card from another: its interval and the merchant codes it is about."""
+    """What is different between any two limits of a card: the interval and the merchant codes it is about."""
     return limit["interval"], tuple(sorted(limit.get("mcc") or []))
 
 
@@ -202,20 +202,20 @@ def _single_use(controls: ControlsShape, use: Use, past: list[Past]) -> Check:
         return Check("single_use", passed=True)
     if past:
         return Check("single_use", passed=False, code="single_use_spent")
-    same, amount = rule.get("comparison", "LTE") == "EQUALS", rule.get("amount")
-    fits = amount is None or (use.amount_minor == amount if same else use.amount_minor <= amount)
+    is_exact, amount = rule.get("comparison", "LTE") == "EQUALS", rule.get("amount")
+    fits = amount is None or (use.amount_minor == amount if is_exact else use.amount_minor <= amount)
     return _check("single_use", fits, "per_transaction_limit")
 
 
 def _active_window(controls: ControlsShape, use: Use, zone: ZoneInfo) -> Check:
     window = controls.get("active_window") or {}
-    there = use.at.astimezone(zone)
-    day, clock, hours = there.date().isoformat(), f"{there:%H:%M}", window.get("hours")
+    local_time = use.at.astimezone(zone)
+    day, clock, hours = local_time.date().isoformat(), f"{local_time:%H:%M}", window.get("hours")
     first, last = window.get("from"), window.get("until")
     passed = (
         (not first or first <= day)
         and (not last or day <= last)
-        and (not window.get("weekdays") or there.isoweekday() in window["weekdays"])
+        and (not window.get("weekdays") or local_time.isoweekday() in window["weekdays"])
         and (not hours or _within(clock, hours["from"], hours["to"]))
     )
     return _check("active_window", passed, "policy_blocked")

@@ -99,10 +99,10 @@ def _hold(caller: Caller, card: Card, paying: Wallet, use: Use, decision: Decisi
         if allowed:
             ref, until = hold_ref(authorization_id), timezone.now() + HOLD_LIFE
             decision.held = reserve(caller, paying, use.amount_minor, ref, until)
-            there = decision.held is not None
-            short = funding.SHORT_CODES[funding.allocations_of(paying)]
-            decision.checks.append(Check("available_balance", there, "" if there else short))
-            decision.remaining_minor = None if there else funding.remaining(paying)
+            is_covered = decision.held is not None
+            refusal_code = funding.SHORT_CODES[funding.allocations_of(paying)]
+            decision.checks.append(Check("available_balance", is_covered, "" if is_covered else refusal_code))
+            decision.remaining_minor = None if is_covered else funding.remaining(paying)
         if decision.held is not None:
             decision.checks.append(risk.assess(card, use))
         if decision.refused is not None:

@@ -121,11 +121,11 @@ def _locked(rows: QuerySet[CardOrder]) -> list[CardOrder]:
     """The orders and their cards, locked; each order carries its locked card."""
     card_ids = rows.values_list("card_id", flat=True)
     cards = Card.objects.select_for_update(no_key=True, of=("self",)).select_related("employee__team", "business")
-    there = {card.id: card for card in cards.filter(id__in=list(card_ids)).order_by("id")}
-    again = CardOrder.objects.select_for_update(no_key=True, of=("self",)).filter(card_id__in=there)
-    orders = list(again.order_by("card_id"))
+    locked_cards = {card.id: card for card in cards.filter(id__in=list(card_ids)).order_by("id")}
+    order_rows = CardOrder.objects.select_for_update(no_key=True, of=("self",)).filter(card_id__in=locked_cards)
+    orders = list(order_rows.order_by("card_id"))
     for row in orders:
-        row.card = there[row.card_id]
+        row.card = locked_cards[row.card_id]
     return orders
 
 
@@ -172,16 +172,16 @@ def follow_shipping(limit: int = 200) -> int:
     moving = CardOrder.objects.filter(status__in=[OrderStatus.ORDERED, OrderStatus.SHIPPED]).order_by("decided_at")
     moved = 0
     for order_id, status, decided_at in moving.values_list("id", "status", "decided_at")[:limit]:
-        where = card_network.network.shipping(order_id, now - decided_at if decided_at else timedelta())
-        moved += _advance(order_id, status, where)
+        shipping = card_network.network.shipping(order_id, now - decided_at if decided_at else timedelta())
+        moved += _advance(order_id, status, shipping)
     return moved
 
 
-def _advance(order_id: str, status: str, where: Shipping) -> int:
+def _advance(order_id: str, status: str, shipping: Shipping) -> int:
     steps = []
-    if status == OrderStatus.ORDERED and where != Shipping.MADE:
+    if status == OrderStatus.ORDERED and shipping != Shipping.MADE:
         steps.append("ship")
-    if where == Shipping.DELIVERED:
+    if shipping == Shipping.DELIVERED:
         steps.append(DELIVER)
     if not steps:
         return 0

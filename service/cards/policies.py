@@ -1,4 +1,4 @@
-"""The policies at the use of a card: asked before the money is held, heard when the expense is written."""
+"""Spend policies at the use of a card: evaluated before the money is held, applied when the expense is written."""
 
 from dataclasses import dataclass, replace
 
@@ -44,8 +44,8 @@ def evaluate_use(caller: Caller, card: Card, use: Use) -> PolicyOutcome:
         at=use.at,
     )
     evaluation = enforcement.decide(caller.business, facts)
-    stuck = evaluation.decision == REQUIRE_APPROVAL and not _somebody_votes(caller, card, evaluation, facts)
-    return PolicyOutcome(evaluation, facts, evaluation.decision == BLOCK or stuck)
+    lacks_voters = evaluation.decision == REQUIRE_APPROVAL and not _somebody_votes(caller, card, evaluation, facts)
+    return PolicyOutcome(evaluation, facts, evaluation.decision == BLOCK or lacks_voters)
 
 
 def _somebody_votes(caller: Caller, card: Card, evaluation: Evaluation, facts: Facts) -> bool:

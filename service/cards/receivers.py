@@ -24,9 +24,9 @@ def cards_on_wallet(wallet: Wallet) -> list[FieldError]:
     """Those that have not ended, or wait for a decision, on that wallet, whatever they spend."""
     if wallet.holder_id:
         return []
-    on = {"business_id": wallet.business_id, "org_wallet_ref": wallet.org_wallet_ref}
-    cards = Card.objects.filter(**on).exclude(status__in=ENDED).select_related("employee").order_by("id")
-    pending = SingleUseRequest.objects.filter(**on, status=RequestStatus.PENDING).select_related("employee")
+    on_wallet = {"business_id": wallet.business_id, "org_wallet_ref": wallet.org_wallet_ref}
+    cards = Card.objects.filter(**on_wallet).exclude(status__in=ENDED).select_related("employee").order_by("id")
+    pending = SingleUseRequest.objects.filter(**on_wallet, status=RequestStatus.PENDING).select_related("employee")
     dependents: list[FieldError] = [
         {"field": "cards", "code": card.id, "message": f"card {card} of {card.employee.name} ({card.status})"}
         for card in cards[:MOST_NAMED]

@@ -50,7 +50,7 @@ def get_card(caller: Caller, card_id: str) -> Card:
 
 
 def lock_card(caller: Caller, card_id: str) -> Card:
-    """The same, locked for a change."""
+    """One card, locked for a change; 404 when it is none of the caller's to see."""
     card = visible(caller).select_for_update(no_key=True, of=("self",)).filter(id=card_id).first()
     if card is None:
         raise errors.not_found("card")

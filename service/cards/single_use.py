@@ -38,7 +38,7 @@ def policy(business: Business) -> SingleUsePolicy:
 def change_policy(caller: Caller, change: PolicyChange) -> SingleUsePolicy:
     """Replaces the policy; 409 concurrent_update for another version."""
     with transaction.atomic():
-        # The business's row stands in the way of two first changes at once.
+        # Before the first change there is no row of the policy to lock: the business's row keeps two of them apart.
         Business.objects.select_for_update(no_key=True, of=("self",)).only("id").get(id=caller.business.id)
         row = policy(caller.business)
         if change.version is not None and change.version != row.version:
@@ -62,11 +62,11 @@ def change_policy(caller: Caller, change: PolicyChange) -> SingleUsePolicy:
 def single_use_requests(caller: Caller, query: RequestQuery | None = None) -> QuerySet[SingleUseRequest]:
     """Own for a card user, those of the reviewed teams and own for a reviewer, else all of the business."""
     rows = SingleUseRequest.objects.filter(business_id=caller.business.id).select_related("employee")
-    mine = Q(employee_id=caller.employee_id or "")
+    is_own = Q(employee_id=caller.employee_id or "")
     if caller.role == Role.CARD_USER:
-        rows = rows.filter(mine)
+        rows = rows.filter(is_own)
     if caller.role == Role.REVIEWER:
-        rows = rows.filter(Q(employee__team_id__in=reviewed_teams(caller)) | mine)
+        rows = rows.filter(Q(employee__team_id__in=reviewed_teams(caller)) | is_own)
     filters = {"status": query.status, "employee_id": query.employee_id} if query else {}
     return rows.filter(**{name: value for name, value in filters.items() if value})
 

@@ -138,8 +138,8 @@ def _available(card: Card, bounds: list[int], paying: Wallet, *, sees_balance: b
         return 0
     if not sees_balance and not bounds:
         return None
-    there = balance(paying.ledger_account_id).available
-    return max(0, min([*bounds, there]))
+    in_wallet = balance(paying.ledger_account_id).available
+    return max(0, min([*bounds, in_wallet]))
 
 
 def _serialize(line: Line, currency: str, zone: ZoneInfo) -> LimitLeftShape:

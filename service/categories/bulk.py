@@ -54,7 +54,7 @@ def create_many(caller: Caller, new: NewCategories) -> Created:
 class _Plan:
     """What is to be made, beside what there is. Of several with one name the oldest counts."""
 
-    def __init__(self, caller: Caller, there: Iterable[Category]) -> None:
+    def __init__(self, caller: Caller, existing: Iterable[Category]) -> None:
         self.business = caller.business
         self.new_categories: list[Category] = []
         self.new_subcategories: list[Subcategory] = []
@@ -63,7 +63,7 @@ class _Plan:
         self._by_code: dict[str, Category] = {}
         self._children: dict[str, set[str]] = {}
         self._child_codes: dict[str, set[str]] = {}
-        for row in there:
+        for row in existing:
             self._know(row)
             for child in row.subcategories.all():
                 self._children[row.id].add(child.name.casefold())

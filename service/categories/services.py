@@ -153,7 +153,7 @@ def _record_change(caller: Caller, row: Category, kind: str, action: str, before
 def _record_subcategory_change(
     caller: Caller, category_id: str, row: Subcategory, action: str, before: JsonObject
 ) -> None:
-    """The event tells of the category, with its subcategories as they are now."""
+    """Records category.updated, with its subcategories as they are now."""
     record(caller.business, "category.updated", serializers.category(get_category(caller, category_id)), actor=caller)
     note(caller, action, "subcategory", row.id, before, {name: getattr(row, name) for name in before})
 

@@ -89,8 +89,8 @@ def _all_words(caller: Caller, words: Sequence[Word]) -> list[str]:
     rarest = weighed[counts.index(min(counts))]
     ranges, params = _beginning(caller, rarest, SCANNED, [word for word in words if word != rarest])
     if min(counts) > SCANNED:
-        more, theirs = _pairs(caller, weighed, light)
-        ranges, params = ranges + more, params + theirs
+        pair_ranges, pair_params = _pairs(caller, weighed, light)
+        ranges, params = ranges + pair_ranges, params + pair_params
     return _ids(BEST.format(ranges=" union all ".join(ranges), most=MOST), params)
 
 
@@ -98,9 +98,9 @@ def _counts(caller: Caller, words: Sequence[Word]) -> tuple[int, ...]:
     """How many terms begin with each word; a number above SCANNED says no more than that."""
     parts, params = [], Params()
     for word in words:
-        ranges, theirs = _beginning(caller, word, SCANNED + 1, ())
+        ranges, word_params = _beginning(caller, word, SCANNED + 1, ())
         parts.append(COUNT.format(ranges=" union all ".join(ranges), limit=SCANNED + 1))
-        params += theirs
+        params += word_params
     with connection.cursor() as cursor:
         cursor.execute(f"select {', '.join(parts)}", params)
         row = cursor.fetchone()

@@ -102,11 +102,11 @@ def _add_terms(row: Customer) -> None:
 
 def _remove_terms(row: Customer) -> None:
     """Takes away what `_add_terms` made of the same values: found by the primary key, without an index of customers."""
-    theirs = Q()
+    matches = Q()
     for rank, term in searchable(row).terms():
-        theirs |= Q(rank=rank, term=term)
-    if theirs:
-        CustomerTerm.objects.filter(theirs, business_id=row.business_id, customer_id=row.id).delete()
+        matches |= Q(rank=rank, term=term)
+    if matches:
+        CustomerTerm.objects.filter(matches, business_id=row.business_id, customer_id=row.id).delete()
 
 
 def _save(row: Customer, fields: list[str]) -> None:

@@ -7,12 +7,12 @@ from service.businesses.models import Employee
 # What of an area is still open of the person, each in words such as "cards that are not retired"; empty for nothing.
 Lookup = Callable[[Employee], list[str]]
 _LOOKUPS: list[Lookup] = []
-# What any wallet of theirs may still have, their cards' too; said once.
+# Named once, whichever wallets of theirs (or of their cards) have money.
 MONEY = "money on their wallet"
 
 
 def register_dependents(lookup: Lookup) -> None:
-    """Called by an area when it is loaded; what it finds is told in the order of the areas in INSTALLED_APPS."""
+    """Called by an area when it is loaded; what it finds is named in the order of the areas in INSTALLED_APPS."""
     _LOOKUPS.append(lookup)
 
 

@@ -25,7 +25,7 @@ def get_employee(caller: Caller, employee_id: str) -> Employee:
 
 
 def lock_employee(caller: Caller, employee_id: str) -> Employee:
-    """The same, with the row locked until the transaction ends: what every change begins with."""
+    """One employee, locked until the transaction ends, as every change begins; 404 when not the caller's to see."""
     return _get(employees(caller).select_for_update(no_key=True, of=("self",)), employee_id)
 
 

@@ -40,8 +40,8 @@ def start(caller: Caller, body: ExportBody) -> ReceiptsExport:
     """A new export of what the caller can see now, or the same one while it is still being made."""
     filters = body.model_dump(mode="json", by_alias=True)
     fingerprint = hashlib.sha256(json.dumps(filters, sort_keys=True).encode()).hexdigest()
-    mine = ReceiptsExport.objects.filter(business_id=caller.business.id, requested_by=caller.label)
-    running = mine.filter(fingerprint=fingerprint, status__in=[Status.QUEUED, Status.RUNNING])
+    of_caller = ReceiptsExport.objects.filter(business_id=caller.business.id, requested_by=caller.label)
+    running = of_caller.filter(fingerprint=fingerprint, status__in=[Status.QUEUED, Status.RUNNING])
     export = running.first()
     if export:
         return export
@@ -237,13 +237,13 @@ def lost() -> list[str]:
     """Exports that nobody works on although somebody should: to be started again, or given up after three tries."""
     old = timezone.now() - LOST_AFTER
     stale = Q(status=Status.RUNNING, heartbeat_at__lt=old) | Q(status=Status.QUEUED, created_at__lt=old)
-    again = []
+    lost_ids = []
     for export in ReceiptsExport.objects.filter(stale):
         if export.attempts >= MOST_TRIES:
             fail(export, "It failed three times.")
         else:
-            again.append(export.id)
-    return again
+            lost_ids.append(export.id)
+    return lost_ids
 
 
 def expire_old() -> int:

@@ -59,7 +59,7 @@ def legs_of_many(caller: Caller, batch: Sequence[NewExpense]) -> list[Leg]:
     spenders = {new.employee.id for new in batch if new.employee is not None and new.funding == Funding.ALLOCATION}
     accounts = employee_wallets.of(caller.business, spenders, batch[0].currency)
     total = sum(new.charge_minor for new in batch)
-    # What stands across is the same for all, whoever pays.
+    # The account on the other side is the same, whoever pays.
     off, across = legs(caller, replace(batch[0], funding=""), total)
     moved = []
     for new in batch:

@@ -120,15 +120,15 @@ def _sums(caller: Caller, query: ReportQuery, groups: Sequence[str]) -> list[tup
     if query.currency:
         expenses = expenses.filter(currency=query.currency)
     rows = list(expenses.order_by().values("currency", *groups).annotate(count=Count("id"), minor=Sum("amount_minor")))
-    whole: Counter[str] = Counter()
+    totals: Counter[str] = Counter()
     for row in rows:
-        whole[row["currency"]] += row["minor"]
+        totals[row["currency"]] += row["minor"]
     rows.sort(key=lambda row: (row["currency"], -row["minor"], *(row[name] or "" for name in groups)))
-    return [(row, _figures(row, whole[row["currency"]])) for row in rows]
+    return [(row, _figures(row, totals[row["currency"]])) for row in rows]
 
 
-def _figures(row: dict[str, Any], whole: int) -> FiguresShape:
-    share = (Decimal(row["minor"]) / whole).quantize(Decimal("0.0001")) if whole else Decimal(0)
+def _figures(row: dict[str, Any], total: int) -> FiguresShape:
+    share = (Decimal(row["minor"]) / total).quantize(Decimal("0.0001")) if total else Decimal(0)
     return {
         "count": row["count"],
         "amount": to_number(row["minor"], row["currency"]),

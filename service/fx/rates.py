@@ -103,8 +103,8 @@ def remember_history() -> int:
     """Keeps the fixings of the last 400 days that are missing, and forgets the minutes of past days; how many were new."""
     today = timezone.now().date()
     days = [today - timedelta(days=back) for back in range(HISTORY_DAYS + 1)]
-    there = set(Rate.objects.filter(fixing=True, day__gte=days[-1]).values_list("day", flat=True).distinct())
-    missing = [day for day in days if day not in there]
+    known_days = set(Rate.objects.filter(fixing=True, day__gte=days[-1]).values_list("day", flat=True).distinct())
+    missing = [day for day in days if day not in known_days]
     Rate.objects.filter(fixing=False, as_of__lt=timezone.now() - KEEP_INTRADAY).delete()
     return sum(1 for day in missing if fixings(day))
 

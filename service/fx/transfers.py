@@ -187,7 +187,7 @@ def _move(business: Business, row: FxTransfer) -> PostedTransaction:
 
 
 def _post(business: Business, row: FxTransfer, kind: str, legs: list[Leg], text: str) -> PostedTransaction:
-    """Out of what is held, where votes were asked for."""
+    """Posts the transfer, out of the hold where it waited for votes."""
     if row.ledger_hold_id:
         held = LedgerHold.objects.get(pk=row.ledger_hold_id)
         return capture_legs(held, legs, _ref(row), kind=kind, description=text)

@@ -55,7 +55,7 @@ def get_account(caller: Caller, account_id: str) -> FundAccount:
 
 
 def lock_account(caller: Caller, account_id: str) -> FundAccount:
-    """The same, locked for a change."""
+    """One of the business's fund accounts, locked for a change; 404 without it."""
     rows = FundAccount.objects.select_for_update(no_key=True, of=("self",)).select_related(
         "business", "fund", "cash", "holding"
     )

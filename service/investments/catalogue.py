@@ -1,4 +1,4 @@
-"""The catalogue of funds as their manager tells it, and the price of a unit on a day."""
+"""The catalogue of funds as their manager publishes it, and the price of a unit on a day."""
 
 from datetime import date
 from decimal import Decimal

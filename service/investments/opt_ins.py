@@ -46,9 +46,9 @@ def request_opt_in(caller: Caller, body: OptInBody) -> OptIn:
         approval = approvals.request_approval(caller, _subject(row, fund))
         row.approval_id = approval.id if approval else ""
         row.save(force_insert=True)
-        whole = serializers.opt_in(row)
-        record(caller.business, "investment.optin_requested", {"_id": row.ref, **whole}, actor=caller)
-        note(caller, "investment.opt_in", "opt_in", row.id, after=whole)
+        shape = serializers.opt_in(row)
+        record(caller.business, "investment.optin_requested", {"_id": row.ref, **shape}, actor=caller)
+        note(caller, "investment.opt_in", "opt_in", row.id, after=shape)
     return row
 
 
@@ -110,8 +110,8 @@ def decide_opt_in(caller: Caller, row: OptIn, verb: str) -> None:
     row.save()
     row.account = account
     event = {"approve": "approved", "reject": "rejected", "expire": "expired"}[verb]
-    whole = serializers.opt_in(row)
-    payload = {"_id": row.ref, **whole}
+    shape = serializers.opt_in(row)
+    payload = {"_id": row.ref, **shape}
     record(caller.business, f"investment.optin_{event}", payload, previous={"status": previous}, actor=caller)
     note(caller, f"investment.{verb}_opt_in", "opt_in", row.id, {"status": previous}, {"status": row.status})
 

@@ -158,7 +158,7 @@ def breaches(*, sealed: bool = True) -> list[Breach]:
 
 
 def breaches_seen_by(cursor: Cursor, *, sealed: bool = True) -> list[Breach]:
-    """The same in a transaction that is open already."""
+    """As `breaches`, read through the cursor of a transaction that is open already."""
     seen = []
     for number, invariant, query in CHECKS:
         if not sealed and invariant == SEALED_SOON:

@@ -26,7 +26,7 @@ def names() -> set[str]:
 
 
 def overrides() -> set[tuple[str, str]]:
-    """Likewise of single schemas."""
+    """Every (schema, field) for which the dictionary has a sentence of its own: none may be left that no schema has."""
     return {(owner, name) for owner, fields in _file()["schema"].items() for name in fields}
 
 
@@ -46,7 +46,7 @@ def describe(schemas: dict[str, Schema]) -> None:
 
 
 def describe_parameter(parameter: Schema) -> None:
-    """Likewise a parameter of an operation."""
+    """Gives a parameter of an operation a description, where it has none."""
     if "description" in parameter or "$ref" in parameter:
         return
     sentence = PATHS.get(parameter["name"], "") if parameter["in"] == "path" else ""

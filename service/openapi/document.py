@@ -140,7 +140,7 @@ def finish(document: OpenAPISchema, api: NinjaAPI) -> OpenAPISchema:
 
 
 def _pointed_at(document: Json, schemas: Json) -> Json:
-    """The schemas that something in the document points at, in order: those of queries are told as parameters."""
+    """The schemas that something in the document points at, in order: those of queries are published as parameters."""
     reached: set[str] = set()
     rest = {**document, "components": {**document["components"], "schemas": {}}}
     waiting = set(re.findall(REF, json.dumps(rest, default=str)))

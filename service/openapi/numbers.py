@@ -1,5 +1,5 @@
 """How the types of service/inputs.py are described: what comes in may be a number or digits in a text, what goes out is a
-number; and the bounds that stand behind a check are told as if they stood before it."""
+number; and the bounds that follow a check in a type are published as if they came before it."""
 
 from typing import Any
 
@@ -32,7 +32,7 @@ class ExactNumbers(NinjaGenerateJsonSchema):
         return False
 
     def chain_schema(self, schema: core_schema.ChainSchema) -> JsonSchemaValue:
-        """All that each step asks for: pydantic tells of the first alone."""
+        """What all steps ask for together: pydantic publishes that of the first alone."""
         merged: JsonSchemaValue = {}
         for step in schema["steps"]:
             merged |= self.generate_inner(step)

@@ -115,15 +115,15 @@ def _check(caller: Caller, paying: Wallet, new_items: Sequence[NewItem]) -> None
     vendors = known_vendors(caller, {item.vendor_id for item in new_items if item.vendor_id})
     field_errors: list[FieldError] = []
     for place, item in enumerate(new_items):
-        wrong = _amount(item, paying.currency) | _channel(item, country, paying.currency)
-        wrong |= _payee(item, waiting, vendors)
+        messages = _amount(item, paying.currency) | _channel(item, country, paying.currency)
+        messages |= _payee(item, waiting, vendors)
         if item.channel == "WALLET" and (item.account not in wallets or item.account == paying.accno):
-            wrong["account"] = "The business has no other wallet with this account number in this currency."
+            messages["account"] = "The business has no other wallet with this account number in this currency."
         if item.subcategory_id and item.subcategory_id not in known:
-            wrong["subcategory_id"] = "There is no such subcategory."
+            messages["subcategory_id"] = "There is no such subcategory."
         field_errors += [
             {"field": f"items.{place}.{field}", "code": "invalid", "message": message}
-            for field, message in wrong.items()
+            for field, message in messages.items()
         ]
     if field_errors:
         raise errors.many_validation_failed(field_errors[:100])
@@ -137,7 +137,7 @@ def _amount(new: NewItem, currency: str) -> dict[str, str]:
 
 
 def _channel(new: NewItem, country: str, currency: str) -> dict[str, str]:
-    messages = destinations.wrong(new.channel, new.account, new.bank_code, new.account_reference, country)
+    messages = destinations.field_messages(new.channel, new.account, new.bank_code, new.account_reference, country)
     channel = catalogue.CHANNELS.get(new.channel)
     if channel and channel.currencies and currency not in channel.currencies:
         messages.setdefault("channel", f"It does not carry {currency}.")

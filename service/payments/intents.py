@@ -77,7 +77,7 @@ def _transfer(caller: Caller, payment: SinglePayment) -> Batch:
     except errors.ServiceError as refusal:
         if refusal.code != "validation_failed":
             raise
-        # What is the first item of a draft is `payment` to whoever asked.
+        # The draft has one item, which the request calls `payment`: its fields are named so.
         for field_error in refusal.errors:
             field_error["field"] = field_error["field"].replace("items.0.", "payment.", 1)
         raise errors.many_validation_failed(refusal.errors) from None
@@ -86,7 +86,7 @@ def _transfer(caller: Caller, payment: SinglePayment) -> Batch:
 
 
 def digest(batch: Batch) -> str:
-    """What a code stands for: the wallet, each payee and amount, and this round of asking. Any change is another."""
+    """The digest of what a code confirms: the wallet, each payee and amount, and the round. Any change gives another."""
     items = batch.items.order_by("position").values_list(
         "channel", "account", "bank_code", "account_reference", "receiver_name", "amount_minor", "fee_minor"
     )

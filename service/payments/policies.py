@@ -25,7 +25,7 @@ RETURNED = ("FAILED", "RETURNED")
 
 
 def check(caller: Caller, batch: Batch) -> Workflow | None:
-    """Asks about all items of a payout together, when it is initiated; 403 policy_blocked.
+    """Evaluates the policies for all items of a payout together, when it is initiated; 403 policy_blocked.
 
     Answers the workflow that a policy sends it through: the one that the policy names, else one that fits where no
     mandate asks for votes; 409 approvers_insufficient where there is none. What they said stays with the payout

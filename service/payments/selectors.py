@@ -55,7 +55,7 @@ def get_payout(caller: Caller, batch_no: str) -> Batch:
 
 
 def lock_payout(caller: Caller, batch_no: str) -> Batch:
-    """The same, for changing it."""
+    """One payout, locked for a change; 404 when it is none of the business's."""
     rows = Batch.objects.select_for_update(no_key=True, of=("self",)).select_related("wallet")
     payout = rows.filter(business_id=caller.business.id, batch_no=batch_no).first()
     if payout is None:

@@ -54,18 +54,18 @@ def _allocate(
 ) -> None:
     source = wallet_by_ref(caller.business, org_wallet_ref)
     employee_wallets.open_for(caller.business, list(people), currency)
-    theirs = {
+    account_ids = {
         employee_id: rows[0].ledger_account_id
         for employee_id, rows in employee_wallets.of(caller.business, people, currency).items()
     }
-    has = balances(theirs.values())
+    has = balances(account_ids.values())
     step = STEP.get(currency, OTHER_STEP)
-    lacks = {employee_id: amounts[employee_id] - has[account].available for employee_id, account in theirs.items()}
+    lacks = {employee_id: amounts[employee_id] - has[account].available for employee_id, account in account_ids.items()}
     sums = {employee_id: -(-minor // step) * step for employee_id, minor in lacks.items() if minor > 0}
     if not sums:
         return
     legs = [
-        Leg(theirs[employee_id], minor, f"Allocation: {people[employee_id].name}")
+        Leg(account_ids[employee_id], minor, f"Allocation: {people[employee_id].name}")
         for employee_id, minor in sums.items()
     ]
     legs.append(Leg(source.ledger_account_id, -sum(sums.values())))

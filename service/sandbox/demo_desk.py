@@ -27,7 +27,7 @@ def fill_desk(
     """That many expenses of the last days, some decided on; and the odd ones, which all wait."""
     expenses = _spend(caller, till.desk(many, DESK_DAYS), "desk", chance, now)
     decide(caller.business, expenses, deciders, chance, now)
-    return expenses + _spend(caller, odd(till), "odd", chance, now)
+    return expenses + _spend(caller, suspicious_expenses(till), "odd", chance, now)
 
 
 def _spend(
@@ -49,7 +49,7 @@ def _spend(
     return expenses
 
 
-def odd(till: Till) -> list[NewExpense]:
+def suspicious_expenses(till: Till) -> list[NewExpense]:
     """Twins, a purchase in three parts, some just below a limit, and some in the dead of night."""
     return [*_twins(till), *_split(till), *_just_below(till), *_nightly(till)]
 
@@ -68,8 +68,8 @@ def _twins(till: Till) -> list[NewExpense]:
     for back in (1, 2, 3):
         spot = _here(till, back)
         first = till.expense(spot, prices(spot.merchant, till.business.currency, till.business.currency)[11])
-        again = Spot(spot.person, spot.merchant, 0, spot.at + timedelta(minutes=4))
-        twins += [first, till.expense(again, first.amount_minor)]
+        repeated = Spot(spot.person, spot.merchant, 0, spot.at + timedelta(minutes=4))
+        twins += [first, till.expense(repeated, first.amount_minor)]
     return twins
 
 

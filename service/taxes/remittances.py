@@ -67,23 +67,23 @@ def _deducted(caller: Caller, new: NewRemittance) -> list[TaxTransaction]:
     ids = [line.tax_transaction_id for line in new.transactions]
     rows = TaxTransaction.objects.filter(business_id=caller.business.id, id__in=ids).select_related("tax", "vendor")
     by_id = {row.id: row for row in rows.select_for_update(no_key=True, of=("self",)).order_by("id")}
-    wrong: list[FieldError] = []
+    field_errors: list[FieldError] = []
     if new.remitted_on > periods.day_of(timezone.now(), caller.business):
-        wrong.append({"field": "remitted_on", "code": "future", "message": "That day is still to come."})
+        field_errors.append({"field": "remitted_on", "code": "future", "message": "That day is still to come."})
     for place in range(len(ids)):
-        problem = _wrong(caller, new, by_id, ids, place)
+        problem = _problem_of(caller, new, by_id, ids, place)
         if problem:
             code, message = problem
-            wrong.append({"field": f"transactions.{place}.tax_transaction_id", "code": code, "message": message})
-    if wrong:
-        raise errors.many_validation_failed(wrong)
+            field_errors.append({"field": f"transactions.{place}.tax_transaction_id", "code": code, "message": message})
+    if field_errors:
+        raise errors.many_validation_failed(field_errors)
     over = next((row for row in by_id.values() if row.status != Standing.DEDUCTED), None)
     if over is not None:
         raise errors.invalid_state(f"The tax {over.id} of {over.bill_payment_ref} is {over.status} already.")
     return [by_id[tax_transaction_id] for tax_transaction_id in ids]
 
 
-def _wrong(
+def _problem_of(
     caller: Caller, new: NewRemittance, by_id: dict[str, TaxTransaction], ids: list[str], place: int
 ) -> tuple[str, str] | None:
     """Code and words for what is wrong with one of them."""

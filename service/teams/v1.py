@@ -72,8 +72,11 @@ def serialize_all(caller: Caller, teams: Sequence[Team]) -> list[TeamShape]:
     currency = caller.business.currency
     people = [person.id for team in teams for person in team.members.all()]
     wallets = employee_wallets.of(caller.business, people, currency)
-    posted = {who: sum(wallet.ledger_account.balance.posted for wallet in held) for who, held in wallets.items()}
-    balances = {who: money.to_number(posted.get(who, 0), currency) for who in people}
+    posted = {
+        employee_id: sum(wallet.ledger_account.balance.posted for wallet in held)
+        for employee_id, held in wallets.items()
+    }
+    balances = {employee_id: money.to_number(posted.get(employee_id, 0), currency) for employee_id in people}
     return [_serialize(team, balances) for team in teams]
 
 

@@ -72,9 +72,9 @@ def create(caller: Caller, new: NewTransaction) -> Transaction:
                 row.save(force_insert=True)
         except IntegrityError:
             raise errors.duplicate("Transaction already exists") from None
-        whole = serializers.fresh(row)
-        record(caller.business, "transaction.created", whole, actor=caller)
-        note(caller, "transaction.create", "transaction", row.id, after=whole)
+        payload = serializers.fresh(row)
+        record(caller.business, "transaction.created", payload, actor=caller)
+        note(caller, "transaction.create", "transaction", row.id, after=payload)
     return row
 
 
@@ -129,7 +129,7 @@ def reverse(caller: Caller, transaction_id: str, reason: str) -> Transaction:
 
 
 def post_due(limit: int = 200) -> int:
-    """Posts what was approved for a day that has come; answers how many were. A refusal is told once, then tried again."""
+    """Posts what was approved for a day that has come; answers how many. A refusal is recorded once, then tried again."""
     tomorrow = timezone.now().date() + timedelta(days=1)  # it is that day somewhere already
     due = Transaction.objects.filter(status=Status.APPROVED, value_date__lte=tomorrow).order_by("value_date", "id")
     return sum(_post_entry(row_id) for row_id in due.values_list("id", flat=True)[:limit])

@@ -137,8 +137,8 @@ def _trend(caller: Caller) -> list[Period]:
     now = today(caller.business)
     starts = [_month_before(now, back) for back in range(TREND_MONTHS - 1, -1, -1)]
     months = {start: Period(start, start) for start in starts}
-    whole = Period(starts[0], _last_day(now))
-    for group in groups(caller, whole.first, whole.last):
+    all_months = Period(starts[0], _last_day(now))
+    for group in groups(caller, all_months.first, all_months.last):
         months[group.month].sums[group.currency].add(group)
     return list(months.values())
 

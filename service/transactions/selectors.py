@@ -26,7 +26,7 @@ def visible(caller: Caller) -> QuerySet[Transaction]:
 
 
 def lock_transaction(caller: Caller, transaction_id: str) -> Transaction:
-    """One of them, locked for a change; 404 when it is none of the caller's to see."""
+    """One transaction, locked for a change; 404 when it is none of the caller's to see."""
     transaction = find_transaction(caller, transaction_id)
     if transaction is None:
         raise errors.not_found("transaction")
@@ -34,7 +34,7 @@ def lock_transaction(caller: Caller, transaction_id: str) -> Transaction:
 
 
 def find_transaction(caller: Caller, transaction_id: str) -> Transaction | None:
-    """The same, or None where the caller sees none of that id."""
+    """One transaction, locked for a change; None where the caller sees none of that id."""
     return visible(caller).select_for_update(no_key=True, of=("self",)).filter(id=transaction_id).first()
 
 

@@ -24,7 +24,7 @@ def masked(account: str) -> str:
     return f"…{account[-VISIBLE_DIGITS:]}"
 
 
-def wrong(channel: str, account: str, bank_code: str, account_reference: str, country: str) -> dict[str, str]:
+def field_messages(channel: str, account: str, bank_code: str, account_reference: str, country: str) -> dict[str, str]:
     """What keeps a business in `country` from paying there: a sentence by field, empty where nothing does."""
     known = catalogue.CHANNELS.get(channel)
     if known is None or (known.countries and country not in known.countries):

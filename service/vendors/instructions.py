@@ -15,7 +15,7 @@ from service.auth import Caller
 from service.businesses.models import Business
 from service.errors import FieldError
 from service.vendors.changes import record_change
-from service.vendors.destinations import account_key, masked, wrong
+from service.vendors.destinations import account_key, field_messages, masked
 from service.vendors.models import InstructionStatus, PaymentInstruction, Vendor
 from service.vendors.schemas import ChangedInstruction, NewInstruction
 from service.vendors.selectors import lock_vendor
@@ -31,7 +31,7 @@ def first_instructions(
     """The accounts that come with a new vendor, not saved: in use, not verified, one of them the default."""
     field_errors: list[FieldError] = []
     for place, new in enumerate(new_instructions):
-        for field, message in _wrong(caller, new).items():
+        for field, message in _field_messages(caller, new).items():
             field_errors.append(
                 {"field": f"payment_instructions.{place}.{field}", "code": "invalid", "message": message}
             )
@@ -63,7 +63,7 @@ def change_instruction(caller: Caller, vendor_id: str, new: ChangedInstruction) 
         old = _in_use(vendor, new.instruction_id)
         if old.changes.filter(status=WAITING).exists():
             raise errors.invalid_state("A change of this account waits already: confirm or reject it first.")
-        _check(caller, vendor, new, but=old)
+        _check(caller, vendor, new, replaced=old)
         row = _row(caller, vendor, new, WAITING)
         row.replaces, row.is_default = old, new.is_default or old.is_default
         row.save(force_insert=True)
@@ -109,15 +109,15 @@ def held_back(business: Business, payees: Iterable[tuple[str, str]]) -> set[tupl
     return {(channel, key) for channel, key, _ in known} & distinct - in_use
 
 
-def _wrong(caller: Caller, new: NewInstruction) -> dict[str, str]:
+def _field_messages(caller: Caller, new: NewInstruction) -> dict[str, str]:
     if new.channel == "WALLET":
         return {"channel": "A vendor is not paid on a wallet of the business itself."}
     country = caller.business.country
-    return wrong(new.channel, new.account, new.bank_code, new.account_reference, country)
+    return field_messages(new.channel, new.account, new.bank_code, new.account_reference, country)
 
 
-def _check(caller: Caller, vendor: Vendor, new: NewInstruction, but: PaymentInstruction | None = None) -> None:
-    messages = _wrong(caller, new)
+def _check(caller: Caller, vendor: Vendor, new: NewInstruction, replaced: PaymentInstruction | None = None) -> None:
+    messages = _field_messages(caller, new)
     if messages:
         raise errors.many_validation_failed(
             [{"field": field, "code": "invalid", "message": message} for field, message in messages.items()]
@@ -125,8 +125,8 @@ def _check(caller: Caller, vendor: Vendor, new: NewInstruction, but: PaymentInst
     others = PaymentInstruction.objects.filter(vendor=vendor, status__in=[ACTIVE, WAITING])
     if others.count() >= MOST_ACCOUNTS:
         raise errors.limit_exceeded(f"A vendor has at most {MOST_ACCOUNTS} accounts.")
-    same = others.filter(channel=new.channel, account_key=account_key(new.account), bank_code=new.bank_code)
-    if same.exclude(pk=but.pk if but else "").exists():
+    duplicates = others.filter(channel=new.channel, account_key=account_key(new.account), bank_code=new.bank_code)
+    if duplicates.exclude(pk=replaced.pk if replaced else "").exists():
         raise errors.duplicate("The vendor has this account already.")
 
 

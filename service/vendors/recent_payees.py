@@ -95,12 +95,12 @@ def _merged(payees: Iterable[Payee]) -> dict[str, Payee]:
     by_account: dict[str, Payee] = {}
     for payee in payees:
         key = account_key(payee.account) or payee.account
-        same = by_account.get(key)
-        if same is None:
+        earlier = by_account.get(key)
+        if earlier is None:
             by_account[key] = payee
         else:
-            newer = payee if payee.at > same.at else same
-            newer.count = payee.count + same.count
+            newer = payee if payee.at > earlier.at else earlier
+            newer.count = payee.count + earlier.count
             by_account[key] = newer
     return by_account
 
@@ -117,7 +117,7 @@ def _vendors(caller: Caller, channel: str, keys: Iterable[str]) -> dict[str, Ven
 
 
 def _serialize(payee: Payee, channel: str, vendor: Vendor | None) -> PayeeShape:
-    whole: PayeeShape = {
+    shape: PayeeShape = {
         "name": vendor.name if vendor else payee.name,
         "channel": channel,
         "account": payee.account,
@@ -128,4 +128,4 @@ def _serialize(payee: Payee, channel: str, vendor: Vendor | None) -> PayeeShape:
         "count": payee.count,
         "source": "SUPPLIER" if vendor else "EXPENSE",
     }
-    return {"_id": vendor.id, **whole} if vendor else whole
+    return {"_id": vendor.id, **shape} if vendor else shape

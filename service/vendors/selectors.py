@@ -32,7 +32,7 @@ def known_vendors(caller: Caller, ids: set[str]) -> set[str]:
 
 
 def lock_vendor(caller: Caller, vendor_id: str) -> Vendor:
-    """The same for changing it or what belongs to it; 409 invalid_state for a deleted one."""
+    """One vendor, locked to change it or what belongs to it; 404 without it, 409 invalid_state for a deleted one."""
     rows = Vendor.objects.select_for_update(no_key=True, of=("self",)).filter(business_id=caller.business.id)
     vendor = rows.filter(id=vendor_id).first()
     if vendor is None:

@@ -1,4 +1,4 @@
-"""The limits of a wallet policy: asked wherever money leaves a wallet, in the transaction in which it does."""
+"""The limits of a wallet policy: checked wherever money leaves a wallet, in the transaction in which it does."""
 
 from datetime import datetime
 
@@ -30,7 +30,7 @@ def undo(wallet: Wallet, ref: str) -> None:
 
 
 def check_person(employee: Employee, wallet: Wallet, permission: str, amount_minor: int, *, ref: str = "") -> None:
-    """The same for a person who does not call themselves, such as the holder of a card."""
+    """Checks and counts a use by a person who does not call themselves, such as the holder of a card; see `check`."""
     refusal = _use(employee, wallet, permission, amount_minor, ref)
     if refusal is not None:
         raise refusal

@@ -12,8 +12,7 @@ from django.utils import timezone
 from service import errors, periods
 from service.auth import Caller
 from service.businesses.models import Business
-from service.categories import models as categories
-from service.categories.models import Subcategory
+from service.categories.selectors import active_subcategory
 from service.events import audit, outbox
 from service.events.models import AuditEvent, Event
 from service.expenses import selectors, serializers, tags
@@ -111,16 +110,6 @@ def change(caller: Caller, expense_id: str, changes: Mapping[str, Any]) -> Expen
         _save(expense, list(given))
         record_change(caller, expense, "expense.updated", "expense.change", _changed(expense, before))
     return expense
-
-
-def active_subcategory(caller: Caller, subcategory_id: str) -> Subcategory:
-    """A subcategory that expenses may be filed under; 422 otherwise."""
-    subcategory = Subcategory.objects.filter(
-        business_id=caller.business.id, id=subcategory_id, status=categories.Status.ACTIVE
-    ).first()
-    if subcategory is None:
-        raise errors.validation_failed("subcategory_id", "There is no such active subcategory.", "unknown")
-    return subcategory
 
 
 def _review(caller: Caller, expense_id: str, move: str, reason: str) -> Expense:

@@ -11,8 +11,9 @@ from pydantic import ConfigDict, Field
 from service import effects, errors, inputs, money
 from service.apikey import with_key
 from service.auth import ApiRequest, Caller
-from service.businesses.models import Employee
 from service.categories.models import Subcategory
+from service.categories.selectors import active_subcategory
+from service.employees.selectors import named_employee
 from service.expenses import new_expense, posting, selectors, serializers, services
 from service.expenses.models import Expense, Status
 from service.expenses.serializers_v1 import ExpenseV1Shape, as_v1
@@ -145,7 +146,7 @@ def _new(caller: Caller, body: NewExpenseV1) -> new_expense.NewExpense:
     if when > timezone.now():
         raise errors.validation_failed("transaction_date", "It lies in the future.")
     return new_expense.NewExpense(
-        employee=_employee(caller, body.employee_id),
+        employee=named_employee(caller, body.employee_id),
         org_wallet_ref=body.org_wallet_ref,
         currency=body.currency,
         amount_minor=minor,
@@ -159,14 +160,5 @@ def _new(caller: Caller, body: NewExpenseV1) -> new_expense.NewExpense:
     )
 
 
-def _employee(caller: Caller, employee_id: str | None) -> Employee | None:
-    if employee_id is None:
-        return None
-    employee = Employee.objects.filter(business_id=caller.business.id, id=employee_id).first()
-    if employee is None:
-        raise errors.validation_failed("employee_id", "There is no such employee.", "unknown")
-    return employee
-
-
 def _subcategory(caller: Caller, subcategory_id: str | None) -> Subcategory | None:
-    return services.active_subcategory(caller, subcategory_id) if subcategory_id else None
+    return active_subcategory(caller, subcategory_id) if subcategory_id else None

@@ -9,9 +9,9 @@ from service import errors, money
 from service.auth import Caller
 from service.businesses.models import Employee, Team
 from service.cards.models import Card, CardStatus
+from service.categories.selectors import active_subcategory
 from service.events.audit import note
 from service.events.outbox import record
-from service.expenses.services import active_subcategory
 from service.respond import JsonObject
 from service.subscriptions import charges, serializers
 from service.subscriptions.frequency import next_charge

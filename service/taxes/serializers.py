@@ -9,10 +9,9 @@ from service import money
 from service.taxes.models import Remittance, Tax, TaxRate, TaxTransaction
 
 
-class RateShape(TypedDict):
-    """One version of a tax."""
+class RateTermsShape(TypedDict):
+    """The terms of a version, which the tax itself shows too, of the version that holds today."""
 
-    _id: str
     base: str
     resident_rate_bps: int
     non_resident_rate_bps: int
@@ -24,7 +23,13 @@ class RateShape(TypedDict):
     note: str
 
 
-class TaxShape(TypedDict):
+class RateShape(RateTermsShape):
+    """One version of a tax."""
+
+    _id: str
+
+
+class TaxShape(RateTermsShape):
     """A tax as the interface shows it."""
 
     _id: str
@@ -32,15 +37,6 @@ class TaxShape(TypedDict):
     name: str
     currency: str
     rate_bps: int
-    base: str
-    resident_rate_bps: int
-    non_resident_rate_bps: int
-    threshold_amount: Decimal
-    threshold_amount_minor: int
-    final: bool
-    effective_from: date
-    effective_to: date | None
-    note: str
     threshold_period: str
     liability_account: str
     status: str

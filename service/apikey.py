@@ -28,13 +28,13 @@ _keys: TtlCache[ApiKey] = TtlCache()
 
 def key_of(hashed: str, *, afresh: bool = False) -> ApiKey:
     """The live key behind a hash; 401 otherwise. It may be remembered, as tokens are."""
-    found = None if afresh else _keys.get(hashed)
-    if found is None:
-        found = ApiKey.objects.select_related("business").filter(key_hash=hashed, revoked_at=None).first()
-        if found is None:
+    key = None if afresh else _keys.get(hashed)
+    if key is None:
+        key = ApiKey.objects.select_related("business").filter(key_hash=hashed, revoked_at=None).first()
+        if key is None:
             raise _unknown()
-        _keys.put(hashed, found)
-    return found
+        _keys.put(hashed, key)
+    return key
 
 
 def _unknown() -> errors.ServiceError:

@@ -105,7 +105,7 @@ def _visit(request: HttpRequest, limit: str) -> tuple[Grant, dict[str, str]]:
     headers, revoked = ratelimit.spend_v2(request, grant.client, limit, watch=checksum)
     if revoked:
         raise errors.token_invalid()
-    if revoked is None:  # nobody could tell: then only the database counts
+    if revoked is None:  # the shared store cannot be reached: then only the database counts
         grant = grant_of(checksum, afresh=True)
     return grant, headers
 
@@ -169,7 +169,7 @@ def in_their_seat(caller: Caller, allowed: Collection[str]) -> Caller:
     return caller
 
 
-# Whether a business has a wallet of that reference: asked of the area that keeps wallets, which says so when it is loaded.
+# Answers whether a business has a wallet of that reference: the area of wallets registers it when it is loaded.
 HasWallet = Callable[[str, str], bool]
 _HAS_WALLET: list[HasWallet] = []
 
@@ -199,7 +199,7 @@ def requires(
 
     `upload`: the body is a form with a file (multipart/form-data) of at most 10 MB instead of JSON. `limit` names a rate
     limit of its own, such as "exports". `grant` lets in who holds it on anything, whatever their role: the action asks
-    `grants.check` about the thing itself. `seat=False` where a seat in a team does not open what it opens to the role
+    `grants.check` about the row that it changes. `seat=False` where a seat in a team does not open what it opens to the role
     REVIEWER: its rows are the whole business's. Goes directly under the router's decorator.
     """
     allowed = frozenset(roles)

@@ -99,7 +99,7 @@ def describe(
     if set(operation.methods) & {"POST", "PUT", "PATCH", "DELETE"}:
         statuses += ["409", "413", "415", "422"]
     named = ("BusinessId", "OrgWalletRef") if business_header else ("BusinessIdOptional",)
-    parameters = [parameter(each) for each in (*named, "ActingEmployee", "RequestId")]
+    parameters = [parameter(name) for name in (*named, "ActingEmployee", "RequestId")]
     extend(
         operation,
         {

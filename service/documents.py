@@ -64,7 +64,7 @@ def checked(upload: Upload) -> Document:
 
 
 def checked_bytes(content: bytes, file_name: str) -> Document:
-    """The same for bytes that are at hand."""
+    """As `checked`, for the content of a file that is in memory already."""
     if len(content) > LARGEST_BYTES:
         raise errors.file_too_large(LARGEST_BYTES)
     if not content:

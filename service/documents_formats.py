@@ -122,12 +122,12 @@ def _ole2_names(content: bytes) -> set[str]:
 
 
 def _entry_names(sector: bytes) -> set[str]:
-    found = set()
+    names = set()
     for start in range(0, len(sector), 128):
         length = struct.unpack("<H", sector[start + 64 : start + 66])[0]
         if 2 < length <= 64:
-            found.add(sector[start : start + length - 2].decode("utf-16-le", "replace"))
-    return found
+            names.add(sector[start : start + length - 2].decode("utf-16-le", "replace"))
+    return names
 
 
 def _table_text(content: bytes) -> bool:

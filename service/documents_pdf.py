@@ -41,24 +41,24 @@ def check(content: bytes) -> None:
 def _check_objects(reader: PdfReader) -> None:
     if reader.is_encrypted:
         raise Hostile("An encrypted file cannot be read by those who check it.")
-    for found in _dictionaries(reader):
-        _check_dictionary(found)
+    for dictionary in _dictionaries(reader):
+        _check_dictionary(dictionary)
 
 
-def _check_dictionary(found: DictionaryObject) -> None:
-    if "/JS" in found or "/JavaScript" in found or found.get("/S") == "/JavaScript":
+def _check_dictionary(dictionary: DictionaryObject) -> None:
+    if "/JS" in dictionary or "/JavaScript" in dictionary or dictionary.get("/S") == "/JavaScript":
         raise Hostile("A PDF with a script is not taken.")
-    if found.get("/S") in ACTIONS and found.get("/Type", "/Action") == "/Action":
+    if dictionary.get("/S") in ACTIONS and dictionary.get("/Type", "/Action") == "/Action":
         raise Hostile("A PDF that runs something is not taken.")
-    if "/AA" in found:
+    if "/AA" in dictionary:
         raise Hostile("A PDF that runs something when it is opened is not taken.")
-    opens = _resolved(found.get("/OpenAction"))
+    opens = _resolved(dictionary.get("/OpenAction"))
     # A place in the file to begin at, as every word processor writes it, is no action.
     if isinstance(opens, DictionaryObject) and opens.get("/S") != "/GoTo":
         raise Hostile("A PDF that runs something when it is opened is not taken.")
-    if found.get("/Subtype") in PLAYERS and found.get("/Type", "/Annot") == "/Annot":
+    if dictionary.get("/Subtype") in PLAYERS and dictionary.get("/Type", "/Annot") == "/Annot":
         raise Hostile("A PDF that plays something is not taken.")
-    if "/XFA" in found:
+    if "/XFA" in dictionary:
         raise Hostile("A PDF with an XFA form is not taken.")
 
 

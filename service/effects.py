@@ -21,7 +21,7 @@ def new_id(caller: Caller) -> str:
 
 
 def named(caller: Caller) -> str:
-    """The same for a row whose id is its own; empty without a key."""
+    """The value of a row's column `effect`, where its id is its own, by which a retry is known; empty without a key."""
     return new_id(caller) if caller.effect else ""
 
 
@@ -34,10 +34,10 @@ def earlier(caller: Caller, rows: QuerySet[M], *, field: str = "id", before: str
         return None
     start = before + caller.effect.place
     # A range, not LIKE: any index of the field serves it. No hexadecimal digit sorts behind "g".
-    found = rows.filter(**{f"{field}__gte": start, f"{field}__lt": f"{start}g"}).order_by(field).first()
-    if found is not None and getattr(found, field) != before + new_id(caller):
+    existing = rows.filter(**{f"{field}__gte": start, f"{field}__lt": f"{start}g"}).order_by(field).first()
+    if existing is not None and getattr(existing, field) != before + new_id(caller):
         raise errors.idempotency_key_reused()
-    return found
+    return existing
 
 
 def reference(caller: Caller, what: str) -> str:

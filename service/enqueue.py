@@ -9,7 +9,7 @@ log = logging.getLogger(__name__)
 
 
 def on_commit(task: str, *args: str) -> None:
-    """Asks for the job once this transaction is committed; every such job has a sweep that finds what was not asked for."""
+    """Queues the job once this transaction is committed; each such job has a sweep that finds what was never queued."""
     transaction.on_commit(lambda: send(task, *args), robust=True)
 
 

@@ -51,7 +51,7 @@ class FieldError(TypedDict):
 
 
 class Members(TypedDict, total=False):
-    """What a refusal says beside the members that every one has (RFC 9457, extension members)."""
+    """The members of a refusal beside those that every one has (RFC 9457, extension members)."""
 
     attempts_left: int
 
@@ -230,7 +230,7 @@ def insufficient_funds(detail: str = "The available balance does not cover the a
 
 
 def insufficient_allocation(detail: str = "The allocation does not cover the amount.") -> ServiceError:
-    """The same of an employee's wallet that a card spends."""
+    """The refusal of a card that spends its holder's allocation, which has too little left."""
     return ServiceError(422, "insufficient_allocation", detail)
 
 

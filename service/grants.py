@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection
 from service import errors
 from service.caller import Caller
 
-# The ids of the things (wallets, fund accounts, "*" for the business) on which the caller's person holds a grant now.
+# The ids (of wallets, of fund accounts, "*" for the business) on which the caller's person holds a grant now.
 Lookup = Callable[[Caller, str], frozenset[str]]
 EVERYTHING = "*"
 _LOOKUPS: dict[str, Lookup] = {}
@@ -27,15 +27,15 @@ def register(prefix: str, lookup: Lookup) -> None:
 
 
 def held(caller: Caller, grant: str) -> frozenset[str]:
-    """On which things the caller's person holds the grant; nothing without a person or where nobody knows the name."""
+    """The ids on which the caller's person holds the grant; none without a person or for an unknown grant."""
     if caller.employee is None:
         return frozenset()
-    lookup = next((found for prefix, found in _LOOKUPS.items() if grant.startswith(prefix)), None)
+    lookup = next((registered for prefix, registered in _LOOKUPS.items() if grant.startswith(prefix)), None)
     return lookup(caller, grant) if lookup else frozenset()
 
 
 def check(caller: Caller, roles: Collection[str], grant: str, object_id: str = EVERYTHING) -> None:
-    """403 insufficient_role unless the role is one of `roles` or the person holds the grant on that thing."""
+    """403 insufficient_role unless the role is one of `roles` or the person holds the grant on that id."""
     if caller.role in roles:
         return
     granted = held(caller, grant)

@@ -32,8 +32,8 @@ from service.respond import refuse, to_json
 # For how many days an answer is kept, as the interface's document says of each operation.
 DAYS = {"money": 30, "other": 1}
 LOCK_NOT_AVAILABLE = "55P03"
-KEPT_HEADERS = ("Content-Type", "Location", "Retry-After", "Link")
-NEVER_KEPT = {401, 403, 429}
+STORED_HEADERS = ("Content-Type", "Location", "Retry-After", "Link")
+NEVER_STORED = {401, 403, 429}
 
 View = TypeVar("View", bound=Callable[..., Any])
 Run = Callable[..., HttpResponseBase]
@@ -152,7 +152,7 @@ def _work(run: Run, request: ApiRequest, path: dict[str, Any], row: int) -> Http
 
 
 def _storable(response: HttpResponseBase) -> bool:
-    if response.status_code in NEVER_KEPT or response.status_code >= 500:
+    if response.status_code in NEVER_STORED or response.status_code >= 500:
         return False
     return response.status_code < 400 or "Retry-After" not in response
 
@@ -174,17 +174,17 @@ def _fingerprint(request: ApiRequest, path: dict[str, Any]) -> bytes:
 def canonical(value: Any) -> Any:
     """A JSON value with its numbers in one form each: 100, 100.0 and 1e2 are the same amount, "100" is a text."""
     if isinstance(value, dict):
-        return {name: canonical(each) for name, each in value.items()}
+        return {name: canonical(item) for name, item in value.items()}
     if isinstance(value, list):
-        return [canonical(each) for each in value]
+        return [canonical(item) for item in value]
     if isinstance(value, bool) or not isinstance(value, int | Decimal):
         return value
     # By its digits: a context would round them, and the plain form of 1e999999 fills the memory.
     sign, digits, exponent = Decimal(value).as_tuple()
     text = "".join(map(str, digits)).lstrip("0")
-    short = text.rstrip("0")
+    significant = text.rstrip("0")
     # No body holds this name: it has a NUL, which json_body refuses.
-    return {"\0": [sign, short, int(exponent) + len(text) - len(short)] if short else [0, "", 0]}
+    return {"\0": [sign, significant, int(exponent) + len(text) - len(significant)] if significant else [0, "", 0]}
 
 
 def _claim(place: tuple[Any, ...], fingerprint: bytes, keep: timedelta) -> int | None:
@@ -206,6 +206,6 @@ def _repeat(place: tuple[Any, ...], fingerprint: bytes) -> HttpResponse:
 
 
 def _store(row: int, response: HttpResponseBase) -> None:
-    headers = {name: response[name] for name in KEPT_HEADERS if name in response}
+    headers = {name: response[name] for name in STORED_HEADERS if name in response}
     content = response.content if isinstance(response, HttpResponse) else b""
     sql.execute(KEEP, [response.status_code, to_json(headers).decode(), content, row])

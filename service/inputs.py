@@ -98,14 +98,14 @@ def plain(text: str, *, many_lines: bool = False) -> str:
     if many_lines:
         text = text.replace("\r\n", "\n")
     allowed = "\t\n" if many_lines else ""
-    if any(unicodedata.category(each) in CONTROLS and each not in allowed for each in text):
+    if any(unicodedata.category(character) in CONTROLS and character not in allowed for character in text):
         raise PydanticCustomError("control_character", "It holds a control character.")
     return unicodedata.normalize("NFC", text)
 
 
 def is_visible(text: str) -> bool:
     """Whether there is anything to be seen: a letter, a digit, a sign, not only blanks and marks without a base."""
-    return any(unicodedata.category(each)[0] in "LNPS" and each not in BLANKS for each in text)
+    return any(unicodedata.category(character)[0] in "LNPS" and character not in BLANKS for character in text)
 
 
 def _line(value: Any) -> Any:

@@ -15,7 +15,7 @@ from service.respond import refuse
 
 def is_text(path: str) -> bool:
     """Whether a path is one line without control characters: nothing that we know is named by any other."""
-    return not any(unicodedata.category(each) in CONTROLS for each in path)
+    return not any(unicodedata.category(character) in CONTROLS for character in path)
 
 
 SAFE_REQUEST_ID = re.compile(r"[A-Za-z0-9._:\-]{1,128}")

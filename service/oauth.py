@@ -41,12 +41,12 @@ class EitherSecret(OAuth2Validator):
 
     def _load_application(self, client_id: str, request: Any) -> Client | None:
         # No client id holds NUL, and the database would refuse to look for one.
-        found: Client | None = None if "\0" in (client_id or "") else self._load(client_id, request)
-        return found
+        client: Client | None = None if "\0" in (client_id or "") else self._load(client_id, request)
+        return client
 
     def _load(self, client_id: str, request: Any) -> Client | None:
-        found: Client | None = super()._load_application(client_id, request)  # type: ignore[no-untyped-call]
-        return found
+        client: Client | None = super()._load_application(client_id, request)  # type: ignore[no-untyped-call]
+        return client
 
     def _authenticate_basic_auth(self, request: Any) -> bool:
         return self._with_either(request, super()._authenticate_basic_auth)

@@ -67,27 +67,27 @@ def page_of(
     if query.updated_since:
         rows = rows.filter(updated_at__gte=query.updated_since)
     total = total_of(rows, cast(ApiRequest, request).caller.business.id)
-    found = rows.order_by(f"-{order}", "-id")
+    ordered = rows.order_by(f"-{order}", "-id")
     if query.cursor:
-        found = found.filter(_after(query.cursor, order))
+        ordered = ordered.filter(_after(query.cursor, order))
     if query.cursor:
-        fetched = list(found[: query.limit + 1])
+        fetched = list(ordered[: query.limit + 1])
         more = len(fetched) > query.limit
     else:
         start = (query.page - 1) * query.limit
-        fetched = list(found[start : start + query.limit + 1]) if start < total else []
+        fetched = list(ordered[start : start + query.limit + 1]) if start < total else []
         more = len(fetched) > query.limit
-    shown = fetched[: query.limit]
+    page_rows = fetched[: query.limit]
     response = answer(
         {
-            "docs": show_all(shown) if show_all else [serialize(row) if serialize else row for row in shown],
+            "docs": show_all(page_rows) if show_all else [serialize(row) if serialize else row for row in page_rows],
             "total": total,
             "limit": query.limit,
             "page": query.page,
             "pages": max(1, -(-total // query.limit)),
             "hasNextPage": more,
             "nextPage": query.page + 1 if more and not query.cursor else None,
-            "next_cursor": _cursor(shown[-1], order) if more else None,
+            "next_cursor": _cursor(page_rows[-1], order) if more else None,
         }
     )
     response["Link"] = _links(request, query, total)

@@ -19,16 +19,20 @@ LOCK_TROUBLE = {"55P03", "40P01", "40001"}  # lock not available, deadlock, seri
 
 def field_errors(error: ValidationError) -> tuple[bool, list[errors.FieldError]]:
     """Whether the body is to blame (else query, path or headers), and the fields with what is wrong about each."""
-    in_body = all(each["loc"][0] == "body" for each in error.errors)
-    return in_body, [_field_error(each) for each in error.errors]
+    in_body = all(detail["loc"][0] == "body" for detail in error.errors)
+    return in_body, [_field_error(detail) for detail in error.errors]
 
 
 def _field_error(error: dict[str, Any]) -> errors.FieldError:
-    where, *path = error["loc"]
-    if where == "body":
+    location, *path = error["loc"]
+    if location == "body":
         path = path[1:]  # the name of the view's argument says nothing to a caller
     message = str(error["msg"]).removeprefix("Value error, ")
-    return {"field": ".".join(str(part) for part in path) or str(where), "code": str(error["type"]), "message": message}
+    return {
+        "field": ".".join(str(part) for part in path) or str(location),
+        "code": str(error["type"]),
+        "message": message,
+    }
 
 
 def from_validation(error: ValidationError) -> errors.ServiceError:

@@ -61,7 +61,7 @@ class Spent:
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """What one round trip to the shared store told: each limit, and whether there is a mark on the watched key.
+    """The answer of one round trip to the shared store: each limit, and whether there is a mark on the watched key.
 
     `marked` is None when the store was unreachable.
     """
@@ -72,7 +72,7 @@ class Visit:
     @property
     def tightest(self) -> Spent:
         """The limit that refuses, else the first."""
-        return next((each for each in self.spent if each.refused), self.spent[0])
+        return next((limit for limit in self.spent if limit.refused), self.spent[0])
 
 
 def spend(who: str, limits: tuple[Limit, ...], watch: str = "") -> Visit:

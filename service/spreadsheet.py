@@ -25,7 +25,7 @@ def text_cell(text: str) -> str:
         return RUNS.sub(r"\1'", text)
     # Compatibility forms are compared, never written: a name keeps the characters that it has.
     compared = "".join(_compared(character) for character in text)
-    marks = [found.end(1) for found in RUNS.finditer(compared)]
+    marks = [match.end(1) for match in RUNS.finditer(compared)]
     for place in reversed(marks):
         text = f"{text[:place]}'{text[place:]}"
     return text

@@ -14,7 +14,7 @@ from django.db.models import QuerySet
 from service.ttl_cache import TtlCache
 
 MANY = 10_000
-# The number of the last thing that happened in a business, 0 before the first: who numbers events says it when loaded.
+# Answers the number of a business's last event, 0 before the first: events register it when they are loaded.
 LastSequence = Callable[[str], int]
 _LAST: list[LastSequence] = []
 

@@ -29,8 +29,8 @@ class TtlCache(Generic[T]):
 
     def get(self, key: str) -> T | None:
         """The value while it is fresh."""
-        found = self._values.get(key)
-        return found[1] if found and found[0] > time.monotonic() else None
+        entry = self._values.get(key)
+        return entry[1] if entry and entry[0] > time.monotonic() else None
 
     def put(self, key: str, value: T) -> None:
         """Keeps it for SECONDS."""

@@ -107,10 +107,10 @@ def trial_balance(caller: Caller, month: Month) -> TrialBalanceShape:
 
 
 def trial_balance_lines(caller: Caller, month: Month) -> Iterator[str]:
-    """The same as CSV."""
-    whole = trial_balance(caller, month)
+    """The trial balance as lines of CSV, the names of its columns first."""
+    report = trial_balance(caller, month)
     yield _line(TRIAL_HEADER)
-    accounts: Sequence[JsonObject] = whole["accounts"]
+    accounts: Sequence[JsonObject] = report["accounts"]
     for row in accounts:
         yield _line([row[name] for name in TRIAL_HEADER])
 

@@ -98,26 +98,26 @@ def months(caller: Caller) -> list[Month]:
     rows = LedgerTransaction.objects.filter(business=caller.business.id)
     now = Month(today(caller.business).replace(day=1))
     earliest = rows.aggregate(first=Min("effective_on"))["first"] or now.first
-    found, each = [], now
-    while each.last >= earliest:
-        found.append(each)
-        each = each.before
-    return found
+    listed_months, current = [], now
+    while current.last >= earliest:
+        listed_months.append(current)
+        current = current.before
+    return listed_months
 
 
 def listed(caller: Caller) -> list[PeriodShape]:
     """Every month with its state, newest first."""
     closed = closed_until(caller)
     rows = {row.first_day: row for row in Period.objects.filter(business_id=caller.business.id)}
-    return [_serialize(caller, each, rows.get(each.first), closed) for each in months(caller)]
+    return [_serialize(caller, period_month, rows.get(period_month.first), closed) for period_month in months(caller)]
 
 
 def get_period(caller: Caller, name: str) -> PeriodWithItemsShape:
     """One month, whether anything was posted in it or not."""
     chosen = month(name)
     row = Period.objects.filter(business_id=caller.business.id, first_day=chosen.first).first()
-    shown = _serialize(caller, chosen, row, closed_until(caller))
-    return {**shown, **open_items(caller, chosen)}
+    period = _serialize(caller, chosen, row, closed_until(caller))
+    return {**period, **open_items(caller, chosen)}
 
 
 def closed_until(caller: Caller) -> date | None:
@@ -139,14 +139,13 @@ def close(caller: Caller, name: str, *, accept_open_items: bool) -> PeriodWithIt
             return get_period(caller, name)
         if chosen.last >= today(caller.business):
             raise errors.invalid_state("This month is not over.")
-        if any(each.first < chosen.first and not (closed and closed >= each.last) for each in months(caller)):
+        if any(earlier.first < chosen.first and not (closed and closed >= earlier.last) for earlier in months(caller)):
             raise errors.invalid_state("An earlier month is open: close that first.")
-        still = open_items(caller, chosen)
-        if any(still.values()) and not accept_open_items:
-            raise errors.conflict(
-                "open_items",
-                f"{still['undecided_expenses']} expenses are undecided, {still['unmatched_lines']} bank lines unmatched.",
-            )
+        left_open = open_items(caller, chosen)
+        if any(left_open.values()) and not accept_open_items:
+            undecided, unmatched = left_open["undecided_expenses"], left_open["unmatched_lines"]
+            message = f"{undecided} expenses are undecided, {unmatched} bank lines unmatched."
+            raise errors.conflict("open_items", message)
         _let_postings_finish()
         return _change(caller, business, chosen, PeriodStatus.CLOSED, chosen.last, "")
 
@@ -218,11 +217,11 @@ def _change(
     row.changed_by, row.changed_at = caller.label, timezone.now()
     row.version += 1
     row.save()
-    shown = _serialize(caller, chosen, row, until)
+    period = _serialize(caller, chosen, row, until)
     verb = "closed" if status == PeriodStatus.CLOSED else "reopened"
-    record(business, f"period.{verb}", {"_id": chosen.name, **shown}, actor=caller)
+    record(business, f"period.{verb}", {"_id": chosen.name, **period}, actor=caller)
     note(caller, f"period.{verb}", "period", row.id, before, {"books_closed_until": until, "reason": reason})
-    return {**shown, **open_items(caller, chosen)}
+    return {**period, **open_items(caller, chosen)}
 
 
 def _serialize(caller: Caller, chosen: Month, row: Period | None, closed: date | None) -> PeriodShape:

@@ -93,23 +93,23 @@ def _match(caller: Caller, owner: Wallet, rows: Sequence[StatementLine]) -> int:
         for row in rows:
             if row.status == LineStatus.MATCHED:
                 continue
-            found = rule(row, free[row.amount_minor])
-            if len(found) == 1:
-                _join(caller, row, found[0], rule.__name__.removeprefix("_by_").upper())
-                free[row.amount_minor].remove(found[0])
+            fitting = rule(row, free[row.amount_minor])
+            if len(fitting) == 1:
+                _join(caller, row, fitting[0], rule.__name__.removeprefix("_by_").upper())
+                free[row.amount_minor].remove(fitting[0])
     return sum(row.status == LineStatus.MATCHED for row in rows)
 
 
 def _by_reference(row: StatementLine, entries: Sequence[LedgerEntry]) -> list[LedgerEntry]:
     """Those of this amount that name the line's reference, or whose reference the line's description names."""
-    said = row.reference.casefold()
+    reference = row.reference.casefold()
     text = f"{row.reference} {row.description}".casefold()
     return [
         entry
         for entry in entries
         if abs(entry.transaction.effective_on - row.day) <= DAYS_APART
         and (
-            (len(said) >= SHORTEST_REFERENCE and said in _words(entry))
+            (len(reference) >= SHORTEST_REFERENCE and reference in _words(entry))
             or entry.transaction.external_ref.split(":")[-1].casefold() in text.split()
         )
     ]
@@ -117,8 +117,8 @@ def _by_reference(row: StatementLine, entries: Sequence[LedgerEntry]) -> list[Le
 
 def _by_day(row: StatementLine, entries: Sequence[LedgerEntry]) -> list[LedgerEntry]:
     """Those of this amount on the very day; where there are none, those within five days."""
-    same = [entry for entry in entries if entry.transaction.effective_on == row.day]
-    return same or [entry for entry in entries if abs(entry.transaction.effective_on - row.day) <= DAYS_APART]
+    on_that_day = [entry for entry in entries if entry.transaction.effective_on == row.day]
+    return on_that_day or [entry for entry in entries if abs(entry.transaction.effective_on - row.day) <= DAYS_APART]
 
 
 def _words(entry: LedgerEntry) -> str:
@@ -142,10 +142,10 @@ def match(caller: Caller, line_id: str, transaction_id: int) -> StatementLine:
         if row.status == LineStatus.MATCHED:
             raise errors.invalid_state("This line is matched already.")
         entries = LedgerEntry.objects.filter(account=row.wallet.ledger_account_id, transaction=transaction_id)
-        found = list(entries.select_related("transaction").order_by("seq"))
-        if not found:
+        entries_of_transaction = list(entries.select_related("transaction").order_by("seq"))
+        if not entries_of_transaction:
             raise errors.not_found("ledger transaction")
-        fitting = [entry for entry in found if entry.amount == row.amount_minor]
+        fitting = [entry for entry in entries_of_transaction if entry.amount == row.amount_minor]
         if not fitting:
             raise errors.validation_failed("ledger_transaction_id", "No entry of it has the amount of the line.")
         matched_ids = set(
@@ -155,7 +155,7 @@ def match(caller: Caller, line_id: str, transaction_id: int) -> StatementLine:
                 status=LineStatus.MATCHED,
             ).values_list("entry_seq", flat=True)
         )
-        entry = next((each for each in fitting if each.seq not in matched_ids), None)
+        entry = next((candidate for candidate in fitting if candidate.seq not in matched_ids), None)
         if entry is None:
             raise errors.invalid_state("Its entries of this amount are matched already.")
         _join(caller, row, entry, "BY_HAND")
@@ -182,10 +182,10 @@ def lines(caller: Caller) -> QuerySet[StatementLine]:
 
 
 def _locked(caller: Caller, line_id: str) -> StatementLine:
-    found = lines(caller).select_for_update(no_key=True, of=("self",)).filter(id=line_id).first()
-    if found is None:
+    line = lines(caller).select_for_update(no_key=True, of=("self",)).filter(id=line_id).first()
+    if line is None:
         raise errors.not_found("bank line")
-    return found
+    return line
 
 
 def _save(caller: Caller, row: StatementLine, verb: str, what: dict[str, int | None]) -> None:

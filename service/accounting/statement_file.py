@@ -56,29 +56,29 @@ def read(document: Document, currency: str) -> list[Line]:
 
 def _columns(header: Sequence[str]) -> dict[str, int]:
     given = [name.strip().lower().replace(" ", "_") for name in header]
-    found = {
+    positions = {
         column: next((given.index(name) for name in names if name in given), -1) for column, names in NAMES.items()
     }
-    if found["date"] < 0 or (found["amount"] < 0 and (found["debit"] < 0 or found["credit"] < 0)):
+    if positions["date"] < 0 or (positions["amount"] < 0 and (positions["debit"] < 0 or positions["credit"] < 0)):
         raise errors.validation_failed(
             "file", "The first line names the columns: a date, and an amount or a debit and a credit.", "columns"
         )
-    return found
+    return positions
 
 
 def _lines(rows: Sequence[Sequence[str]], columns: dict[str, int], currency: str) -> list[Line]:
-    lines, wrong = [], []
+    lines, field_errors = [], []
     for number, row in enumerate(rows[1:], start=2):
         if not any(cell.strip() for cell in row):
             continue
         try:
             lines.append(_line(number, row, columns, currency))
         except ValueError as refusal:
-            wrong.append(errors.FieldError(field=f"file.{number}", code="invalid", message=str(refusal)))
-            if len(wrong) == MOST_ERRORS:
+            field_errors.append(errors.FieldError(field=f"file.{number}", code="invalid", message=str(refusal)))
+            if len(field_errors) == MOST_ERRORS:
                 break
-    if wrong:
-        raise errors.many_validation_failed(wrong)
+    if field_errors:
+        raise errors.many_validation_failed(field_errors)
     if not lines:
         raise errors.validation_failed("file", "The statement has no lines.", "empty")
     return lines

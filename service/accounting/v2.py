@@ -51,8 +51,8 @@ def read_period(request: ApiRequest, period: str) -> HttpResponse:
 @idempotent()
 def close_period(request: ApiRequest, period: str, body: schemas.CloseBody) -> HttpResponse:
     """Nothing is posted into it any more, and decisions on its expenses stop."""
-    found = periods.close(request.caller, period, accept_open_items=body.accept_open_items)
-    return answer(found)
+    closed_period = periods.close(request.caller, period, accept_open_items=body.accept_open_items)
+    return answer(closed_period)
 
 
 @router.post(
@@ -165,11 +165,11 @@ def list_unmatched_entries(request: ApiRequest, query: Query[schemas.EntryQuery]
     rows = reconciliation.unmatched_entries(owner, query.from_, query.to)
     if query.before_seq:
         rows = rows.filter(seq__lt=query.before_seq)
-    found = list(rows[: query.limit + 1])
-    shown = found[: query.limit]
-    more = len(found) > query.limit
-    docs = [serializers.entry(row) for row in shown]
-    return answer({"docs": docs, "next_before_seq": shown[-1].seq if more else None})
+    entries = list(rows[: query.limit + 1])
+    page = entries[: query.limit]
+    more = len(entries) > query.limit
+    docs = [serializers.entry(row) for row in page]
+    return answer({"docs": docs, "next_before_seq": page[-1].seq if more else None})
 
 
 @router.post(

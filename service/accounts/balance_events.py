@@ -1,4 +1,4 @@
-"""`wallet.balance_changed`: told after every posting, hold and release that changes a wallet of the business, whoever
+"""`wallet.balance_changed`: follows every posting, hold and release that changes a wallet of the business, whoever
 made it (decisions F.7). At most once a second per wallet, with what it has by then.
 
 The ledger notes whose balance changed (service/ledger/changes.sql); the relay asks here before it numbers events.

@@ -11,7 +11,7 @@ from service.ledger.chart import AccountOrder
 
 def open_for(business: Business, employee_ids: Sequence[str], currency: str) -> None:
     """Opens the wallets of people who have none yet in that currency, in two statements."""
-    orders = [AccountOrder(EMPLOYEE, currency, EMPLOYEE.lower(), each) for each in employee_ids]
+    orders = [AccountOrder(EMPLOYEE, currency, EMPLOYEE.lower(), employee_id) for employee_id in employee_ids]
     accounts = chart.open_accounts(business, orders)
     Wallet.objects.bulk_create(
         [
@@ -19,12 +19,12 @@ def open_for(business: Business, employee_ids: Sequence[str], currency: str) -> 
                 business=business,
                 currency=currency,
                 wallet_type=EMPLOYEE,
-                holder_id=each,
+                holder_id=employee_id,
                 name=f"{EMPLOYEE.title()} wallet",
                 accno=account_number(account),
                 ledger_account_id=account,
             )
-            for each, account in zip(employee_ids, accounts, strict=True)
+            for employee_id, account in zip(employee_ids, accounts, strict=True)
         ],
         ignore_conflicts=True,
     )
@@ -36,7 +36,7 @@ def of(business: Business, employee_ids: Iterable[str], currency: str = "") -> d
     rows = Wallet.objects.filter(business=business, wallet_type=EMPLOYEE, holder_id__in=list(employee_ids))
     if currency:
         rows = rows.filter(currency=currency)
-    found: dict[str, list[Wallet]] = {}
+    by_employee: dict[str, list[Wallet]] = {}
     for row in rows.select_related("ledger_account__balance").order_by("currency"):
-        found.setdefault(row.holder_id, []).append(row)
-    return found
+        by_employee.setdefault(row.holder_id, []).append(row)
+    return by_employee

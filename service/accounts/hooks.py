@@ -1,4 +1,5 @@
-"""What hangs on a wallet and keeps it open: areas that attach things to wallets say so when they are loaded."""
+"""What hangs on a wallet and keeps it open: areas that attach something to wallets, such as cards, register here when
+they are loaded."""
 
 from collections.abc import Callable
 
@@ -19,4 +20,4 @@ def register_dependents(lookup: Lookup) -> None:
 
 def dependents_of(wallet: Wallet) -> list[FieldError]:
     """All that hangs on the wallet, area by area."""
-    return [each for lookup in _LOOKUPS for each in lookup(wallet)]
+    return [dependent for lookup in _LOOKUPS for dependent in lookup(wallet)]

@@ -36,10 +36,10 @@ def visible(caller: Caller, grant: str = "WALLET_VIEW") -> QuerySet[Wallet]:
 
 def get_wallet(caller: Caller, wallet_id: str, grant: str = "WALLET_VIEW") -> Wallet:
     """One wallet; 404 when it is none of the business's, or not the caller's to see."""
-    found = visible(caller, grant).filter(id=wallet_id).first()
-    if found is None:
+    wallet = visible(caller, grant).filter(id=wallet_id).first()
+    if wallet is None:
         raise errors.not_found("account")
-    return found
+    return wallet
 
 
 def currencies(caller: Caller) -> Sequence[Currency]:

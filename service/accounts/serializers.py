@@ -123,32 +123,32 @@ def wallet(row: Wallet) -> WalletShape:
 
 def balance(row: Wallet) -> BalanceShape:
     """The balance alone."""
-    shown = wallet(row)
+    shape = wallet(row)
     return {
         "account_id": row.id,
-        "org_wallet_ref": shown["org_wallet_ref"],
-        "currency": shown["currency"],
-        "balances": shown["balances"],
-        "as_of": shown["as_of"],
+        "org_wallet_ref": shape["org_wallet_ref"],
+        "currency": shape["currency"],
+        "balances": shape["balances"],
+        "as_of": shape["as_of"],
     }
 
 
-def statement(found: Statement, of: Wallet, *, page: int, limit: int) -> StatementShape:
+def statement(ledger_statement: Statement, of: Wallet, *, page: int, limit: int) -> StatementShape:
     """A page of a wallet's statement with its envelope, as StatementPage says."""
-    pages = max(1, -(-found.total // limit))
+    pages = max(1, -(-ledger_statement.total // limit))
     more = page < pages
     return {
-        "docs": [entry(line, of) for line in found.lines],
-        "total": found.total,
+        "docs": [entry(line, of) for line in ledger_statement.lines],
+        "total": ledger_statement.total,
         "limit": limit,
         "page": page,
         "pages": pages,
         "hasNextPage": more,
         "nextPage": page + 1 if more else None,
-        "opening": money.to_number(found.opening, of.currency),
-        "opening_minor": found.opening,
-        "closing": money.to_number(found.closing, of.currency),
-        "closing_minor": found.closing,
+        "opening": money.to_number(ledger_statement.opening, of.currency),
+        "opening_minor": ledger_statement.opening,
+        "closing": money.to_number(ledger_statement.closing, of.currency),
+        "closing_minor": ledger_statement.closing,
     }
 
 
@@ -178,17 +178,17 @@ def entry(line: Line, of: Wallet) -> EntryShape:
     }
 
 
-def balances(found: Balance, currency: str) -> BalancesShape:
+def balances(ledger_balance: Balance, currency: str) -> BalancesShape:
     """A balance in both spellings."""
     return {
-        "posted": money.to_number(found.posted, currency),
-        "pending_in": money.to_number(found.pending_in, currency),
-        "pending_out": money.to_number(found.pending_out, currency),
-        "available": money.to_number(found.available, currency),
-        "posted_minor": found.posted,
-        "pending_in_minor": found.pending_in,
-        "pending_out_minor": found.pending_out,
-        "available_minor": found.available,
+        "posted": money.to_number(ledger_balance.posted, currency),
+        "pending_in": money.to_number(ledger_balance.pending_in, currency),
+        "pending_out": money.to_number(ledger_balance.pending_out, currency),
+        "available": money.to_number(ledger_balance.available, currency),
+        "posted_minor": ledger_balance.posted,
+        "pending_in_minor": ledger_balance.pending_in,
+        "pending_out_minor": ledger_balance.pending_out,
+        "available_minor": ledger_balance.available,
     }
 
 

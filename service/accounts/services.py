@@ -71,9 +71,9 @@ def create(caller: Caller, new: schemas.NewAccount, *, with_currency: bool = Fal
             ledger_account=account,
         )
         row = get_wallet(caller, row.id)
-        shown = serializers.wallet(row)
-        record(caller.business, "wallet.created", shown, actor=caller)
-        note(caller, "wallet.create", "wallet", row.id, after=shown)
+        payload = serializers.wallet(row)
+        record(caller.business, "wallet.created", payload, actor=caller)
+        note(caller, "wallet.create", "wallet", row.id, after=payload)
     return row
 
 
@@ -124,11 +124,11 @@ def _check_empty(row: Wallet) -> None:
 
 
 def _check_nothing_attached(row: Wallet) -> None:
-    found = hooks.dependents_of(row)
-    if found:
-        named = "; ".join(each["message"] for each in found[:5])
-        more = f"; and {len(found) - 5} more" if len(found) > 5 else ""
-        raise errors.conflict("in_use", f"These still need the wallet: {named}{more}.", found)
+    dependents = hooks.dependents_of(row)
+    if dependents:
+        named = "; ".join(dependent["message"] for dependent in dependents[:5])
+        more = f"; and {len(dependents) - 5} more" if len(dependents) > 5 else ""
+        raise errors.conflict("in_use", f"These still need the wallet: {named}{more}.", dependents)
 
 
 def change(caller: Caller, wallet_id: str, changes: schemas.AccountChange) -> Wallet:
@@ -142,7 +142,7 @@ def change(caller: Caller, wallet_id: str, changes: schemas.AccountChange) -> Wa
 
 
 def _locked(caller: Caller, wallet_id: str) -> Wallet:
-    found = wallets(caller).select_for_update(no_key=True, of=("self",)).filter(id=wallet_id).first()
-    if found is None:
+    row = wallets(caller).select_for_update(no_key=True, of=("self",)).filter(id=wallet_id).first()
+    if row is None:
         raise errors.not_found("account")
-    return found
+    return row

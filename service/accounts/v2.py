@@ -116,8 +116,8 @@ def read_balance(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
 @requires(scope="accounts:read", roles=OFFICE, grant="WALLET_VIEW_TRANSACTIONS")
 def list_account_transactions(request: ApiRequest, id: str, query: Query[StatementQuery]) -> HttpResponse:  # noqa: A002
     wallet = selectors.get_wallet(request.caller, id, "WALLET_VIEW_TRANSACTIONS")
-    found = selectors.read_statement(wallet, page=query.page, limit=query.limit, first=query.from_, last=query.to)
-    response = answer(serializers.statement(found, wallet, page=query.page, limit=query.limit))
+    statement = selectors.read_statement(wallet, page=query.page, limit=query.limit, first=query.from_, last=query.to)
+    response = answer(serializers.statement(statement, wallet, page=query.page, limit=query.limit))
     response["X-Business-Timezone"] = request.caller.business.time_zone
     return response
 
@@ -138,5 +138,5 @@ def activate_account(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A00
 
 def _serialize(row: Wallet, visible_ids: set[str]) -> serializers.WalletShape:
     """A wallet, with its balances only where the person may see them."""
-    shown = serializers.wallet(row)
-    return shown if row.id in visible_ids else {**shown, "balances": None}
+    shape = serializers.wallet(row)
+    return shape if row.id in visible_ids else {**shape, "balances": None}

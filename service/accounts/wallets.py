@@ -33,10 +33,10 @@ OPENING_REF = "opening"
 
 def wallet_by_ref(business: Business, org_wallet_ref: str) -> Wallet:
     """The business's wallet of this reference ("1" is the first); 404 without it."""
-    found = Wallet.objects.filter(business=business, holder_id="", org_wallet_ref=org_wallet_ref).first()
-    if found is None:
+    wallet = Wallet.objects.filter(business=business, holder_id="", org_wallet_ref=org_wallet_ref).first()
+    if wallet is None:
         raise errors.not_found("wallet")
-    return found
+    return wallet
 
 
 def has_wallet(business_id: str, org_wallet_ref: str) -> bool:
@@ -52,16 +52,18 @@ def holds_money(business_id: str, holder_ids: Iterable[str]) -> bool:
 
 
 def usable_wallet(business: Business, org_wallet_ref: str, *, locked: bool = False) -> Wallet:
-    """The same for moving money: 409 invalid_state where the wallet is closed (a suspended one still takes credits).
+    """The wallet of this reference, to move money on it; 404 without it.
+
+    409 invalid_state where it is closed (a suspended one still takes credits).
 
     `locked` keeps it from being closed until the transaction ends: for what is attached to it (hooks.py).
     """
-    found = wallet_by_ref(business, org_wallet_ref)
+    wallet = wallet_by_ref(business, org_wallet_ref)
     if locked:
-        found = Wallet.objects.select_for_update(of=("self",), no_key=True).get(pk=found.pk)
-    if found.status == Wallet.Status.CLOSED:
+        wallet = Wallet.objects.select_for_update(of=("self",), no_key=True).get(pk=wallet.pk)
+    if wallet.status == Wallet.Status.CLOSED:
         raise errors.invalid_state("The wallet is closed.")
-    return found
+    return wallet
 
 
 def employee_wallet(business: Business, employee_id: str, currency: str) -> Wallet:
@@ -92,9 +94,9 @@ def investment_wallet(business: Business, fund_account_id: str, currency: str) -
 
 def _held(business: Business, wallet_type: str, holder_id: str, currency: str) -> Wallet:
     lookup = {"business": business, "wallet_type": wallet_type, "holder_id": holder_id, "currency": currency}
-    found = Wallet.objects.filter(**lookup).first()
-    if found:
-        return found
+    existing = Wallet.objects.filter(**lookup).first()
+    if existing:
+        return existing
     with transaction.atomic():
         account = chart.open_account(business, wallet_type, currency, wallet_type.lower(), holder_id)
         row, _ = Wallet.objects.get_or_create(
@@ -124,31 +126,31 @@ def open_wallets(business: Business, new_wallets: Sequence[NewWallet]) -> list[W
     For the sandbox and the demo: the opening balances come from the system account OPENING.
     """
     with transaction.atomic():
-        codes = list(dict.fromkeys(each.currency for each in new_wallets))
+        codes = list(dict.fromkeys(new.currency for new in new_wallets))
         Currency.objects.bulk_create([Currency(business=business, code=code) for code in codes], ignore_conflicts=True)
-        orders = [AccountOrder("WALLET", each.currency, "wallet", each.wallet_type) for each in new_wallets]
+        orders = [AccountOrder("WALLET", new.currency, "wallet", new.wallet_type) for new in new_wallets]
         orders += [AccountOrder("OPENING", code, deferred=True) for code in codes]
         accounts = chart.open_accounts(business, orders)
         wallets = Wallet.objects.bulk_create(
             Wallet(
                 business=business,
                 org_wallet_ref=str(place),
-                currency=each.currency,
-                wallet_type=each.wallet_type,
-                name=each.name or f"{each.currency} {each.wallet_type.lower()}",
+                currency=new.currency,
+                wallet_type=new.wallet_type,
+                name=new.name or f"{new.currency} {new.wallet_type.lower()}",
                 accno=account_number(account),
                 ledger_account_id=account,
             )
-            for place, (each, account) in enumerate(zip(new_wallets, accounts, strict=False), start=1)
+            for place, (new, account) in enumerate(zip(new_wallets, accounts, strict=False), start=1)
         )
         sources = dict(zip(codes, accounts[len(new_wallets) :], strict=True))
-        legs = [Leg(account, each.opening_minor) for each, account in zip(new_wallets, accounts, strict=False)]
+        legs = [Leg(account, new.opening_minor) for new, account in zip(new_wallets, accounts, strict=False)]
         for code in codes:
-            legs.append(Leg(sources[code], -sum(each.opening_minor for each in new_wallets if each.currency == code)))
+            legs.append(Leg(sources[code], -sum(new.opening_minor for new in new_wallets if new.currency == code)))
         if legs := [leg for leg in legs if leg.amount_minor]:
             posted = post(business, OPENING_REF, "TOPUP", legs, "Opening balance")
-            opened = [(row, each) for row, each in zip(wallets, new_wallets, strict=True) if each.opening_minor]
-            journal.record_many(business, [_opening(row, each, posted.id) for row, each in opened], with_events=False)
+            opened = [(row, new) for row, new in zip(wallets, new_wallets, strict=True) if new.opening_minor]
+            journal.record_many(business, [_opening(row, new, posted.id) for row, new in opened], with_events=False)
     return wallets
 
 

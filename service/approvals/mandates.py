@@ -93,21 +93,21 @@ def open_mandates(
 
     409 approvers_insufficient where one asks for more approvals than there are approvers.
     """
-    if any(each.needed > len(approvers) for each in new_mandates):
+    if any(new.needed > len(approvers) for new in new_mandates):
         raise errors.conflict("approvers_insufficient", "A mandate asks for more approvals than there are approvers.")
     rows = Mandate.objects.bulk_create(
         Mandate(
             business=business,
-            action_type=each.action_type,
-            name=f"{each.needed} of {len(approvers)}",
-            currency=each.currency,
-            min_amount_minor=each.least,
-            max_amount_minor=each.most,
-            min_approvers=each.needed,
-            code_required=each.code_required,
-            sequential=each.sequential,
+            action_type=new.action_type,
+            name=f"{new.needed} of {len(approvers)}",
+            currency=new.currency,
+            min_amount_minor=new.least,
+            max_amount_minor=new.most,
+            min_approvers=new.needed,
+            code_required=new.code_required,
+            sequential=new.sequential,
         )
-        for each in new_mandates
+        for new in new_mandates
     )
     MandateApprover.objects.bulk_create(
         MandateApprover(mandate=row, employee=person, order=place)

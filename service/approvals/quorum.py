@@ -19,8 +19,8 @@ def refuse_if_stranded(business: Business, employee_ids: Collection[str], *, man
     """
     leaving = set(employee_ids)
     named = Q()
-    for each in leaving:
-        named |= Q(mandate_snapshot__approvers__contains=[{"employee_id": each}])
+    for employee_id in leaving:
+        named |= Q(mandate_snapshot__approvers__contains=[{"employee_id": employee_id}])
     rows = Approval.objects.filter(named, business=business, status=ApprovalStatus.PENDING)
     if mandate_id is not None:
         rows = rows.filter(mandate_snapshot__mandate_id=mandate_id)

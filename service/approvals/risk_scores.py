@@ -61,4 +61,4 @@ def register_assessment(assess: Assess) -> None:
 def scores(business: Business, questions: Sequence[Question]) -> dict[str, RiskShape]:
     """The risk of each request as it is stored, by key. Nobody is voted for unscored: ValueError where nobody scores."""
     [assess] = _ASSESS
-    return {key: found.as_dict() for key, found in assess(business, questions).items()}
+    return {key: risk.as_dict() for key, risk in assess(business, questions).items()}

@@ -38,7 +38,7 @@ def filter_approvals(caller: Caller, query: schemas.ApprovalQuery) -> QuerySet[A
 
 def get_bill_approval(caller: Caller, approval_id: str) -> Approval:
     """The request of a bill payment; 404 where the id is none, or the request is about something else."""
-    found = approvals(caller).filter(id=approval_id, kind="BILL_PAYMENT").first()
-    if found is None:
+    approval = approvals(caller).filter(id=approval_id, kind="BILL_PAYMENT").first()
+    if approval is None:
         raise errors.not_found("bill payment request")
-    return found
+    return approval

@@ -243,7 +243,7 @@ def workflow(row: Workflow) -> WorkflowShape:
 
 def steps(row: Approval) -> list[StepShape]:
     """Who was asked in which step, and what they said: of a mandate each approver, of a workflow each of its steps."""
-    said = {vote.voter_id: vote.decision for vote in row.votes.all()}
+    decisions = {vote.voter_id: vote.decision for vote in row.votes.all()}
     snapshot = row.mandate_snapshot
     if "steps" not in snapshot:
         return [
@@ -251,22 +251,24 @@ def steps(row: Approval) -> list[StepShape]:
                 "order": seat["order"],
                 "employee_id": seat["employee_id"],
                 "required": seat["required"],
-                "status": said.get(seat["employee_id"], "WAITING"),
+                "status": decisions.get(seat["employee_id"], "WAITING"),
                 "min_approvals": None,
             }
             for seat in snapshot["approvers"]
         ]
-    shown: list[StepShape] = []
+    step_rows: list[StepShape] = []
     for step, given in progress(row):
-        for each in step["employee_ids"]:
-            heard = said.get(each, "WAITING") if each in given or said.get(each) == Vote.Decision.REJECT else "WAITING"
-            shown.append(
+        for employee_id in step["employee_ids"]:
+            decision = decisions.get(employee_id, "WAITING")
+            # An approval counts in the step that was at its turn, a rejection in each that names the person.
+            counts_here = employee_id in given or decision == Vote.Decision.REJECT
+            step_rows.append(
                 {
                     "order": step["order"],
-                    "employee_id": each,
+                    "employee_id": employee_id,
                     "required": False,
-                    "status": heard,
+                    "status": decision if counts_here else "WAITING",
                     "min_approvals": step["min_approvals"],
                 }
             )
-    return shown
+    return step_rows

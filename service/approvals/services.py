@@ -22,7 +22,7 @@ from service.events.audit import note
 from service.events.outbox import record
 
 EXPIRES_AFTER = timedelta(days=30)
-ASKS_FOR_ONE_MORE = frozenset({"HIGH", "CRITICAL"})
+LEVELS_WITH_EXTRA_VOTE = frozenset({"HIGH", "CRITICAL"})
 
 
 def request_approval(
@@ -39,7 +39,7 @@ def request_approval(
     if source is None and policy is None:
         return None
     scored = scores(caller.business, [_question(caller, subject)])[subject.subject_id]
-    snapshot, needed = _copy(source, policy, subject, extra=scored["level"] in ASKS_FOR_ONE_MORE)
+    snapshot, needed = _copy(source, policy, subject, extra=scored["level"] in LEVELS_WITH_EXTRA_VOTE)
     row = Approval.objects.create(
         business=caller.business,
         kind=subject.kind,
@@ -61,16 +61,16 @@ def request_approval(
         risk_at_request=scored,
         risk_level=scored["level"],
     )
-    shown = serializers.approval(row)
-    record(caller.business, "approval.requested", shown, actor=caller)
-    note(caller, "approval.request", "approval", row.id, after=shown)
+    payload = serializers.approval(row)
+    record(caller.business, "approval.requested", payload, actor=caller)
+    note(caller, "approval.request", "approval", row.id, after=payload)
     return row
 
 
 def _copy(
     source: Mandate | Workflow | None, policy: Workflow | None, subject: ApprovalSubject, *, extra: bool
 ) -> tuple[steps.Snapshot, int]:
-    """What the request keeps of what it is asked under, and how many votes that needs."""
+    """The copy of the mandate or workflow that the request keeps, and how many votes that needs."""
     if policy is not None:
         return _by_policy(source, policy, subject, extra=extra)
     if isinstance(source, Workflow):
@@ -89,14 +89,14 @@ def _by_policy(
         return steps.of_workflow(policy, subject.maker_ids, extra=extra, least=least)
     mandate = mandates.snapshot(source)
     caps = {seat["employee_id"]: seat["max_amount_minor"] for seat in mandate["approvers"]}
-    capped = [each for each, cap in caps.items() if cap is not None and subject.amount_minor > cap]
+    capped = [approver_id for approver_id, cap in caps.items() if cap is not None and subject.amount_minor > cap]
     barred = [*subject.maker_ids, *capped]
     snapshot, needed = steps.of_workflow(policy, barred, extra=extra, least=mandate["min_approvers"])
     return {**snapshot, "code_required": mandate["code_required"]}, needed
 
 
 def vote(caller: Caller, approval_id: str, decision: str, reason: str = "") -> Approval:
-    """The acting employee's vote. One rejection rejects; the last needed approval approves and moves the thing on.
+    """The acting employee's vote. One rejection rejects; the last needed approval lets go on what was asked for.
 
     404 for a request of another business; 403 for its makers and for whom the mandate does not let vote; 409 when it
     is decided already, voted on already, or somebody else comes first.
@@ -118,8 +118,8 @@ def vote(caller: Caller, approval_id: str, decision: str, reason: str = "") -> A
             hooks.notify_decided(caller, row)
         _save(row)
         row = approvals(caller).get(pk=row.pk)
-        shown = serializers.approval(row)
-        record(caller.business, "approval.decided", shown, previous=before, actor=caller)
+        payload = serializers.approval(row)
+        record(caller.business, "approval.decided", payload, previous=before, actor=caller)
         note(
             caller, f"approval.{decision.lower()}", "approval", row.id, before, {"status": row.status, "reason": reason}
         )
@@ -127,14 +127,14 @@ def vote(caller: Caller, approval_id: str, decision: str, reason: str = "") -> A
 
 
 def _locked(caller: Caller, approval_id: str) -> Approval:
-    found = (
+    row = (
         Approval.objects.select_for_update(no_key=True, of=("self",))
         .filter(business_id=caller.business.id, id=approval_id)
         .first()
     )
-    if found is None:
+    if row is None:
         raise errors.not_found("payment request")
-    return found
+    return row
 
 
 def _voter(caller: Caller, row: Approval) -> Employee:
@@ -163,7 +163,10 @@ def _save(row: Approval) -> None:
 
 
 def lock_open(business: Business, kind: str, subject_id: str) -> Approval | None:
-    """The open request about a thing, locked: callers that end it lock it before the thing itself."""
+    """The open request about a subject (such as a payout), locked; None without one.
+
+    Callers that end it lock it before the subject itself, so that two of them never wait for each other.
+    """
     rows = Approval.objects.select_for_update(no_key=True, of=("self",))
     return rows.filter(business=business, kind=kind, subject_id=subject_id, status=ApprovalStatus.PENDING).first()
 
@@ -173,22 +176,22 @@ def end(caller: Caller, row: Approval, status: ApprovalStatus) -> None:
     before = {"status": row.status}
     row.status, row.decided_at = status, timezone.now()
     _save(row)
-    shown = serializers.approval(approvals(caller).get(pk=row.pk))
+    payload = serializers.approval(approvals(caller).get(pk=row.pk))
     kind = "approval.expired" if status == ApprovalStatus.EXPIRED else "approval.decided"
-    record(caller.business, kind, shown, previous=before, actor=caller)
+    record(caller.business, kind, payload, previous=before, actor=caller)
     note(caller, f"approval.{status.lower()}", "approval", row.id, before, {"status": status})
 
 
 def expire_due(limit: int = 100) -> int:
-    """Ends requests whose time is over, each with its thing, each in a transaction of its own; answers how many."""
+    """Ends requests whose time is over, each with its subject in a transaction of its own; answers how many."""
     now, done = timezone.now(), 0
     due = Approval.objects.filter(status=ApprovalStatus.PENDING, expires_at__lte=now).order_by("expires_at")[:limit]
-    for each in due:
+    for due_approval in due:
         with transaction.atomic():
             rows = Approval.objects.select_for_update(no_key=True, of=("self",), skip_locked=True).select_related(
                 "business"
             )
-            row = rows.filter(pk=each.pk, status=ApprovalStatus.PENDING).first()
+            row = rows.filter(pk=due_approval.pk, status=ApprovalStatus.PENDING).first()
             if row is None:
                 continue
             caller = system_caller(row.business)

@@ -6,6 +6,7 @@ one step after the other; nobody votes twice.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from operator import attrgetter
 from typing import NotRequired, TypedDict
 
 from service import errors
@@ -83,17 +84,25 @@ def of_workflow(workflow: Workflow, maker_ids: Sequence[str], *, extra: bool, le
 
 def filled(business_id: str, steps: Sequence[StoredStep], maker_ids: Collection[str] = ()) -> list[StepSeats]:
     """A workflow's steps with the people who can vote in each now: those it names, or of its role whoever no step names."""
-    named = {each for step in steps for each in step["approver_ids"] or ()}
+    named = {employee_id for step in steps for employee_id in step["approver_ids"] or ()}
     people = Employee.objects.filter(business_id=business_id, role=Role.APPROVER, status=Employee.Status.ACTIVE)
-    able = [each for each in people.order_by("created_at", "id").values_list("id", flat=True) if each not in maker_ids]
+    able = [
+        employee_id
+        for employee_id in people.order_by("created_at", "id").values_list("id", flat=True)
+        if employee_id not in maker_ids
+    ]
     return [
         {
             "order": step["order"],
             "min_approvals": step["min_approvals"],
             "employee_ids": [
-                each
-                for each in able
-                if (each in step["approver_ids"] if step["approver_ids"] is not None else each not in named)
+                employee_id
+                for employee_id in able
+                if (
+                    employee_id in step["approver_ids"]
+                    if step["approver_ids"] is not None
+                    else employee_id not in named
+                )
             ],
         }
         for step in steps
@@ -115,10 +124,10 @@ def _votes_of(steps: Iterable[StepSeats]) -> Iterator[tuple[list[str], int]]:
 def _seats_of(steps: Sequence[StepSeats]) -> Iterable[StoredSeat]:
     seen: set[str] = set()
     for step in steps:
-        for each in step["employee_ids"]:
-            if each not in seen:
-                seen.add(each)
-                yield {"employee_id": each, "required": False, "max_amount_minor": None, "order": step["order"]}
+        for employee_id in step["employee_ids"]:
+            if employee_id not in seen:
+                seen.add(employee_id)
+                yield {"employee_id": employee_id, "required": False, "max_amount_minor": None, "order": step["order"]}
 
 
 def _enough(steps: Iterable[tuple[Collection[str], int]]) -> bool:
@@ -145,9 +154,11 @@ def seats(row: Approval) -> list[StoredSeat]:
     """Who may still vote: able, and not heard yet; nobody once it is decided. Votes should be loaded."""
     if row.status != ApprovalStatus.PENDING:
         return []
-    heard = {vote.voter_id for vote in row.votes.all()}
+    voter_ids = {vote.voter_id for vote in row.votes.all()}
     return [
-        seat for seat in able(row.mandate_snapshot, row.maker_ids, row.amount_minor) if seat["employee_id"] not in heard
+        seat
+        for seat in able(row.mandate_snapshot, row.maker_ids, row.amount_minor)
+        if seat["employee_id"] not in voter_ids
     ]
 
 
@@ -167,14 +178,14 @@ def at_turn(row: Approval) -> list[StoredSeat]:
 
 def progress(row: Approval) -> list[tuple[StepSeats, list[str]]]:
     """Each step of a workflow's copy with those who approved in it: a vote counts in the step that was at its turn."""
-    found: list[tuple[StepSeats, list[str]]] = [(step, []) for step in row.mandate_snapshot["steps"]]
-    for vote in sorted(row.votes.all(), key=lambda each: (each.created_at, each.id)):
+    votes_by_step: list[tuple[StepSeats, list[str]]] = [(step, []) for step in row.mandate_snapshot["steps"]]
+    for vote in sorted(row.votes.all(), key=attrgetter("created_at", "id")):
         if vote.decision == Vote.Decision.APPROVE:
-            for step, given in found:
+            for step, given in votes_by_step:
                 if len(given) < step["min_approvals"]:
                     given.append(vote.voter_id)
                     break
-    return found
+    return votes_by_step
 
 
 def is_complete(row: Approval) -> bool:

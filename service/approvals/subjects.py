@@ -8,7 +8,7 @@ from service.approvals.models import ActionType
 
 @dataclass(frozen=True, slots=True)
 class ApprovalSubject:
-    """A thing that votes are asked for. `maker_ids` are the employees who may not vote on it."""
+    """What votes are asked for, such as a payout. `maker_ids` are the employees who may not vote on it."""
 
     kind: str
     action_type: ActionType

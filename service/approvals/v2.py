@@ -58,5 +58,5 @@ def reject(request: ApiRequest, body: schemas.RejectBody) -> HttpResponse:
 @requires(scope="approvals:decide", roles=APPROVERS, private_label=True, person=True)
 @idempotent()
 def reject_bill_payment_request(request: ApiRequest, body: schemas.RejectBillBody) -> HttpResponse:
-    found = selectors.get_bill_approval(request.caller, body.approval_id)
-    return answer(serializers.approval(services.vote(request.caller, found.id, Vote.Decision.REJECT, body.reason)))
+    approval = selectors.get_bill_approval(request.caller, body.approval_id)
+    return answer(serializers.approval(services.vote(request.caller, approval.id, Vote.Decision.REJECT, body.reason)))

@@ -1,10 +1,11 @@
-"""Approval workflows: which one a thing falls under, and what can be done with them (decisions B.9).
+"""Approval workflows: which one a bill or an expense falls under, and what can be done with them (decisions B.9).
 
 Bills (action_type 3) and policies (action_type 11) share them; each has its own paths over these services.
 """
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any, TypedDict
 
 from django.db.models import ProtectedError, QuerySet
@@ -77,7 +78,7 @@ def list_workflows(caller: Caller, action_type: ActionType) -> QuerySet[Workflow
 
 def get_workflow(caller: Caller, action_type: ActionType, workflow_id: str) -> Workflow:
     """One workflow; 404 where the business has none such of that kind."""
-    return _found(list_workflows(caller, action_type), workflow_id)
+    return _get_from(list_workflows(caller, action_type), workflow_id)
 
 
 def create(caller: Caller, action_type: ActionType, new: NewWorkflow) -> Workflow:
@@ -101,7 +102,7 @@ def change(caller: Caller, action_type: ActionType, workflow_id: str, changes: W
 
     Refusals as for `create`; one that is turned on must be possible with the people there are now.
     """
-    row = _found(list_workflows(caller, action_type).select_for_update(no_key=True, of=("self",)), workflow_id)
+    row = _get_from(list_workflows(caller, action_type).select_for_update(no_key=True, of=("self",)), workflow_id)
     before = serializers.workflow(row)
     for name in ("name", "active", "priority"):
         if getattr(changes, name) is not None:
@@ -120,7 +121,7 @@ def change(caller: Caller, action_type: ActionType, workflow_id: str, changes: W
 
 def delete(caller: Caller, action_type: ActionType, workflow_id: str) -> Workflow:
     """Deletes a workflow; 409 in_use while a policy names it. Inside a transaction."""
-    row = _found(list_workflows(caller, action_type).select_for_update(no_key=True, of=("self",)), workflow_id)
+    row = _get_from(list_workflows(caller, action_type).select_for_update(no_key=True, of=("self",)), workflow_id)
     before = serializers.workflow(row)
     try:
         Workflow.objects.filter(pk=row.pk).delete()
@@ -130,19 +131,19 @@ def delete(caller: Caller, action_type: ActionType, workflow_id: str) -> Workflo
     return row
 
 
-def _found(rows: QuerySet[Workflow], workflow_id: str) -> Workflow:
-    found = rows.filter(id=workflow_id).first()
-    if found is None:
+def _get_from(rows: QuerySet[Workflow], workflow_id: str) -> Workflow:
+    workflow = rows.filter(id=workflow_id).first()
+    if workflow is None:
         raise errors.not_found("workflow")
-    return found
+    return workflow
 
 
 def _record_change(caller: Caller, row: Workflow, what: str, before: JsonObject) -> None:
-    shown: JsonObject = serializers.workflow(row)
-    changed = {name: value for name, value in before.items() if shown[name] != value}
-    record(caller.business, f"workflow.{what}", shown, previous=changed, actor=caller)
+    payload: JsonObject = serializers.workflow(row)
+    changed = {name: value for name, value in before.items() if payload[name] != value}
+    record(caller.business, f"workflow.{what}", payload, previous=changed, actor=caller)
     verb = {"created": "create", "updated": "update", "deleted": "delete"}[what]
-    note(caller, f"workflow.{verb}", "workflow", row.id, before or None, None if what == "deleted" else shown)
+    note(caller, f"workflow.{verb}", "workflow", row.id, before or None, None if what == "deleted" else payload)
 
 
 def _conditions(caller: Caller, given: Conditions) -> StoredConditions:
@@ -181,7 +182,7 @@ def _steps(caller: Caller, given: Collection[StepIn]) -> list[StoredStep]:
     """As they are kept, in their order; nobody sits in two steps, for nobody votes twice."""
     if len({step.order for step in given}) < len(given):
         raise errors.validation_failed("steps", "Two steps have the same order.", "duplicate")
-    named = [each for step in given for each in dict.fromkeys(step.approver_ids or ())]
+    named = [approver_id for step in given for approver_id in dict.fromkeys(step.approver_ids or ())]
     if len(set(named)) < len(named):
         raise errors.validation_failed("steps", "Somebody is named in two steps, and votes once.", "duplicate")
     approvers = Employee.objects.filter(
@@ -195,7 +196,7 @@ def _steps(caller: Caller, given: Collection[StepIn]) -> list[StoredStep]:
             "role": step.role,
             "min_approvals": step.min_approvals,
         }
-        for step in sorted(given, key=lambda each: each.order)
+        for step in sorted(given, key=attrgetter("order"))
     ]
     refuse_impossible(filled(caller.business.id, stored))
     return stored

@@ -34,8 +34,8 @@ def minor(field: str, amount: Decimal, currency: str) -> int:
 
 
 def of_lines(lines: Sequence[NewLine], currency: str) -> Sums:
-    """The lines with their amounts, each rounded half up by itself, and their sums."""
-    rows = tuple(_line(place, each, currency) for place, each in enumerate(lines))
+    """The lines with their amounts, each amount rounded half up on its own, and the sums of them."""
+    rows = tuple(_line(place, line, currency) for place, line in enumerate(lines))
     return Sums(sum(row.amount_minor for row in rows), sum(row.tax_minor for row in rows), rows)
 
 
@@ -72,24 +72,25 @@ def of_body(body: Any, currency: str) -> Sums | None:
     if not 0 < sums.total_minor <= money.LARGEST_MINOR:
         raise errors.validation_failed("total", "It must be more than nothing, and not too large.", "amount")
     if body.total is not None and minor("total", body.total, currency) != sums.total_minor:
-        shown = money.to_number(sums.total_minor, currency)
-        raise errors.validation_failed("total", f"The rest adds up to {shown}.", "mismatch")
+        computed_total = money.to_number(sums.total_minor, currency)
+        raise errors.validation_failed("total", f"The rest adds up to {computed_total}.", "mismatch")
     return sums
 
 
 def portions(bill: Bill, amount_minor: int, lines: Iterable[BillLine]) -> dict[str, int]:
-    """How much of a payment is for each subcategory of the bill's lines, in proportion; a line without one is of the
-    bill's. They add up to the amount, as far as there are subcategories.
+    """How much of a payment (minor units) falls to each subcategory of the bill's lines, in proportion to their amounts.
+
+    A line without a subcategory counts to the bill's. The shares add up to the amount, but for what has no subcategory.
     """
     weights: dict[str, int] = {}
     for line in lines:
-        filed = line.subcategory_id or bill.subcategory_id
-        weights[filed] = weights.get(filed, 0) + line.amount_minor + line.tax_minor
+        subcategory_id = line.subcategory_id or bill.subcategory_id
+        weights[subcategory_id] = weights.get(subcategory_id, 0) + line.amount_minor + line.tax_minor
     weights = weights or {bill.subcategory_id: 1}
-    whole, before, given = sum(weights.values()), 0, 0
-    found = {}
-    for filed, weight in weights.items():
+    total_weight, before, handed_out = sum(weights.values()), 0, 0
+    shares = {}
+    for subcategory_id, weight in weights.items():
         before += weight
-        found[filed] = amount_minor * before // whole - given
-        given += found[filed]
-    return {filed: minor for filed, minor in found.items() if filed and minor}
+        shares[subcategory_id] = amount_minor * before // total_weight - handed_out
+        handed_out += shares[subcategory_id]
+    return {subcategory_id: minor for subcategory_id, minor in shares.items() if subcategory_id and minor}

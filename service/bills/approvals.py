@@ -106,8 +106,8 @@ def vote(caller: Caller, bill_id: str, ref: str, decision: Vote.Decision, reason
 def withdraw(caller: Caller, bill_id: str, ref: str) -> BillPayment:
     """Takes the request back before anything is sent; its votes stay for the record. Its requester or an ADMIN only."""
     with transaction.atomic():
-        found = payments.get_payment(caller, ref, bill_id)
-        approval = approvals.lock_open(caller.business, KIND, found.id)
+        payment = payments.get_payment(caller, ref, bill_id)
+        approval = approvals.lock_open(caller.business, KIND, payment.id)
         _, row = payments.lock_payment(caller, ref, bill_id)
         if caller.role != Role.ADMIN and caller.label not in (row.created_by, row.requested_by):
             raise errors.insufficient_role("Only its requester or an admin does this.")

@@ -33,5 +33,7 @@ def _same_file(bill: Bill) -> QuerySet[Bill]:
 
 
 def _same_amount(bill: Bill) -> QuerySet[Bill]:
-    near = Q(issued_on__gte=bill.issued_on - WINDOW, issued_on__lte=bill.issued_on + WINDOW)
-    return Bill.objects.filter(near, vendor_id=bill.vendor_id, total_minor=bill.total_minor, currency=bill.currency)
+    within_window = Q(issued_on__gte=bill.issued_on - WINDOW, issued_on__lte=bill.issued_on + WINDOW)
+    return Bill.objects.filter(
+        within_window, vendor_id=bill.vendor_id, total_minor=bill.total_minor, currency=bill.currency
+    )

@@ -20,7 +20,7 @@ from service.bills.models import Attempt, AttemptStatus, BillPayment, PaymentSta
 from service.bills.payments import lock_payment_by_id
 from service.bills.transitions import ON_ITS_WAY, move
 from service.ledger.post import hold
-from service.ledger.retry import in_one_transaction
+from service.ledger.retry import retried_transaction
 from service.rails import catalogue
 from service.rails.outcomes import Order, Outcome, RailTimeoutError, State
 from service.vendors.models import InstructionStatus
@@ -71,7 +71,7 @@ def _status(payment_id: str) -> str:
     return BillPayment.objects.values_list("status", flat=True).get(pk=payment_id)
 
 
-@in_one_transaction
+@retried_transaction
 def reserve(payment_id: str) -> str:
     """Holds the amount with its fee: SCHEDULED until its day, else PROCESSING with its first attempt queued.
 
@@ -151,14 +151,14 @@ def _attempts(payment_id: str) -> tuple[Attempt | None, Attempt | None]:
 
 def _took_no_money(payment_id: str, before: Attempt) -> bool:
     """Asks the rail about an earlier attempt; only its clear "failed" lets another one be sent."""
-    said = _query_rail(before)
-    if said is not None and said.state == State.FAILED:
+    result = _query_rail(before)
+    if result is not None and result.state == State.FAILED:
         return True
-    settlement.settle_earlier(payment_id, before.id, said)
+    settlement.settle_earlier(payment_id, before.id, result)
     return False
 
 
-@in_one_transaction
+@retried_transaction
 def claim(payment_id: str, attempt_id: str) -> bool:
     """Marks a queued attempt SENT; False where another worker was faster."""
     row, caller = lock_payment_by_id(payment_id)

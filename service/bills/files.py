@@ -57,7 +57,7 @@ def detach_from(bill: Bill, file_ids: Sequence[str]) -> None:
 
 def get_file(caller: Caller, file_id: str) -> BillFile:
     """One file of the business; 404 otherwise."""
-    found = BillFile.objects.filter(business_id=caller.business.id, id=file_id).first()
-    if found is None:
+    bill_file = BillFile.objects.filter(business_id=caller.business.id, id=file_id).first()
+    if bill_file is None:
         raise errors.not_found("file")
-    return found
+    return bill_file

@@ -36,14 +36,14 @@ def payments(caller: Caller) -> QuerySet[BillPayment]:
 def get_payment(caller: Caller, ref: str, bill_id: str | None = None) -> BillPayment:
     """One payment by its reference (of that bill); 404 otherwise."""
     rows = payments(caller).filter(ref=ref)
-    found = (rows.filter(bill_id=bill_id) if bill_id is not None else rows).first()
-    if found is None:
+    payment = (rows.filter(bill_id=bill_id) if bill_id is not None else rows).first()
+    if payment is None:
         raise errors.not_found("bill payment")
-    return found
+    return payment
 
 
 def lock_payment(caller: Caller, ref: str, bill_id: str | None = None) -> tuple[Bill, BillPayment]:
-    """The same for changing it: its bill is locked first."""
+    """The payment and its bill, both locked for a change, the bill first; 404 without the payment."""
     bill = selectors.lock_bill(caller, get_payment(caller, ref, bill_id).bill_id)
     row = (
         BillPayment.objects.select_for_update(no_key=True, of=("self",))
@@ -56,10 +56,10 @@ def lock_payment(caller: Caller, ref: str, bill_id: str | None = None) -> tuple[
 
 def lock_payment_by_id(payment_id: str) -> tuple[BillPayment, Caller]:
     """A payment that is known to exist, locked with its bill, and the service itself as the caller: for workers."""
-    found = BillPayment.objects.select_related("business").get(pk=payment_id)
-    caller = system_caller(found.business)
-    _, row = lock_payment(caller, found.ref)
-    row.business = found.business
+    payment = BillPayment.objects.select_related("business").get(pk=payment_id)
+    caller = system_caller(payment.business)
+    _, row = lock_payment(caller, payment.ref)
+    row.business = payment.business
     return row, caller
 
 
@@ -101,8 +101,8 @@ def add(caller: Caller, bill_id: str, new: NewPayment) -> BillPayment:
         set_payee(caller, row, _account(bill.vendor, new.payment_instruction_id))
         set_withholding(caller, row)
         row.save(force_insert=True)
-        whole = payment_detail(row)
-        record(caller.business, "bill_payment.created", whole, actor=caller)
+        payload = payment_detail(row)
+        record(caller.business, "bill_payment.created", payload, actor=caller)
         note(caller, "bill_payment.create", "bill_payment", row.id, after={"ref": row.ref, "amount_minor": amount})
     return row
 
@@ -154,13 +154,13 @@ def _check_payable(bill: Bill) -> None:
 def _account(vendor: Vendor, instruction_id: str | None) -> PaymentInstruction:
     rows = PaymentInstruction.objects.filter(vendor=vendor).exclude(status=InstructionStatus.REJECTED)
     if instruction_id is not None:
-        found = rows.filter(id=instruction_id).first()
+        instruction = rows.filter(id=instruction_id).first()
     else:
-        found = rows.filter(status=InstructionStatus.ACTIVE, is_default=True).first()
-        found = found or rows.filter(status=InstructionStatus.QUARANTINED).first()
-    if found is None:
+        instruction = rows.filter(status=InstructionStatus.ACTIVE, is_default=True).first()
+        instruction = instruction or rows.filter(status=InstructionStatus.QUARANTINED).first()
+    if instruction is None:
         raise errors.validation_failed("payment_instruction_id", "The vendor has no such account in use.", "unknown")
-    return found
+    return instruction
 
 
 def set_payee(caller: Caller, row: BillPayment, account: PaymentInstruction) -> None:
@@ -187,8 +187,8 @@ def set_withholding(caller: Caller, row: BillPayment) -> None:
     payable = withholding.Payable(row.amount_minor, share, row.currency, _paid_this_month(row))
     today = periods.day_of(timezone.now(), caller.business)
     withheld = withholding.of(taxes, bill.vendor, caller.business.country, payable, today)
-    row.withholding = [each.as_dict() for each in withheld]
-    row.withheld_minor = sum(each.tax_minor for each in withheld)
+    row.withholding = [withheld_tax.as_dict() for withheld_tax in withheld]
+    row.withheld_minor = sum(withheld_tax.tax_minor for withheld_tax in withheld)
     row.net_minor = row.amount_minor - row.withheld_minor
     if row.net_minor <= 0:
         raise errors.validation_failed("amount", "After the withheld taxes nothing is left to pay.", "amount")
@@ -197,7 +197,7 @@ def set_withholding(caller: Caller, row: BillPayment) -> None:
 def _paid_this_month(row: BillPayment) -> dict[str, int]:
     """What the vendor was paid in the month under each of the bill's taxes."""
     first = periods.day_of(timezone.now(), row.business).replace(day=1)
-    found = dict.fromkeys(row.bill.withholding_tax_ids, 0)
+    paid_by_tax = dict.fromkeys(row.bill.withholding_tax_ids, 0)
     paid = BillPayment.objects.filter(
         vendor_id=row.vendor_id,
         currency=row.currency,
@@ -206,9 +206,9 @@ def _paid_this_month(row: BillPayment) -> dict[str, int]:
         bill__withholding_tax_ids__overlap=row.bill.withholding_tax_ids,
     )
     for amount, taxes in paid.values_list("amount_minor", "bill__withholding_tax_ids"):
-        for each in found.keys() & set(taxes):
-            found[each] += amount
-    return found
+        for tax_id in paid_by_tax.keys() & set(taxes):
+            paid_by_tax[tax_id] += amount
+    return paid_by_tax
 
 
 def _next_ref(row: BillPayment, caller: Caller) -> str:

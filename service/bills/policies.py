@@ -31,36 +31,36 @@ NOT_PAID = ("DRAFT", "WITHDRAWN", "REJECTED", "FAILED")
 
 
 def check_policies(caller: Caller, row: BillPayment, usual: Workflow | None) -> Workflow | None:
-    """Asks the policies about a locked payment of which approval is requested; 403 policy_blocked.
+    """Evaluates the policies for a locked payment of which approval is requested; 403 policy_blocked.
 
     Answers the workflow that a policy sends it through: the one that the policy names, else one that fits where neither
     `usual` (the workflow of bills) nor a mandate asks for votes; 409 approvers_insufficient where there is none. What
     they said stays with the payment (unsaved), what was breached also in the audit trail.
     """
-    said = _evaluate_payment(caller, row, caller.employee)
-    expense_rules.refuse_if_blocked(said)
-    if said.decision != REQUIRE_APPROVAL:
+    evaluation = _evaluate_payment(caller, row, caller.employee)
+    expense_rules.refuse_if_blocked(evaluation)
+    if evaluation.decision != REQUIRE_APPROVAL:
         return None
-    named = approvals.named(caller.business, said)
+    named = approvals.named(caller.business, evaluation)
     if named is not None or usual is not None:
         return named
     if mandates.applying(caller.business, ActionType.BILL_PAYMENT, row.currency, row.amount_minor) is not None:
         return None
-    found = workflows.match(caller.business, ActionType.POLICY_BASED, facts_of(row))
-    if found is None:
-        raise expense_rules.nobody_votes(said)
-    return found
+    workflow = workflows.match(caller.business, ActionType.POLICY_BASED, facts_of(row))
+    if workflow is None:
+        raise expense_rules.nobody_votes(evaluation)
+    return workflow
 
 
 def recheck_policies(caller: Caller, row: BillPayment) -> None:
-    """The same for a payment that failed and is tried again, with the votes it had.
+    """Evaluates the policies anew for a payment that failed and is tried again with the votes it had.
 
-    409 approvers_insufficient where a policy wants votes now and nobody was asked for any.
+    403 policy_blocked; 409 approvers_insufficient where a policy wants votes now and nobody was asked for any.
     """
-    said = _evaluate_payment(caller, row, caller.employee)
-    expense_rules.refuse_if_blocked(said)
-    if said.decision == REQUIRE_APPROVAL and row.approval_status == ApprovalAxis.NOT_REQUIRED:
-        raise expense_rules.nobody_votes(said)
+    evaluation = _evaluate_payment(caller, row, caller.employee)
+    expense_rules.refuse_if_blocked(evaluation)
+    if evaluation.decision == REQUIRE_APPROVAL and row.approval_status == ApprovalAxis.NOT_REQUIRED:
+        raise expense_rules.nobody_votes(evaluation)
 
 
 def obstacle(caller: Caller, row: BillPayment) -> str:
@@ -68,10 +68,10 @@ def obstacle(caller: Caller, row: BillPayment) -> str:
     was asked for. It waits then, as for funds, until that is over or it is withdrawn.
     """
     person = Employee.objects.filter(business_id=row.business_id, id=row.requested_by).first()
-    said = _evaluate_payment(caller, row, person, with_audit=not row.hold_reason)
-    if said.decision == BLOCK:
+    evaluation = _evaluate_payment(caller, row, person, with_audit=not row.hold_reason)
+    if evaluation.decision == BLOCK:
         return BLOCKED
-    if said.decision == REQUIRE_APPROVAL and row.approval_status == ApprovalAxis.NOT_REQUIRED:
+    if evaluation.decision == REQUIRE_APPROVAL and row.approval_status == ApprovalAxis.NOT_REQUIRED:
         return UNASKED
     return ""
 
@@ -96,14 +96,14 @@ def _evaluate_payment(
     at = row.counts_at = max(now, row.scheduled_for or now)
     row.portions = amounts.portions(row.bill, row.amount_minor, row.bill.lines.order_by("position"))
     if not enforcement.in_force(caller.business).exists():
-        said = concluded([])
+        evaluation = concluded([])
     else:
-        said = enforcement.decide_together(caller.business, list(_uses(caller, row, person, at)), without=row.id)
-    row.policies = said.as_dict()
-    if said.breaches and with_audit:
-        trace = {"decision": said.decision, "trace": [step.as_dict() for step in said.trace]}
+        evaluation = enforcement.decide_together(caller.business, list(_uses(caller, row, person, at)), without=row.id)
+    row.policies = evaluation.as_dict()
+    if evaluation.breaches and with_audit:
+        trace = {"decision": evaluation.decision, "trace": [step.as_dict() for step in evaluation.trace]}
         note(caller, "policy.evaluate", "bill_payment", row.id, after=trace)
-    return said
+    return evaluation
 
 
 def _uses(caller: Caller, row: BillPayment, person: Employee | None, at: datetime) -> Iterator[Facts]:
@@ -128,9 +128,9 @@ def _uses(caller: Caller, row: BillPayment, person: Employee | None, at: datetim
     yield use(row.amount_minor, channel=row.channel, vendor_id=row.vendor_id, to_self=to_self)
     sums: dict[str, int] = {}
     categories = enforcement.categories_of(row.portions)
-    for filed, minor in row.portions.items():
-        yield use(minor, subcategory_id=filed)
-        category = categories.get(filed, "")
+    for subcategory_id, minor in row.portions.items():
+        yield use(minor, subcategory_id=subcategory_id)
+        category = categories.get(subcategory_id, "")
         sums[category] = sums.get(category, 0) + minor
     for category, minor in sums.items():
         yield use(minor, category_id=category)
@@ -146,8 +146,10 @@ def spent(business: Business, rule: Rule, currency: str, start: datetime, end: d
     )
     if rule.type in ("SUBCATEGORY", "CATEGORY"):
         parts = (
-            rows.filter(portions__has_key=each).aggregate(sum=Sum(Cast(KT(f"portions__{each}"), BigIntegerField())))
-            for each in subcategories(rule)
+            rows.filter(portions__has_key=subcategory_id).aggregate(
+                sum=Sum(Cast(KT(f"portions__{subcategory_id}"), BigIntegerField()))
+            )
+            for subcategory_id in subcategories(rule)
         )
         return sum(part["sum"] or 0 for part in parts)
     return rows.filter(by_column(rule)).aggregate(sum=Sum("amount_minor"))["sum"] or 0

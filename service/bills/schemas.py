@@ -147,7 +147,7 @@ class _Content(Schema):
     memo: inputs.Lines | None = Field(None, max_length=1000)
 
     @model_validator(mode="after")
-    def one_source_of_amounts(self) -> "_Content":
+    def check_lines_or_sums(self) -> "_Content":
         """Lines and sums would have to agree: one of them says it."""
         if self.line_items is not None and (self.subtotal is not None or self.tax_amount is not None):
             raise ValueError("Give either line_items or subtotal with tax_amount.")

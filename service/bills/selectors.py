@@ -64,31 +64,35 @@ def filter_bills(caller: Caller, query: BillQuery) -> QuerySet[Bill]:
 
 
 def _decided(rows: QuerySet[Bill], axis: ApprovalAxis) -> QuerySet[Bill]:
-    """By the other axis, as shown.approval_status reads it: a waiting payment first, else the latest."""
+    """Bills whose approval status, as serializers.approval_status reads it, is `axis`: that of a payment that waits for
+    votes, else of the latest one.
+    """
     of_bill = BillPayment.objects.filter(bill=OuterRef("pk"))
     waiting = Exists(of_bill.filter(approval_status=ApprovalAxis.PENDING))
     if axis == ApprovalAxis.PENDING:
         return rows.filter(waiting)
-    rows = rows.filter(~waiting).annotate(said=of_bill.order_by("-id").values("approval_status")[:1])
-    said = Q(said=axis) | Q(said=None) if axis == ApprovalAxis.INITIALIZED else Q(said=axis)
-    return rows.filter(said)
+    rows = rows.filter(~waiting).annotate(latest_approval=of_bill.order_by("-id").values("approval_status")[:1])
+    has_status = Q(latest_approval=axis)
+    if axis == ApprovalAxis.INITIALIZED:
+        has_status |= Q(latest_approval=None)
+    return rows.filter(has_status)
 
 
 def get_bill(caller: Caller, bill_id: str) -> Bill:
     """One bill; 404 when the business has none such."""
-    found = bills(caller).filter(id=bill_id).first()
-    if found is None:
+    bill = bills(caller).filter(id=bill_id).first()
+    if bill is None:
         raise errors.not_found("bill")
-    return found
+    return bill
 
 
 def lock_bill(caller: Caller, bill_id: str) -> Bill:
-    """The same, for changing it or what belongs to it."""
+    """One bill, locked to change it or what belongs to it; 404 when the business has none such."""
     rows = Bill.objects.select_for_update(no_key=True, of=("self",)).select_related("vendor")
-    found = rows.filter(business_id=caller.business.id, id=bill_id).first()
-    if found is None:
+    bill = rows.filter(business_id=caller.business.id, id=bill_id).first()
+    if bill is None:
         raise errors.not_found("bill")
-    return found
+    return bill
 
 
 def bill_detail(caller: Caller, row: Bill) -> serializers.BillShape:
@@ -97,17 +101,17 @@ def bill_detail(caller: Caller, row: Bill) -> serializers.BillShape:
 
 
 def bill_details(caller: Caller, rows: Sequence[Bill]) -> list[serializers.BillShape]:
-    """The same for many, with one look at the taxes."""
+    """Bills with what would be withheld if all of each were paid today; one query for all their taxes."""
     taxes = {tax.id: tax for tax in withholding.known(caller.business, _tax_ids(rows))}
     today = periods.day_of(timezone.now(), caller.business)
     return [
-        serializers.bill(row, _withheld(caller, row, [taxes[each] for each in row.withholding_tax_ids], today))
+        serializers.bill(row, _withheld(caller, row, [taxes[tax_id] for tax_id in row.withholding_tax_ids], today))
         for row in rows
     ]
 
 
 def _tax_ids(rows: Sequence[Bill]) -> list[str]:
-    return list(dict.fromkeys(each for row in rows for each in row.withholding_tax_ids))
+    return list(dict.fromkeys(tax_id for row in rows for tax_id in row.withholding_tax_ids))
 
 
 def _withheld(caller: Caller, row: Bill, taxes: Sequence[Tax], today: date) -> list[withholding.Withheld]:

@@ -185,8 +185,8 @@ def withheld(row: WithholdingShape, currency: str) -> WithheldShape:
 
 def approval_status(payments: Iterable[BillPayment]) -> str:
     """What was decided on a bill: of its latest payment, but one that waits for votes comes first."""
-    rows = sorted(payments, key=lambda each: each.id)
-    waiting = [each for each in rows if each.approval_status == ApprovalAxis.PENDING]
+    rows = sorted(payments, key=lambda bill_payment: bill_payment.id)
+    waiting = [bill_payment for bill_payment in rows if bill_payment.approval_status == ApprovalAxis.PENDING]
     latest = (waiting or rows)[-1:]
     return latest[0].approval_status if latest else ApprovalAxis.INITIALIZED
 
@@ -211,15 +211,15 @@ def bill(row: Bill, taxes: Iterable[Withheld] = ()) -> BillShape:
         "total_minor": row.total_minor,
         "amount_paid_minor": row.paid_minor,
         "balance_minor": balance_minor,
-        "withholding": [withheld(each.as_dict(), row.currency) for each in taxes],
+        "withholding": [withheld(tax.as_dict(), row.currency) for tax in taxes],
         "issued_at": row.issued_on,
         "due_at": row.due_on,
         "budget_id": row.budget_id,
         "team_id": row.team_id,
         "subcategory_id": row.subcategory_id or None,
-        "line_items": [line(each, row.currency) for each in row.lines.all()],
-        "attachments": [file(each) for each in row.files.all()],
-        "payments": [each.ref for each in payments],
+        "line_items": [line(bill_line, row.currency) for bill_line in row.lines.all()],
+        "attachments": [file(attachment) for attachment in row.files.all()],
+        "payments": [bill_payment.ref for bill_payment in payments],
         "memo": row.memo,
         "status": row.status,
         "approval_status": approval_status(payments),
@@ -269,7 +269,7 @@ def payment(row: BillPayment, approvals: Iterable[str] = ()) -> PaymentShape:
         "withheld_amount_minor": row.withheld_minor,
         "net_amount_minor": row.net_minor,
         "fee_minor": row.fee_minor,
-        "withholding": [withheld(each, row.currency) for each in row.withholding],
+        "withholding": [withheld(tax, row.currency) for tax in row.withholding],
         "status": row.status,
         "approval_status": row.approval_status,
         "hold_reason": row.hold_reason,
@@ -279,7 +279,7 @@ def payment(row: BillPayment, approvals: Iterable[str] = ()) -> PaymentShape:
         "due_at": row.bill.due_on,
         "policy": evaluation(row.policies),
         "approvals": list(approvals),
-        "attempts": [attempt(each) for each in row.attempts.order_by("number")],
+        "attempts": [attempt(payment_attempt) for payment_attempt in row.attempts.order_by("number")],
         "created_by": row.created_by,
         "requested_by": row.requested_by or None,
         "settled_at": row.settled_at,

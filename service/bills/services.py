@@ -101,13 +101,16 @@ def record_edit(caller: Caller, row: Bill, event: str, action: str, before: Json
 
 
 def record_change(caller: Caller, row: Bill, event: str, action: str, before: JsonObject, reason: str = "") -> Bill:
-    """The same for what changes a bill without being an edit of it, such as a payment."""
+    """Saves a bill that something else than an edit has changed, such as a payment, with its event and audit line.
+
+    Inside the caller's transaction. Answers it afresh.
+    """
     _save(row)
-    found = get_bill(caller, row.id)
-    record(caller.business, event, bill_detail(caller, found), previous=before, actor=caller)
+    changed = get_bill(caller, row.id)
+    record(caller.business, event, bill_detail(caller, changed), previous=before, actor=caller)
     after = {"status": row.status, "total_minor": row.total_minor, **({"reason": reason} if reason else {})}
     note(caller, action, "bill", row.id, before or None, after)
-    return found
+    return changed
 
 
 def _vendor(caller: Caller, vendor_id: str) -> Any:
@@ -155,8 +158,8 @@ def _insert(row: Bill, sums: amounts.Sums) -> None:
 
 def _replace_lines(row: Bill, sums: amounts.Sums) -> None:
     BillLine.objects.filter(bill=row).delete()
-    for each in sums.lines:
-        each.bill = row
+    for line in sums.lines:
+        line.bill = row
     BillLine.objects.bulk_create(sums.lines)
 
 

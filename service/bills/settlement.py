@@ -11,13 +11,13 @@ from service.journal import services as journal
 from service.ledger.chart import system_account
 from service.ledger.models import LedgerHold
 from service.ledger.post import Leg, capture_legs, release
-from service.ledger.retry import in_one_transaction
+from service.ledger.retry import retried_transaction
 from service.rails import catalogue
 from service.rails.outcomes import Outcome, State
 from service.taxes import withholding
 
 
-@in_one_transaction
+@retried_transaction
 def settle(payment_id: str, attempt_id: str, outcome: Outcome | None) -> str:
     """Writes what became of an attempt that is still SENT (None: the rail is silent); answers the payment's status."""
     row, caller = lock_payment_by_id(payment_id)
@@ -36,7 +36,7 @@ def settle(payment_id: str, attempt_id: str, outcome: Outcome | None) -> str:
     return row.status
 
 
-@in_one_transaction
+@retried_transaction
 def settle_earlier(payment_id: str, attempt_id: str, outcome: Outcome | None) -> str:
     """The attempt before a retry turned out not to be over: it has paid after all, or nobody knows. No second one then."""
     row, caller = lock_payment_by_id(payment_id)
@@ -111,7 +111,7 @@ def _legs(row: BillPayment) -> list[Leg]:
     ]
     if row.withheld_minor:
         owed = system_account(row.business, "WHT_PAYABLE", row.currency).pk
-        withheld = [(each["tax_minor"], f"{each['code']}: {row.ref}") for each in row.withholding if each["tax_minor"]]
+        withheld = [(tax["tax_minor"], f"{tax['code']}: {row.ref}") for tax in row.withholding if tax["tax_minor"]]
         for minor, text in withheld:
             legs += [Leg(source, -minor, text), Leg(owed, minor, text)]
     if row.fee_minor:

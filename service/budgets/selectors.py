@@ -20,10 +20,10 @@ def filter_budgets(caller: Caller, query: BudgetQuery) -> QuerySet[Budget]:
 
 def get_budget(caller: Caller, budget_id: str) -> Budget:
     """One budget; 404 when the business has none such."""
-    found = Budget.objects.filter(business_id=caller.business.id, id=budget_id).first()
-    if found is None:
+    budget = Budget.objects.filter(business_id=caller.business.id, id=budget_id).first()
+    if budget is None:
         raise errors.not_found("budget")
-    return found
+    return budget
 
 
 def budget_details(caller: Caller, rows: Sequence[Budget]) -> list[serializers.BudgetShape]:
@@ -34,9 +34,9 @@ def budget_details(caller: Caller, rows: Sequence[Budget]) -> list[serializers.B
 
 def assignable(caller: Caller, budget_id: str, currency: str) -> Budget:
     """A budget that a bill of this currency may be assigned to; 422 otherwise."""
-    found = Budget.objects.filter(business_id=caller.business.id, id=budget_id, active=True).first()
-    if found is None:
+    budget = Budget.objects.filter(business_id=caller.business.id, id=budget_id, active=True).first()
+    if budget is None:
         raise errors.validation_failed("budget_id", "There is no such active budget.", "unknown")
-    if found.currency != currency:
-        raise errors.validation_failed("budget_id", f"The budget is in {found.currency}.", "currency")
-    return found
+    if budget.currency != currency:
+        raise errors.validation_failed("budget_id", f"The budget is in {budget.currency}.", "currency")
+    return budget

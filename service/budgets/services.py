@@ -67,7 +67,7 @@ def _minor(amount: Decimal, currency: str) -> int:
 
 
 def _record_change(caller: Caller, row: Budget, event: str, action: str, before: JsonObject | None) -> None:
-    shown: JsonObject = budget_details(caller, [row])[0]
-    changed = {name: value for name, value in (before or {}).items() if shown[name] != value}
-    record(caller.business, event, shown, previous=changed, actor=caller)
-    note(caller, action, "budget", row.id, changed or None, {name: shown[name] for name in changed} or shown)
+    payload: JsonObject = budget_details(caller, [row])[0]
+    changed = {name: value for name, value in (before or {}).items() if payload[name] != value}
+    record(caller.business, event, payload, previous=changed, actor=caller)
+    note(caller, action, "budget", row.id, changed or None, {name: payload[name] for name in changed} or payload)

@@ -17,16 +17,16 @@ from service.expenses.transitions import WAITS_FOR_VOTES
 KIND = "POLICY"
 
 
-def named(business: Business, said: Evaluation) -> Workflow | None:
+def named(business: Business, evaluation: Evaluation) -> Workflow | None:
     """The workflow that a policy wants votes by which was broken: of several the first that names one."""
-    asking = (step.rule.workflow_id for step in said.breaches if step.rule.action == REQUIRE_APPROVAL)
-    workflow_id = next(filter(None, asking), None)
+    workflow_ids = (step.rule.workflow_id for step in evaluation.breaches if step.rule.action == REQUIRE_APPROVAL)
+    workflow_id = next(filter(None, workflow_ids), None)
     return Workflow.objects.filter(business=business, id=workflow_id).first() if workflow_id else None
 
 
-def workflow_for(business: Business, said: Evaluation, facts: Facts) -> Workflow | None:
+def workflow_for(business: Business, evaluation: Evaluation, facts: Facts) -> Workflow | None:
     """The workflow that a policy names, else the one that the use falls under; None where there is none."""
-    return named(business, said) or workflows.match(
+    return named(business, evaluation) or workflows.match(
         business,
         ActionType.POLICY_BASED,
         workflows.Facts(
@@ -39,12 +39,12 @@ def workflow_for(business: Business, said: Evaluation, facts: Facts) -> Workflow
     )
 
 
-def request_votes(caller: Caller, expense: Expense, said: Evaluation, facts: Facts) -> Approval | None:
+def request_votes(caller: Caller, expense: Expense, evaluation: Evaluation, facts: Facts) -> Approval | None:
     """Asks for votes on an expense where a policy wants them; inside the transaction that wrote it.
 
     409 approvers_insufficient where nobody could give them: what a policy holds back never passes unseen.
     """
-    if said.decision != REQUIRE_APPROVAL:
+    if evaluation.decision != REQUIRE_APPROVAL:
         return None
     makers = {expense.employee_id, caller.employee_id} - {None}
     approval = approvals.request_approval(
@@ -54,14 +54,14 @@ def request_votes(caller: Caller, expense: Expense, said: Evaluation, facts: Fac
             action_type=ActionType.POLICY_BASED,
             ref=expense.transaction_ref[:64],
             subject_id=expense.id,
-            title="Policy: " + ", ".join(sorted({step.rule.type for step in said.breaches})),
+            title="Policy: " + ", ".join(sorted({step.rule.type for step in evaluation.breaches})),
             payee=expense.receiver,
             amount_minor=expense.amount_minor,
             currency=expense.currency,
             org_wallet_ref=expense.org_wallet_ref,
-            maker_ids=sorted(each for each in makers if each),
+            maker_ids=sorted(maker_id for maker_id in makers if maker_id),
         ),
-        workflow=workflow_for(caller.business, said, facts),
+        workflow=workflow_for(caller.business, evaluation, facts),
     )
     if approval is None:
         raise errors.conflict("approvers_insufficient", "A policy asks for approval, and no workflow says whose.")

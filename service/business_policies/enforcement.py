@@ -71,31 +71,33 @@ def decide(business: Business, facts: Facts) -> Evaluation:
 
 
 def decide_together(business: Business, uses: Sequence[Facts], *, without: str = "") -> Evaluation:
-    """The same for uses that happen together, such as the items of a payout: limits over time see their sum.
+    """Evaluates the active policies for uses that happen together, such as the items of a payout.
+
+    Limits over time see the sum of the uses.
 
     `without`: the id of the bill payment that is asked about, which its own limits have not used before.
     """
     rules = [rule(row) for row in in_force(business)]
     uses = _with_vendors(business, rules, uses)
-    applicable = [each for each in rules if any(is_about(use, each) for use in uses)]
-    counted = [each.id for each in applicable if each.period]
+    applicable = [policy for policy in rules if any(is_about(use, policy) for use in uses)]
+    counted = [policy.id for policy in applicable if policy.period]
     if counted:
         # Who comes second waits here until the first has spent, and then counts it.
         list(BusinessPolicy.objects.select_for_update(no_key=True, of=("self",)).filter(id__in=counted).order_by("id"))
     trace: list[Step] = []
-    for each in applicable:
-        mine = [use for use in uses if is_about(use, each)]
-        if each.period:
-            whole = replace(mine[0], amount_minor=sum(use.amount_minor for use in mine))
-            mine = [replace(whole, spent_minor={each.id: spent(business, each, whole, without=without)})]
-        said = [step for use in mine for step in evaluate(use, [each]).trace]
-        trace.append(next((step for step in said if step.outcome == BREACHED), said[0]))
+    for policy in applicable:
+        covered = [use for use in uses if is_about(use, policy)]
+        if policy.period:
+            combined = replace(covered[0], amount_minor=sum(use.amount_minor for use in covered))
+            covered = [replace(combined, spent_minor={policy.id: spent(business, policy, combined, without=without)})]
+        steps = [step for use in covered for step in evaluate(use, [policy]).trace]
+        trace.append(next((step for step in steps if step.outcome == BREACHED), steps[0]))
     return concluded(trace)
 
 
 def _with_vendors(business: Business, rules: Sequence[Rule], uses: Sequence[Facts]) -> Sequence[Facts]:
     """Uses that say whom they pay by name alone, such as those of a card, with the vendor of that name."""
-    targets = [each.target for each in rules if each.type == "VENDOR" and each.target != SELF]
+    targets = [policy.target for policy in rules if policy.type == "VENDOR" and policy.target != SELF]
     if not targets or all(use.vendor_id or not use.receiver for use in uses):
         return uses
     rows = Vendor.objects.filter(business=business, id__in=targets).values_list("name", "id")
@@ -104,7 +106,7 @@ def _with_vendors(business: Business, rules: Sequence[Rule], uses: Sequence[Fact
 
 
 def in_force(business: Business) -> QuerySet[BusinessPolicy]:
-    """The active policies, in the order in which they are asked."""
+    """The active policies, in the order in which they are evaluated."""
     return BusinessPolicy.objects.filter(business=business, status=PolicyState.ACTIVE).order_by("id")
 
 

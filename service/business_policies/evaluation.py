@@ -14,7 +14,7 @@ from service import money
 
 ALLOW, FLAG, REQUIRE_APPROVAL, BLOCK = "ALLOW", "FLAG", "REQUIRE_APPROVAL", "BLOCK"
 GRAVITY = (ALLOW, FLAG, REQUIRE_APPROVAL, BLOCK)
-# What happened with a rule that was asked; kept of many in this order.
+# The outcome of one rule. Of very many rules only so many are stored, in this order of outcomes.
 EXEMPT, PASSED, BREACHED = "EXEMPT", "PASSED", "BREACHED"
 TRACE_ORDER = (BREACHED, EXEMPT, PASSED)
 MOST_TRACED = 50
@@ -89,11 +89,11 @@ class EvaluationShape(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One rule that was asked, and what it said in words."""
+    """The outcome of one rule, and `message`: the same in words, which the interface calls `says`."""
 
     rule: Rule
     outcome: str
-    says: str
+    message: str
 
     def as_dict(self) -> RuleOutcomeShape:
         """For the record."""
@@ -102,13 +102,13 @@ class Step:
             "type": self.rule.type,
             "action": self.rule.action,
             "outcome": self.outcome,
-            "says": self.says,
+            "says": self.message,
         }
 
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """The decision, and every rule that was asked in the order of asking."""
+    """The decision, and the outcome of every rule in the order of evaluation."""
 
     decision: str
     trace: list[Step]
@@ -124,7 +124,7 @@ class Evaluation:
         return next((step for step in self.breaches if step.rule.action == self.decision), None)
 
     def as_dict(self) -> EvaluationShape:
-        """What the thing itself keeps and shows of it: of very many rules those that were broken come first."""
+        """What is stored with the expense or payment, and shown of it: of very many rules, the broken ones first."""
         ordered = sorted(self.trace, key=lambda step: TRACE_ORDER.index(step.outcome))[:MOST_TRACED]
         trace = ordered if len(self.trace) > MOST_TRACED else self.trace
         return {"decision": self.decision, "trace": [step.as_dict() for step in trace]}

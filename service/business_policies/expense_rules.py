@@ -15,11 +15,13 @@ from service.expenses.new_expense import NewExpense
 
 
 def guard(caller: Caller, new: NewExpense) -> tuple[NewExpense, Follow]:
-    """What the policies make of an expense that is about to be posted: 403 policy_blocked, else the expense with their
-    flags, and the votes that are asked for once it is written."""
-    said, facts = evaluate_expense(caller, new)
-    refuse_if_blocked(said)
-    return flagged(new, said), lambda row: approvals.request_votes(caller, row, said, facts)
+    """Evaluates the policies for an expense that is about to be posted; 403 policy_blocked.
+
+    Answers the expense with their flags, and what asks for the votes that they want once it is written.
+    """
+    evaluation, facts = evaluate_expense(caller, new)
+    refuse_if_blocked(evaluation)
+    return flagged(new, evaluation), lambda row: approvals.request_votes(caller, row, evaluation, facts)
 
 
 def evaluate_expense(caller: Caller, new: NewExpense) -> tuple[Evaluation, Facts]:
@@ -39,9 +41,9 @@ def evaluate_expense(caller: Caller, new: NewExpense) -> tuple[Evaluation, Facts
     return enforcement.decide(caller.business, facts), facts
 
 
-def flagged(new: NewExpense, said: Evaluation) -> NewExpense:
+def flagged(new: NewExpense, evaluation: Evaluation) -> NewExpense:
     """The expense with what the policies marked it with."""
-    return replace(new, policy_flags=[*new.policy_flags, *said.flags]) if said.flags else new
+    return replace(new, policy_flags=[*new.policy_flags, *evaluation.flags]) if evaluation.flags else new
 
 
 # What a policy of a type is about, as bodies and answers call it.
@@ -54,29 +56,29 @@ FIELDS = {
 }
 
 
-def refuse_if_blocked(said: Evaluation) -> None:
+def refuse_if_blocked(evaluation: Evaluation) -> None:
     """403 policy_blocked, in words that name the policy; `errors` name each that forbids it, and what it says."""
-    if said.decision == BLOCK and said.deciding is not None:
-        step = said.deciding
-        words = f"The {step.rule.type} policy {step.rule.id} forbids it: {step.says}"
-        raise errors.policy_blocked(words, _named(said, "policy_blocked"))
+    if evaluation.decision == BLOCK and evaluation.deciding is not None:
+        step = evaluation.deciding
+        words = f"The {step.rule.type} policy {step.rule.id} forbids it: {step.message}"
+        raise errors.policy_blocked(words, _named(evaluation, "policy_blocked"))
 
 
-def nobody_votes(said: Evaluation) -> errors.ServiceError:
+def nobody_votes(evaluation: Evaluation) -> errors.ServiceError:
     """409 approvers_insufficient: a policy wants votes, and nobody can be asked for them."""
     words = "A policy asks for approval, and no workflow says whose."
-    return errors.conflict("approvers_insufficient", words, _named(said, "approval_required"))
+    return errors.conflict("approvers_insufficient", words, _named(evaluation, "approval_required"))
 
 
-def _named(said: Evaluation, code: str) -> list[errors.FieldError]:
+def _named(evaluation: Evaluation, code: str) -> list[errors.FieldError]:
     return [
         {
             "field": FIELDS[step.rule.type],
             "code": code,
-            "message": f"{step.rule.type} policy {step.rule.id}: {step.says}",
+            "message": f"{step.rule.type} policy {step.rule.id}: {step.message}",
         }
-        for step in said.breaches
-        if step.rule.action == said.decision
+        for step in evaluation.breaches
+        if step.rule.action == evaluation.decision
     ]
 
 

@@ -45,27 +45,29 @@ GROUPS = (
 def build(business: Business) -> list[PolicyGroup]:
     """The groups of a business, not saved yet."""
     return [
-        PolicyGroup(business=business, code=code, name=name, description=says, types=list(types), position=position)
-        for position, (code, name, says, types) in enumerate(GROUPS, start=1)
+        PolicyGroup(
+            business=business, code=code, name=name, description=description, types=list(types), position=position
+        )
+        for position, (code, name, description, types) in enumerate(GROUPS, start=1)
     ]
 
 
 def groups(business: Business) -> list[PolicyGroup]:
     """All groups in their order; those that are missing are made."""
     rows = PolicyGroup.objects.filter(business=business).order_by("position", "id")
-    found = list(rows)
-    if len(found) < len(GROUPS):
+    existing = list(rows)
+    if len(existing) < len(GROUPS):
         PolicyGroup.objects.bulk_create(build(business), ignore_conflicts=True)
-        found = list(rows.all())
-    return found
+        existing = list(rows.all())
+    return existing
 
 
 def group(caller: Caller, group_id: str) -> PolicyGroup:
     """One group; 404 when the business has none such."""
-    found = next((row for row in groups(caller.business) if row.id == group_id), None)
-    if found is None:
+    row = next((candidate for candidate in groups(caller.business) if candidate.id == group_id), None)
+    if row is None:
         raise errors.not_found("policy group")
-    return found
+    return row
 
 
 def of_type(business: Business, type_: str) -> PolicyGroup:
@@ -82,9 +84,9 @@ def counts(business: Business) -> dict[str, tuple[int, int]]:
 
 def with_policies(caller: Caller, group_id: str) -> GroupWithPoliciesShape:
     """A group with its policies."""
-    found = group(caller, group_id)
-    shown = [serializers.policy(row) for row in _policies(caller).filter(group=found)[:MOST]]
-    return {**serializers.policy_group(found, counts(caller.business)), "policies": shown}
+    row = group(caller, group_id)
+    policies = [serializers.policy(policy) for policy in _policies(caller).filter(group=row)[:MOST]]
+    return {**serializers.policy_group(row, counts(caller.business)), "policies": policies}
 
 
 def summary(caller: Caller, business_id: str) -> SummaryShape:
@@ -97,15 +99,15 @@ def summary(caller: Caller, business_id: str) -> SummaryShape:
     return {
         "business_id": caller.business.id,
         "time_zone": caller.business.time_zone,
-        "total": sum(all_ for all_, _ in tally.values()),
+        "total": sum(total for total, _ in tally.values()),
         "by_status": dict(Counter(row.status for row in rows)),
         "by_action": dict(Counter(row.action for row in rows)),
         "groups": [
             {
-                **serializers.policy_group(each, tally),
-                "policies": [serializers.policy(row) for row in rows if row.group_id == each.id],
+                **serializers.policy_group(policy_group, tally),
+                "policies": [serializers.policy(row) for row in rows if row.group_id == policy_group.id],
             }
-            for each in groups(caller.business)
+            for policy_group in groups(caller.business)
         ],
         "workflows": [approvals_serializers.workflow(row) for row in steps],
     }

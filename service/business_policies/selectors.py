@@ -23,15 +23,15 @@ def listed(rows: QuerySet[BusinessPolicy], status: str | None) -> QuerySet[Busin
 
 def get_policy(caller: Caller, policy_id: str, types: Collection[str] = ALL_TYPES) -> BusinessPolicy:
     """One policy, deleted or not; 404 when the business has none such."""
-    return _found(policies(caller, types), policy_id)
+    return _get_from(policies(caller, types), policy_id)
 
 
 def lock_policy(caller: Caller, policy_id: str, types: Collection[str]) -> BusinessPolicy:
-    return _found(policies(caller, types).select_for_update(no_key=True, of=("self",)), policy_id)
+    return _get_from(policies(caller, types).select_for_update(no_key=True, of=("self",)), policy_id)
 
 
-def _found(rows: QuerySet[BusinessPolicy], policy_id: str) -> BusinessPolicy:
-    found = rows.filter(id=policy_id).first()
-    if found is None:
+def _get_from(rows: QuerySet[BusinessPolicy], policy_id: str) -> BusinessPolicy:
+    row = rows.filter(id=policy_id).first()
+    if row is None:
         raise errors.not_found("business policy")
-    return found
+    return row

@@ -92,15 +92,15 @@ def policy(row: BusinessPolicy) -> PolicyShape:
 
 def policy_group(row: PolicyGroup, counts: dict[str, tuple[int, int]]) -> PolicyGroupShape:
     """A group; `counts` has how many policies, and how many active ones, there are of each type."""
-    mine = [counts.get(each, (0, 0)) for each in row.types]
+    type_counts = [counts.get(policy_type, (0, 0)) for policy_type in row.types]
     return {
         "_id": row.id,
         "code": row.code,
         "name": row.name,
         "description": row.description,
         "types": row.types,
-        "policy_count": sum(all_ for all_, _ in mine),
-        "active_count": sum(active for _, active in mine),
+        "policy_count": sum(total for total, _ in type_counts),
+        "active_count": sum(active for _, active in type_counts),
     }
 
 
@@ -108,12 +108,12 @@ def group_with_types(row: PolicyGroup, counts: dict[str, tuple[int, int]]) -> Gr
     """A group with its types."""
     types: list[PolicyTypeShape] = [
         {
-            "type": each,
-            "name": PolicyType(each).label,
-            "policy_count": counts.get(each, (0, 0))[0],
-            "active_count": counts.get(each, (0, 0))[1],
+            "type": policy_type,
+            "name": PolicyType(policy_type).label,
+            "policy_count": counts.get(policy_type, (0, 0))[0],
+            "active_count": counts.get(policy_type, (0, 0))[1],
         }
-        for each in row.types
+        for policy_type in row.types
     ]
     return {**policy_group(row, counts), "policy_types": types}
 

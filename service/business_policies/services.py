@@ -37,15 +37,15 @@ def create(caller: Caller, group_id: str, new: NewBusinessPolicy) -> BusinessPol
 def upsert(caller: Caller, new: CategoryPolicy) -> tuple[BusinessPolicy, bool]:
     """The policy of a subcategory or category for that currency and period; True where it is new. In a transaction."""
     group = groups.of_type(caller.business, new.type)
-    same = policies(caller, [new.type]).exclude(status=PolicyState.DELETED)
-    found = (
-        same.filter(target=new.target, currency=new.currency or "", period=new.period or "")
+    existing = policies(caller, [new.type]).exclude(status=PolicyState.DELETED)
+    current = (
+        existing.filter(target=new.target, currency=new.currency or "", period=new.period or "")
         .select_for_update(no_key=True, of=("self",))
         .first()
     )
-    if found is None:
+    if current is None:
         return _create(caller, group, new.type, new), True
-    return _change(caller, found, new), False
+    return _change(caller, current, new), False
 
 
 def change(caller: Caller, policy_id: str, changes: PolicyFields, types: Collection[str] = ALL_TYPES) -> BusinessPolicy:
@@ -151,10 +151,10 @@ def _workflow(caller: Caller, workflow_id: str | None) -> Workflow | None:
     if workflow_id is None:
         return None
     based = Workflow.objects.filter(business_id=caller.business.id, action_type=ActionType.POLICY_BASED)
-    found = based.filter(id=workflow_id).first()
-    if found is None:
+    workflow = based.filter(id=workflow_id).first()
+    if workflow is None:
         raise errors.not_found("workflow")
-    return found
+    return workflow
 
 
 def _known(field: str, ids: Collection[str], rows: QuerySet[Any]) -> None:
@@ -172,9 +172,9 @@ def _save(row: BusinessPolicy, *, fresh: bool = False) -> None:
 
 
 def _record_change(caller: Caller, row: BusinessPolicy, before: JsonObject | None) -> None:
-    shown: JsonObject = serializers.policy(row)
-    changed = {name: value for name, value in (before or {}).items() if shown[name] != value}
+    payload: JsonObject = serializers.policy(row)
+    changed = {name: value for name, value in (before or {}).items() if payload[name] != value}
     gone = row.status == PolicyState.DELETED
-    record(caller.business, "policy.deleted" if gone else "policy.updated", shown, previous=changed, actor=caller)
+    record(caller.business, "policy.deleted" if gone else "policy.updated", payload, previous=changed, actor=caller)
     verb = "delete" if gone else "create" if before is None else "update"
-    note(caller, f"policy.{verb}", "business_policy", row.id, before, shown)
+    note(caller, f"policy.{verb}", "business_policy", row.id, before, payload)

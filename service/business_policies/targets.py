@@ -10,21 +10,21 @@ from service.categories.models import Category, Subcategory
 from service.rails.catalogue import CHANNELS
 from service.vendors.models import Vendor
 
-KNOWN_CHANNELS = frozenset().union(*(families(each) for each in [*CHANNELS, *CARD_CHANNELS]))
+KNOWN_CHANNELS = frozenset().union(*(families(channel) for channel in [*CHANNELS, *CARD_CHANNELS]))
 
 
 def check(caller: Caller, type_: str, target: str) -> None:
     """422 naming `target` where there is no such thing for a policy of this type."""
     if type_ == PolicyType.DAY_TIME:
-        known, says = target == "", "The hours are about everything: leave it out."
+        known, message = target == "", "The hours are about everything: leave it out."
     elif type_ == PolicyType.CHANNEL:
-        known, says = target in KNOWN_CHANNELS, f"Use one of: {', '.join(sorted(KNOWN_CHANNELS))}."
+        known, message = target in KNOWN_CHANNELS, f"Use one of: {', '.join(sorted(KNOWN_CHANNELS))}."
     elif type_ == PolicyType.VENDOR and target == SELF:
         return
     else:
-        known, says = _rows(caller, type_).filter(id=target).exists(), "The business has no such thing."
+        known, message = _rows(caller, type_).filter(id=target).exists(), "The business has no such thing."
     if not known:
-        raise errors.validation_failed("target", says, "unknown")
+        raise errors.validation_failed("target", message, "unknown")
 
 
 def _rows(caller: Caller, type_: str) -> QuerySet[Category] | QuerySet[Subcategory] | QuerySet[Vendor]:

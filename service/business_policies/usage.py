@@ -40,7 +40,7 @@ def spent(business: Business, rule: Rule, facts: Facts, *, without: str = "") ->
     ).exclude(status__in=NOT_SPENT)
     expenses = expenses.exclude(employee_id__in=rule.exempt_employee_ids).exclude(team_id__in=rule.exempt_team_ids)
     total = expenses.aggregate(sum=Sum("amount_minor"))["sum"] or 0
-    return total + sum(each(business, rule, facts.currency, start, end, without) for each in _SPENT)
+    return total + sum(spent_of(business, rule, facts.currency, start, end, without) for spent_of in _SPENT)
 
 
 def _of_expenses(rule: Rule) -> Q:

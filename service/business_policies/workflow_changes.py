@@ -61,12 +61,12 @@ def _check_nothing_waits(row: Workflow) -> None:
 
 def _check_no_policy_needs(row: Workflow) -> None:
     """A policy needs the workflow that it names; one that names none needs any."""
-    asking = BusinessPolicy.objects.filter(
+    policies = BusinessPolicy.objects.filter(
         business_id=row.business_id, status=PolicyState.ACTIVE, action=Action.REQUIRE_APPROVAL
     )
-    needing = asking.filter(workflow=row).first()
+    needing = policies.filter(workflow=row).first()
     others = Workflow.objects.filter(business_id=row.business_id, action_type=KIND, active=True).exclude(pk=row.pk)
     if needing is None and not others.exists():
-        needing = asking.filter(workflow=None).first()
+        needing = policies.filter(workflow=None).first()
     if needing is not None:
         raise errors.conflict("in_use", f"The policy {needing.id} asks for this workflow: change the policy first.")

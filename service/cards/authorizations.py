@@ -83,8 +83,8 @@ def authorize(
             transaction.set_rollback(True)
             return row
         row.save(force_insert=True)
-        if decision.held is not None and decision.said is not None:
-            _spend(caller, row, swipe, decision.said, settle_now=settle_now)
+        if decision.held is not None and decision.policy_outcome is not None:
+            _spend(caller, row, swipe, decision.policy_outcome, settle_now=settle_now)
             _close_if_spent(caller, card)
         if not row.captured_minor:
             record_decision(caller, row)
@@ -119,10 +119,10 @@ def find(caller: Caller, *, card_id: str | None = None, status: str | None = Non
 
 def get_authorization(caller: Caller, authorization_id: str) -> Authorization:
     """One use of a card that the caller sees; 404 otherwise."""
-    found = find(caller).filter(id=authorization_id).first()
-    if found is None:
+    authorization = find(caller).filter(id=authorization_id).first()
+    if authorization is None:
         raise errors.not_found("authorization")
-    return found
+    return authorization
 
 
 def of_card(caller: Caller, card_id: str) -> QuerySet[Authorization]:
@@ -140,10 +140,10 @@ def _earlier(caller: Caller) -> Authorization | None:
 
 def _locked(caller: Caller, card_id: str) -> Card:
     rows = Card.objects.select_for_update(no_key=True, of=("self",)).select_related("employee__team", "business")
-    found = rows.filter(business_id=caller.business.id, id=card_id).first()
-    if found is None:
+    card = rows.filter(business_id=caller.business.id, id=card_id).first()
+    if card is None:
         raise errors.not_found("card")
-    return found
+    return card
 
 
 def _use(swipe: Swipe) -> Use:
@@ -183,16 +183,18 @@ def _row(card: Card, use: Use, decision: Decision, authorization_id: str) -> Aut
     )
 
 
-def _spend(caller: Caller, row: Authorization, swipe: Swipe, said: policies.Said, *, settle_now: bool) -> None:
-    """The expense that comes of it, flagged and voted on as the policies said."""
-    flagged = said.flagged(expense_of(row, note=swipe.note, receipt_required=swipe.receipt_required))
+def _spend(
+    caller: Caller, row: Authorization, swipe: Swipe, outcome: policies.PolicyOutcome, *, settle_now: bool
+) -> None:
+    """The expense that comes of it, flagged and voted on as the policies want it."""
+    flagged = outcome.flagged(expense_of(row, note=swipe.note, receipt_required=swipe.receipt_required))
     if settle_now:
         capture_amount(caller, row, row.amount_minor, final=True, flagged=flagged)
     else:
         row.expense = posting.write(caller, flagged, hold_id=row.ledger_hold_id)
         row.save(update_fields=["expense", "updated_at"])
     if row.expense is not None:
-        said.follow(caller, row.expense)
+        outcome.follow(caller, row.expense)
 
 
 def _close_if_spent(caller: Caller, card: Card) -> None:

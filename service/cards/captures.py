@@ -135,7 +135,7 @@ def give_back(row: Authorization, ref: str) -> None:
 
 
 def save_authorization(caller: Caller, row: Authorization, event: str) -> None:
-    """Saves what became of a use, and tells of it."""
+    """Saves a changed use of a card, with its event."""
     row.version += 1
     row.save()
     record(caller.business, event, authorization(row), actor=caller)

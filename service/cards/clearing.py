@@ -106,7 +106,7 @@ def increase(caller: Caller, authorization_id: str, amount_minor: int) -> Author
 def expire_due_holds(limit: int = 500) -> int:
     """Ends uses whose money nobody took in seven days, each in a transaction of its own; answers how many."""
     due = Authorization.objects.filter(status=APPROVED, expires_at__lte=timezone.now()).order_by("expires_at")
-    return sum(_expire(each) for each in due.values_list("id", flat=True)[:limit])
+    return sum(_expire(authorization_id) for authorization_id in due.values_list("id", flat=True)[:limit])
 
 
 def _expire(authorization_id: str) -> int:
@@ -139,12 +139,14 @@ def _locked(caller: Caller, authorization_id: str) -> Authorization:
     rows = Authorization.objects.select_for_update(no_key=True, of=("self",)).select_related(
         "card__employee", "card__business"
     )
-    found = rows.filter(business_id=caller.business.id, id=authorization_id).first()
-    if found is None:
+    authorization = rows.filter(business_id=caller.business.id, id=authorization_id).first()
+    if authorization is None:
         raise errors.not_found("authorization")
-    if found.expense_id:
-        found.expense = Expense.objects.select_for_update(no_key=True, of=("self",)).get(pk=found.expense_id)
-    return found
+    if authorization.expense_id:
+        authorization.expense = Expense.objects.select_for_update(no_key=True, of=("self",)).get(
+            pk=authorization.expense_id
+        )
+    return authorization
 
 
 def _check_approved(row: Authorization) -> None:
@@ -164,7 +166,7 @@ def _again(row: Authorization) -> str:
 
 
 def _check_more(caller: Caller, row: Authorization, amount_minor: int) -> None:
-    whole = Use(
+    increased = Use(
         amount_minor=row.amount_minor + amount_minor,
         merchant=row.merchant,
         merchant_id=row.merchant_id,
@@ -173,11 +175,11 @@ def _check_more(caller: Caller, row: Authorization, amount_minor: int) -> None:
         channel=row.channel,
         at=timezone.now(),
     )
-    failed = next((each for each in controls(caller, row.card, whole, without=row.id) if not each.passed), None)
+    failed = next((check for check in controls(caller, row.card, increased, without=row.id) if not check.passed), None)
     if failed is not None:
         raise errors.limit_exceeded(declines.decline_reason(failed.code, failed.name))
     paying = funding.paying(row.card, row.funding)
-    limits.check_person(row.card.employee, paying, PERMISSION, whole.amount_minor, ref=policy_ref(row.id))
+    limits.check_person(row.card.employee, paying, PERMISSION, increased.amount_minor, ref=policy_ref(row.id))
 
 
 def _hold_anew(caller: Caller, row: Authorization, amount_minor: int) -> bool:

@@ -37,7 +37,7 @@ class Past:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One question that was asked, and whether the use passed it."""
+    """One check of a use, and whether the use passed it."""
 
     name: str
     passed: bool
@@ -95,11 +95,11 @@ def in_force(controls: ControlsShape, at: datetime) -> ControlsShape:
 
 
 def limit_key(limit: LimitControls) -> tuple[str, tuple[str, ...]]:
-    """What tells one limit of a card from another: its interval and the merchant codes it is about."""
+    """What is different between any two limits of a card: the interval and the merchant codes it is about."""
     return limit["interval"], tuple(sorted(limit.get("mcc") or []))
 
 
-def looks_back_to(controls: ControlsShape, at: datetime, zone: ZoneInfo) -> datetime | None:
+def earliest_relevant(controls: ControlsShape, at: datetime, zone: ZoneInfo) -> datetime | None:
     """The earliest moment from which earlier uses matter; EVER for all of them, None for none at all."""
     starts = [window_start(limit["interval"], at, zone) or EVER for limit in controls.get("limits") or []]
     starts += [at - span for _, span, _ in _counts(controls)]
@@ -110,16 +110,16 @@ def looks_back_to(controls: ControlsShape, at: datetime, zone: ZoneInfo) -> date
 
 def lines(controls: ControlsShape, past: Iterable[Past], at: datetime, zone: ZoneInfo) -> list[Line]:
     """Each limit over time with what was spent of it in the window that `at` lies in."""
-    earlier, found = list(past), []
+    earlier, counted = list(past), []
     for limit in controls.get("limits") or []:
         mccs = tuple(limit.get("mcc") or ())
         start = window_start(limit["interval"], at, zone)
-        within = [each for each in earlier if (start is None or each.at >= start) and (not mccs or each.mcc in mccs)]
-        spent = sum(each.amount_minor for each in within)
+        within = [use for use in earlier if (start is None or use.at >= start) and (not mccs or use.mcc in mccs)]
+        spent = sum(use.amount_minor for use in within)
         if limit.get("counts_refunds"):
-            spent -= sum(each.refunded_minor for each in within)
-        found.append(Line(limit["interval"], limit["amount"], spent, mccs, start))
-    return found
+            spent -= sum(use.refunded_minor for use in within)
+        counted.append(Line(limit["interval"], limit["amount"], spent, mccs, start))
+    return counted
 
 
 def evaluate(
@@ -155,8 +155,8 @@ def _listed(name: str, value: str, blocked: Sequence[str] | None, allowed: Seque
 
 def _merchant(controls: ControlsShape, use: Use) -> Check:
     names = {use.merchant_id.casefold(), _normal(use.merchant)} - {""}
-    blocked = {_normal(each) for each in controls.get("merchants_blocked") or []}
-    allowed = {_normal(each) for each in controls.get("merchants_allowed") or []}
+    blocked = {_normal(merchant) for merchant in controls.get("merchants_blocked") or []}
+    allowed = {_normal(merchant) for merchant in controls.get("merchants_allowed") or []}
     return _check("merchant", not names & blocked and (not allowed or bool(names & allowed)), "merchant_blocked")
 
 
@@ -184,7 +184,7 @@ def _limits(controls: ControlsShape, use: Use, past: list[Past], zone: ZoneInfo)
 
 def _velocity(controls: ControlsShape, use: Use, past: list[Past]) -> list[Check]:
     return [
-        _check(f"max_count {name}", sum(1 for each in past if each.at > use.at - span) < most, "velocity")
+        _check(f"max_count {name}", sum(1 for earlier in past if earlier.at > use.at - span) < most, "velocity")
         for name, span, most in _counts(controls)
     ]
 
@@ -202,20 +202,20 @@ def _single_use(controls: ControlsShape, use: Use, past: list[Past]) -> Check:
         return Check("single_use", passed=True)
     if past:
         return Check("single_use", passed=False, code="single_use_spent")
-    same, amount = rule.get("comparison", "LTE") == "EQUALS", rule.get("amount")
-    fits = amount is None or (use.amount_minor == amount if same else use.amount_minor <= amount)
+    is_exact, amount = rule.get("comparison", "LTE") == "EQUALS", rule.get("amount")
+    fits = amount is None or (use.amount_minor == amount if is_exact else use.amount_minor <= amount)
     return _check("single_use", fits, "per_transaction_limit")
 
 
 def _active_window(controls: ControlsShape, use: Use, zone: ZoneInfo) -> Check:
     window = controls.get("active_window") or {}
-    there = use.at.astimezone(zone)
-    day, clock, hours = there.date().isoformat(), f"{there:%H:%M}", window.get("hours")
+    local_time = use.at.astimezone(zone)
+    day, clock, hours = local_time.date().isoformat(), f"{local_time:%H:%M}", window.get("hours")
     first, last = window.get("from"), window.get("until")
     passed = (
         (not first or first <= day)
         and (not last or day <= last)
-        and (not window.get("weekdays") or there.isoweekday() in window["weekdays"])
+        and (not window.get("weekdays") or local_time.isoweekday() in window["weekdays"])
         and (not hours or _within(clock, hours["from"], hours["to"]))
     )
     return _check("active_window", passed, "policy_blocked")

@@ -42,7 +42,7 @@ class Decision:
 
     checks: list[Check] = field(default_factory=list)
     held: LedgerHold | None = None
-    said: policies.Said | None = None
+    policy_outcome: policies.PolicyOutcome | None = None
     remaining_minor: int | None = None
 
     @property
@@ -56,8 +56,8 @@ def decide_use(caller: Caller, card: Card, use: Use, authorization_id: str) -> D
     paying = funding.paying(card)
     decision = Decision([*states(caller, card, paying, use.at), *controls(caller, card, use)])
     if decision.refused is None:
-        decision.said = policies.evaluate_use(caller, card, use)
-        blocked = decision.said.blocked
+        decision.policy_outcome = policies.evaluate_use(caller, card, use)
+        blocked = decision.policy_outcome.blocked
         decision.checks.append(Check("business_policies", not blocked, "policy_blocked" if blocked else ""))
     if decision.refused is None:
         _hold(caller, card, paying, use, decision, authorization_id)
@@ -99,10 +99,10 @@ def _hold(caller: Caller, card: Card, paying: Wallet, use: Use, decision: Decisi
         if allowed:
             ref, until = hold_ref(authorization_id), timezone.now() + HOLD_LIFE
             decision.held = reserve(caller, paying, use.amount_minor, ref, until)
-            there = decision.held is not None
-            short = funding.SHORT_CODES[funding.allocations_of(paying)]
-            decision.checks.append(Check("available_balance", there, "" if there else short))
-            decision.remaining_minor = None if there else funding.remaining(paying)
+            is_covered = decision.held is not None
+            refusal_code = funding.SHORT_CODES[funding.allocations_of(paying)]
+            decision.checks.append(Check("available_balance", is_covered, "" if is_covered else refusal_code))
+            decision.remaining_minor = None if is_covered else funding.remaining(paying)
         if decision.held is not None:
             decision.checks.append(risk.assess(card, use))
         if decision.refused is not None:

@@ -75,11 +75,11 @@ def allocations(cards: Iterable[Card]) -> dict[str, AllocationBalance]:
     rows = Wallet.objects.filter(
         business_id=spending[0].business_id, wallet_type=EMPLOYEE, holder_id__in={card.employee_id for card in spending}
     )
-    found = {
+    balances = {
         (holder, currency): AllocationBalance(posted - pending, pending)
         for holder, currency, posted, pending in rows.values_list(
             "holder_id", "currency", "ledger_account__balance__posted", "ledger_account__balance__pending_out"
         )
     }
     nothing = AllocationBalance(0, 0)
-    return {card.id: found.get((card.employee_id, card.currency), nothing) for card in spending}
+    return {card.id: balances.get((card.employee_id, card.currency), nothing) for card in spending}

@@ -102,8 +102,8 @@ def reissue(caller: Caller, card_id: str, reason: str = "") -> Card:
         row.controls, row.replaces, row.lineage = old.controls, old, old.lineage or old.id
         row.funding = old.funding
         carry_out(caller, old, RETIRE, reason=REISSUED, replaced_by=row.id)
-        shown = services.add_card(caller, row)
+        payload = services.add_card(caller, row)
         hooks.notify_ended(caller, old, row)
-        record(caller.business, "card.reissued", shown, previous={"replaces": None}, actor=caller)
+        record(caller.business, "card.reissued", payload, previous={"replaces": None}, actor=caller)
         note(caller, "card.reissue", "card", row.id, {"replaces": old.id, "reason": reason}, {"status": row.status})
     return row

@@ -23,6 +23,6 @@ def line_of(card: Card) -> list[str]:
 def successors(business: Business) -> dict[str, str]:
     """Of each card that was reissued the last one of its line."""
     rows = Card.objects.filter(business=business).exclude(lineage="", replaced_by="")
-    found = list(rows.values_list("id", "lineage", "replaced_by"))
-    last = {line or card_id: card_id for card_id, line, replaced_by in found if not replaced_by}
-    return {card_id: last.get(line or card_id, card_id) for card_id, line, replaced_by in found if replaced_by}
+    reissued = list(rows.values_list("id", "lineage", "replaced_by"))
+    last = {line or card_id: card_id for card_id, line, replaced_by in reissued if not replaced_by}
+    return {card_id: last.get(line or card_id, card_id) for card_id, line, replaced_by in reissued if replaced_by}

@@ -50,7 +50,7 @@ def card_orders(caller: Caller, status: str | None = None) -> QuerySet[CardOrder
 
 def order_details(rows: Sequence[CardOrder]) -> list[OrderShape]:
     """The orders as the interface shows them, with their cards."""
-    cards = {each["_id"]: each for each in selectors.card_details(row.card for row in rows)}
+    cards = {card["_id"]: card for card in selectors.card_details(row.card for row in rows)}
     return [order(row, cards[row.card_id]) for row in rows]
 
 
@@ -74,14 +74,14 @@ def request_order(caller: Caller, new: WantedOrder) -> CardOrder:
 def place(caller: Caller, card: Card, shipping: ShippingAddress | None) -> CardOrder:
     """Saves a new physical card, REQUESTED, with its order; inside the caller's transaction."""
     card.status = "REQUESTED"
-    shown = services.add_card(caller, card)
+    card_shape = services.add_card(caller, card)
     row = CardOrder.objects.create(
         business_id=caller.business.id,
         card=card,
         shipping=shipping.model_dump(exclude_none=True) if shipping else None,
         requested_by=caller.label,
     )
-    record(caller.business, "card_order.requested", order(row, shown), actor=caller)
+    record(caller.business, "card_order.requested", order(row, card_shape), actor=caller)
     note(caller, "card_order.request", "card_order", row.id, after={"card_id": card.id, "status": row.status})
     return row
 
@@ -108,10 +108,10 @@ def reject_many(caller: Caller, ids: Sequence[str], reason: str) -> list[Outcome
 def _decide_many(caller: Caller, ids: Sequence[str], verb: str, reason: str) -> list[Outcome]:
     order_ids, outcomes = list(dict.fromkeys(ids)), []
     with transaction.atomic():
-        found = {row.id: row for row in _locked(card_orders(caller).filter(id__in=order_ids))}
+        orders = {row.id: row for row in _locked(card_orders(caller).filter(id__in=order_ids))}
         for order_id in order_ids:
             try:
-                outcomes.append(Outcome(order_id, None, _decide(caller, found.get(order_id), verb, reason)))
+                outcomes.append(Outcome(order_id, None, _decide(caller, orders.get(order_id), verb, reason)))
             except errors.ServiceError as refusal:
                 outcomes.append(Outcome(order_id, refusal, None))
     return outcomes
@@ -121,12 +121,12 @@ def _locked(rows: QuerySet[CardOrder]) -> list[CardOrder]:
     """The orders and their cards, locked; each order carries its locked card."""
     card_ids = rows.values_list("card_id", flat=True)
     cards = Card.objects.select_for_update(no_key=True, of=("self",)).select_related("employee__team", "business")
-    there = {card.id: card for card in cards.filter(id__in=list(card_ids)).order_by("id")}
-    again = CardOrder.objects.select_for_update(no_key=True, of=("self",)).filter(card_id__in=there)
-    found = list(again.order_by("card_id"))
-    for row in found:
-        row.card = there[row.card_id]
-    return found
+    locked_cards = {card.id: card for card in cards.filter(id__in=list(card_ids)).order_by("id")}
+    order_rows = CardOrder.objects.select_for_update(no_key=True, of=("self",)).filter(card_id__in=locked_cards)
+    orders = list(order_rows.order_by("card_id"))
+    for row in orders:
+        row.card = locked_cards[row.card_id]
+    return orders
 
 
 def _decide(caller: Caller, row: CardOrder | None, verb: str, reason: str) -> CardOrder:
@@ -150,8 +150,8 @@ def _carry_out(caller: Caller, row: CardOrder, verb: str, **fields: Any) -> None
         setattr(row, name, value)
     row.version += 1
     row.save(update_fields=["status", *fields, "version", "updated_at"])
-    shown = order(row, selectors.card_details([row.card])[0])
-    record(caller.business, EVENTS[verb], shown, previous={"status": previous}, actor=caller)
+    payload = order(row, selectors.card_details([row.card])[0])
+    record(caller.business, EVENTS[verb], payload, previous={"status": previous}, actor=caller)
     note(caller, f"card_order.{verb}", "card_order", row.id, {"status": previous}, {"status": row.status})
 
 
@@ -172,24 +172,24 @@ def follow_shipping(limit: int = 200) -> int:
     moving = CardOrder.objects.filter(status__in=[OrderStatus.ORDERED, OrderStatus.SHIPPED]).order_by("decided_at")
     moved = 0
     for order_id, status, decided_at in moving.values_list("id", "status", "decided_at")[:limit]:
-        where = card_network.network.shipping(order_id, now - decided_at if decided_at else timedelta())
-        moved += _advance(order_id, status, where)
+        shipping = card_network.network.shipping(order_id, now - decided_at if decided_at else timedelta())
+        moved += _advance(order_id, status, shipping)
     return moved
 
 
-def _advance(order_id: str, status: str, where: Shipping) -> int:
+def _advance(order_id: str, status: str, shipping: Shipping) -> int:
     steps = []
-    if status == OrderStatus.ORDERED and where != Shipping.MADE:
+    if status == OrderStatus.ORDERED and shipping != Shipping.MADE:
         steps.append("ship")
-    if where == Shipping.DELIVERED:
+    if shipping == Shipping.DELIVERED:
         steps.append(DELIVER)
     if not steps:
         return 0
     with transaction.atomic():
-        found = _locked(CardOrder.objects.filter(id=order_id, status=status))
-        for row in found:
+        orders = _locked(CardOrder.objects.filter(id=order_id, status=status))
+        for row in orders:
             if row.status == status:
                 for step in steps:
                     stamp = "shipped_at" if step == "ship" else "delivered_at"
                     _carry_out(system_caller(row.card.business), row, step, **{stamp: timezone.now()})
-    return len(found)
+    return len(orders)

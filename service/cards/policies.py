@@ -1,4 +1,4 @@
-"""The policies at the use of a card: asked before the money is held, heard when the expense is written."""
+"""Spend policies at the use of a card: evaluated before the money is held, applied when the expense is written."""
 
 from dataclasses import dataclass, replace
 
@@ -15,8 +15,8 @@ from service.expenses.new_expense import NewExpense
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """What the policies say to a use of a card. `blocked`: it is declined, policy_blocked."""
+class PolicyOutcome:
+    """The evaluation of the policies for a use of a card. `blocked`: it is declined, policy_blocked."""
 
     evaluation: Evaluation
     facts: Facts
@@ -31,7 +31,7 @@ class Said:
         approvals.request_votes(caller, expense, self.evaluation, self.facts)
 
 
-def evaluate_use(caller: Caller, card: Card, use: Use) -> Said:
+def evaluate_use(caller: Caller, card: Card, use: Use) -> PolicyOutcome:
     """What the active policies say; a use that would wait for votes which nobody could give is blocked."""
     facts = enforcement.facts_for(
         caller.business,
@@ -43,14 +43,14 @@ def evaluate_use(caller: Caller, card: Card, use: Use) -> Said:
         receiver=use.merchant,
         at=use.at,
     )
-    said = enforcement.decide(caller.business, facts)
-    stuck = said.decision == REQUIRE_APPROVAL and not _somebody_votes(caller, card, said, facts)
-    return Said(said, facts, said.decision == BLOCK or stuck)
+    evaluation = enforcement.decide(caller.business, facts)
+    lacks_voters = evaluation.decision == REQUIRE_APPROVAL and not _somebody_votes(caller, card, evaluation, facts)
+    return PolicyOutcome(evaluation, facts, evaluation.decision == BLOCK or lacks_voters)
 
 
-def _somebody_votes(caller: Caller, card: Card, said: Evaluation, facts: Facts) -> bool:
+def _somebody_votes(caller: Caller, card: Card, evaluation: Evaluation, facts: Facts) -> bool:
     makers = [card.employee_id]
-    workflow = approvals.workflow_for(caller.business, said, facts)
+    workflow = approvals.workflow_for(caller.business, evaluation, facts)
     try:
         if workflow is not None:
             steps.of_workflow(workflow, makers, extra=False)

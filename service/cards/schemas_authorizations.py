@@ -85,7 +85,7 @@ class Purchase(Terminal):
     force_post: bool = False
 
     @model_validator(mode="after")
-    def one_way(self) -> "Purchase":
+    def check_dry_run_alone(self) -> "Purchase":
         """What is tried out is neither settled nor forced, and what is forced is not backdated."""
         if self.dry_run and (self.settle or self.force_post):
             raise ValueError("dry_run: what is tried out takes no money.")

@@ -45,7 +45,7 @@ class Decide(Closed):
     reason: Sentence | None = None
 
     @model_validator(mode="after")
-    def a_rejection_says_why(self) -> "Decide":
+    def rejection_needs_reason(self) -> "Decide":
         """What the person will read."""
         if self.action == "reject" and not self.reason:
             raise ValueError("reason: say why it is rejected.")
@@ -113,9 +113,9 @@ class PolicyChange(Closed):
     version: inputs.Whole | None = Field(default=None, ge=1, le=2_000_000_000)
 
     @model_validator(mode="after")
-    def once_each(self) -> "PolicyChange":
+    def check_currencies_differ(self) -> "PolicyChange":
         """One entry per currency."""
-        if len({each.currency for each in self.limits}) != len(self.limits):
+        if len({limit.currency for limit in self.limits}) != len(self.limits):
             raise ValueError("limits: a currency is named twice.")
         return self
 

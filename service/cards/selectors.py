@@ -43,27 +43,27 @@ def of_employee(caller: Caller, employee_id: str) -> QuerySet[Card]:
 
 def get_card(caller: Caller, card_id: str) -> Card:
     """One card; 404 when it is none of the caller's to see."""
-    found = visible(caller).filter(id=card_id).first()
-    if found is None:
+    card = visible(caller).filter(id=card_id).first()
+    if card is None:
         raise errors.not_found("card")
-    return found
+    return card
 
 
 def lock_card(caller: Caller, card_id: str) -> Card:
-    """The same, locked for a change."""
-    found = visible(caller).select_for_update(no_key=True, of=("self",)).filter(id=card_id).first()
-    if found is None:
+    """One card, locked for a change; 404 when it is none of the caller's to see."""
+    card = visible(caller).select_for_update(no_key=True, of=("self",)).filter(id=card_id).first()
+    if card is None:
         raise errors.not_found("card")
-    return found
+    return card
 
 
 def get_holder(caller: Caller, employee_id: str) -> Employee:
     """Somebody who may be given a card; 422 for one who is not active in the business."""
     people = Employee.objects.select_related("team").filter(business_id=caller.business.id, id=employee_id)
-    found = people.filter(status=Employee.Status.ACTIVE).first()
-    if found is None:
+    employee = people.filter(status=Employee.Status.ACTIVE).first()
+    if employee is None:
         raise errors.validation_failed("employee_id", "There is no such active employee.", "unknown")
-    return found
+    return employee
 
 
 def earlier_card(caller: Caller) -> Card | None:

@@ -150,15 +150,15 @@ def single_use_policy(row: SingleUsePolicy) -> SingleUsePolicyShape:
     }
 
 
-def allocation(found: AllocationBalance | None, currency: str) -> AllocationShape | None:
+def allocation(balance: AllocationBalance | None, currency: str) -> AllocationShape | None:
     """What is allocated, as the interface shows it."""
-    if found is None:
+    if balance is None:
         return None
     return {
-        "available": to_number(found.available_minor, currency),
-        "available_minor": found.available_minor,
-        "on_hold": to_number(found.held_minor, currency),
-        "on_hold_minor": found.held_minor,
+        "available": to_number(balance.available_minor, currency),
+        "available_minor": balance.available_minor,
+        "on_hold": to_number(balance.held_minor, currency),
+        "on_hold_minor": balance.held_minor,
     }
 
 

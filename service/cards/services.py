@@ -43,16 +43,16 @@ def blank(caller: Caller, person: Employee, org_wallet_ref: str, currency: str, 
 
 
 def add_card(caller: Caller, row: Card) -> CardShape:
-    """Saves a new card and tells of it; the card as the interface shows it."""
+    """Saves a new card with its event and audit line; the card as the interface shows it."""
     row.save(force_insert=True)
-    shown = card_details([row])[0]
-    record(caller.business, "card.created", shown, actor=caller)
-    note(caller, "card.create", "card", row.id, after=shown)
-    return shown
+    payload = card_details([row])[0]
+    record(caller.business, "card.created", payload, actor=caller)
+    note(caller, "card.create", "card", row.id, after=payload)
+    return payload
 
 
 def save_card(caller: Caller, row: Card, event: str, action: str, before: JsonObject) -> None:
-    """Saves the fields named in `before` and tells of the change; inside the caller's transaction."""
+    """Saves the fields named in `before`, with the event and the audit line; inside the caller's transaction."""
     row.version += 1
     row.save(update_fields=[*before, "version", "updated_at"])
     record(caller.business, event, card_details([row])[0], previous=before, actor=caller)
@@ -69,7 +69,7 @@ def carry_out(caller: Caller, row: Card, verb: str, **fields: Any) -> bool:
     for name, value in fields.items():
         setattr(row, name, value)
     save_card(caller, row, move.event, f"card.{verb}", before)
-    # Of a card with another in its place its reissue tells, once the other is there.
+    # A card that was reissued has no event of its own: card.reissued is recorded once the new one is there.
     if row.status in ENDED and not row.replaced_by:
         hooks.notify_ended(caller, row, None)
     return True

@@ -38,45 +38,45 @@ def policy(business: Business) -> SingleUsePolicy:
 def change_policy(caller: Caller, change: PolicyChange) -> SingleUsePolicy:
     """Replaces the policy; 409 concurrent_update for another version."""
     with transaction.atomic():
-        # The business's row stands in the way of two first changes at once.
+        # Before the first change there is no row of the policy to lock: the business's row keeps two of them apart.
         Business.objects.select_for_update(no_key=True, of=("self",)).only("id").get(id=caller.business.id)
         row = policy(caller.business)
         if change.version is not None and change.version != row.version:
             raise errors.concurrent_update()
         before = serializers.single_use_policy(row)
         row.enabled, row.valid_days, row.max_open = change.enabled, change.valid_days, change.max_open
-        row.limits = [each.model_dump() for each in change.limits]
+        row.limits = [limit.model_dump() for limit in change.limits]
         row.version += 1
         row.save()
-        shown = serializers.single_use_policy(row)
+        after = serializers.single_use_policy(row)
         record(
             caller.business,
             "single_use_policy.updated",
-            {"_id": caller.business.id, "type": "SINGLE_USE_CARDS", **shown},
+            {"_id": caller.business.id, "type": "SINGLE_USE_CARDS", **after},
             actor=caller,
         )
-        note(caller, "single_use_policy.update", "single_use_policy", caller.business.id, before, shown)
+        note(caller, "single_use_policy.update", "single_use_policy", caller.business.id, before, after)
     return row
 
 
 def single_use_requests(caller: Caller, query: RequestQuery | None = None) -> QuerySet[SingleUseRequest]:
     """Own for a card user, those of the reviewed teams and own for a reviewer, else all of the business."""
     rows = SingleUseRequest.objects.filter(business_id=caller.business.id).select_related("employee")
-    mine = Q(employee_id=caller.employee_id or "")
+    is_own = Q(employee_id=caller.employee_id or "")
     if caller.role == Role.CARD_USER:
-        rows = rows.filter(mine)
+        rows = rows.filter(is_own)
     if caller.role == Role.REVIEWER:
-        rows = rows.filter(Q(employee__team_id__in=reviewed_teams(caller)) | mine)
+        rows = rows.filter(Q(employee__team_id__in=reviewed_teams(caller)) | is_own)
     filters = {"status": query.status, "employee_id": query.employee_id} if query else {}
     return rows.filter(**{name: value for name, value in filters.items() if value})
 
 
 def get_single_use_request(caller: Caller, request_id: str) -> SingleUseRequest:
     """One request; 404 when it is none of the caller's to see."""
-    found = single_use_requests(caller).filter(id=request_id).first()
-    if found is None:
+    row = single_use_requests(caller).filter(id=request_id).first()
+    if row is None:
         raise errors.not_found("request")
-    return found
+    return row
 
 
 def request_card(caller: Caller, new: NewRequest) -> SingleUseRequest:
@@ -108,9 +108,9 @@ def request_card(caller: Caller, new: NewRequest) -> SingleUseRequest:
         approval = approvals.request_approval(caller, _subject(row))
         row.approval_id = approval.id if approval else ""
         row.save(force_insert=True)
-        shown = serializers.single_use_request(row)
-        record(caller.business, "card_request.requested", shown, actor=caller)
-        note(caller, "card_request.ask", "card_request", row.id, after=shown)
+        payload = serializers.single_use_request(row)
+        record(caller.business, "card_request.requested", payload, actor=caller)
+        note(caller, "card_request.ask", "card_request", row.id, after=payload)
         if not approval and amount <= _limit(rules, paying.currency).get("auto_approve_up_to", 0):
             _decide(caller, row, APPROVE, "", by="policy")
     return row
@@ -124,7 +124,7 @@ def _minor(amount: Decimal, currency: str) -> int:
 
 
 def _limit(rules: SingleUsePolicy, currency: str) -> dict[str, int]:
-    return next((each for each in rules.limits if each["currency"] == currency), {})
+    return next((limit for limit in rules.limits if limit["currency"] == currency), {})
 
 
 def _check_policy(rules: SingleUsePolicy, person: Employee, currency: str, amount_minor: int) -> None:
@@ -160,17 +160,17 @@ def decide_request(caller: Caller, request_id: str, action: str, reason: str) ->
     it is decided.
     """
     with transaction.atomic():
-        found = get_single_use_request(caller, request_id)
+        unlocked = get_single_use_request(caller, request_id)
         if action == "cancel":
-            return _cancel(caller, found, reason)
-        if caller.employee_id == found.employee_id:
+            return _cancel(caller, unlocked, reason)
+        if caller.employee_id == unlocked.employee_id:
             raise errors.self_approval_forbidden("Nobody decides on a card of their own.")
-        if found.approval_id:
+        if unlocked.approval_id:
             verb = Vote.Decision.APPROVE if action == APPROVE else Vote.Decision.REJECT
-            approvals.vote(caller, found.approval_id, verb, reason)
+            approvals.vote(caller, unlocked.approval_id, verb, reason)
         else:
-            _check_decides(caller, found)
-            _decide(caller, _locked(found.id), action, reason)
+            _check_decides(caller, unlocked)
+            _decide(caller, _locked(unlocked.id), action, reason)
     return get_single_use_request(caller, request_id)
 
 
@@ -182,12 +182,12 @@ def _check_decides(caller: Caller, row: SingleUseRequest) -> None:
         raise errors.insufficient_role("A reviewer of the team, an approver or an admin decides on it.")
 
 
-def _cancel(caller: Caller, found: SingleUseRequest, reason: str) -> SingleUseRequest:
+def _cancel(caller: Caller, unlocked: SingleUseRequest, reason: str) -> SingleUseRequest:
     """The rule requester_or_admin."""
-    if caller.employee_id != found.employee_id and caller.role not in ADMINS:
+    if caller.employee_id != unlocked.employee_id and caller.role not in ADMINS:
         raise errors.insufficient_role("Whoever asked for it, or an admin, takes it back.")
-    vote = approvals.lock_open(caller.business, KIND, found.id)
-    row = _locked(found.id)
+    vote = approvals.lock_open(caller.business, KIND, unlocked.id)
+    row = _locked(unlocked.id)
     _decide(caller, row, "cancel", reason)
     if vote is not None:
         approvals.end(caller, vote, ApprovalStatus.WITHDRAWN)
@@ -224,8 +224,8 @@ def _decide(caller: Caller, row: SingleUseRequest, verb: str, reason: str, *, by
     row.decided_by, row.decided_at, row.reason = by or caller.label, timezone.now(), reason
     row.version += 1
     row.save()
-    shown = serializers.single_use_request(row)
-    record(caller.business, f"card_request.{EVENTS[verb]}", shown, previous={"status": previous}, actor=caller)
+    payload = serializers.single_use_request(row)
+    record(caller.business, f"card_request.{EVENTS[verb]}", payload, previous={"status": previous}, actor=caller)
     note(
         caller,
         f"card_request.{verb}",

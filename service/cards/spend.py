@@ -13,7 +13,7 @@ from django.utils import timezone
 from service import periods
 from service.accounts.wallets import Wallet
 from service.auth import OFFICE, Caller
-from service.cards.controls import EVER, Line, Past, in_force, lines, looks_back_to, window_start
+from service.cards.controls import EVER, Line, Past, earliest_relevant, in_force, lines, window_start
 from service.cards.models import Authorization, Capture, Card, CardStatus
 from service.cards.schemas_shapes import CardBalanceShape, CardSourceShape, LimitLeftShape
 from service.expenses.models import Receipt, Status
@@ -39,15 +39,15 @@ def uses(card: Card) -> QuerySet[Authorization]:
 
 def past(card: Card, at: datetime, zone: ZoneInfo, *, without: str = "") -> list[Past]:
     """The allowed uses that the card's controls look back to, save the one that is decided on again."""
-    since = looks_back_to(in_force(card.controls, at), at, zone)
+    since = earliest_relevant(in_force(card.controls, at), at, zone)
     if since is None:
         return []
     rows = uses(card).filter(status__in=SPENT).exclude(id=without)
     if since != EVER:
         rows = rows.filter(created_at__gte=since)
     refunded = Sum("captures__amount_minor", filter=Q(captures__expense__status=Status.REFUNDED), default=0)
-    found = rows.annotate(worth=WORTH, refunded=refunded).values_list("worth", "mcc", "created_at", "refunded")
-    return [Past(*each) for each in found]
+    used = rows.annotate(worth=WORTH, refunded=refunded).values_list("worth", "mcc", "created_at", "refunded")
+    return [Past(*fields) for fields in used]
 
 
 def receipt_overdue(card: Card, at: datetime) -> bool:
@@ -92,7 +92,7 @@ def balance_of(caller: Caller, card: Card, paying: Wallet) -> CardBalanceShape:
     controls = in_force(card.controls, now)
     standing = lines(controls, past(card, now, zone), now, zone)
     single = [controls.get("per_transaction_limit"), (controls.get("single_use") or {}).get("amount")]
-    bounds = [each for each in single if each is not None]
+    bounds = [bound for bound in single if bound is not None]
     bounds += [line.remaining_minor for line in standing if not line.mcc]
     held = Authorization.objects.filter(card=card, status=Authorization.Status.APPROVED)
     held_minor = held.aggregate(sum=Sum(F("amount_minor") - F("captured_minor"), default=0))["sum"]
@@ -138,8 +138,8 @@ def _available(card: Card, bounds: list[int], paying: Wallet, *, sees_balance: b
         return 0
     if not sees_balance and not bounds:
         return None
-    there = balance(paying.ledger_account_id).available
-    return max(0, min([*bounds, there]))
+    in_wallet = balance(paying.ledger_account_id).available
+    return max(0, min([*bounds, in_wallet]))
 
 
 def _serialize(line: Line, currency: str, zone: ZoneInfo) -> LimitLeftShape:

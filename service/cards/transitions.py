@@ -1,4 +1,4 @@
-"""The life of a card, and of what is asked for about cards: the whole of it in these tables (decisions B.7)."""
+"""The states of cards, of their orders and of requests for single-use cards, all transitions of them (decisions B.7)."""
 
 from dataclasses import dataclass
 

@@ -98,8 +98,8 @@ def read_card_fingerprint(request: ApiRequest, id: str) -> HttpResponse:  # noqa
     """An HMAC of the number under a key of the business: the same number has the same one, and nothing leads back."""
     row = selectors.get_card(request.caller, id)
     key = salted_hmac("service.cards.fingerprint", row.business_id, settings.SECRET_KEY, algorithm="sha256").digest()
-    found = card_network.network.fingerprint(row.id, key)
-    return answer({"card_id": row.id, "fingerprint": found, "algorithm": "HMAC-SHA256"})
+    fingerprint = card_network.network.fingerprint(row.id, key)
+    return answer({"card_id": row.id, "fingerprint": fingerprint, "algorithm": "HMAC-SHA256"})
 
 
 @router.put("/{id}/activate", response=CardOut, summary="Activate a physical card", openapi_extra=EXTENSION)

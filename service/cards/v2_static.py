@@ -71,14 +71,14 @@ def request_physical_card(request: ApiRequest, body: schemas_orders.WantedOrder)
 
 def _results(outcomes: Sequence[orders.Outcome]) -> HttpResponse:
     done = [outcome.row for outcome in outcomes if outcome.row is not None]
-    shown = {each["_id"]: each for each in orders.order_details(done)}
+    decided = {order["_id"]: order for order in orders.order_details(done)}
     rows = [
         {
             "id": outcome.order_id,
             "ok": outcome.refusal is None,
             "code": outcome.refusal.code if outcome.refusal else "",
             "detail": outcome.refusal.detail if outcome.refusal else "",
-            "order": shown.get(outcome.order_id),
+            "order": decided.get(outcome.order_id),
         }
         for outcome in outcomes
     ]
@@ -238,8 +238,8 @@ def _serialize(request: ApiRequest, row: Authorization) -> AuthorizationShape:
 def clear_authorization(request: ApiRequest, id: str, body: schemas_authorizations.ClearingBody) -> HttpResponse:  # noqa: A002
     """Captures (partial, several, more than was held), reversals and increases; in a sandbox."""
     _check_plays(request)
-    caller, found = request.caller, authorizations.get_authorization(request.caller, id)
-    amount = None if body.amount is None else _minor(body.amount, found.currency)
+    caller, authorization = request.caller, authorizations.get_authorization(request.caller, id)
+    amount = None if body.amount is None else _minor(body.amount, authorization.currency)
     if body.kind == "CAPTURE":
         row = clearing.capture(caller, id, amount, final=body.final)
     elif body.kind == "REVERSE":

@@ -54,7 +54,7 @@ def create_many(caller: Caller, new: NewCategories) -> Created:
 class _Plan:
     """What is to be made, beside what there is. Of several with one name the oldest counts."""
 
-    def __init__(self, caller: Caller, there: Iterable[Category]) -> None:
+    def __init__(self, caller: Caller, existing: Iterable[Category]) -> None:
         self.business = caller.business
         self.new_categories: list[Category] = []
         self.new_subcategories: list[Subcategory] = []
@@ -63,7 +63,7 @@ class _Plan:
         self._by_code: dict[str, Category] = {}
         self._children: dict[str, set[str]] = {}
         self._child_codes: dict[str, set[str]] = {}
-        for row in there:
+        for row in existing:
             self._know(row)
             for child in row.subcategories.all():
                 self._children[row.id].add(child.name.casefold())
@@ -108,11 +108,11 @@ class _Plan:
 
 def _free(code: str, used: Iterable[str]) -> str:
     """The code, or with a number behind it where it is taken."""
-    known, found, number = set(used), code, 1
-    while found in known:
+    known, candidate, number = set(used), code, 1
+    while candidate in known:
         number += 1
-        found = f"{code[: 39 - len(str(number))]}_{number}"
-    return found
+        candidate = f"{code[: 39 - len(str(number))]}_{number}"
+    return candidate
 
 
 def _record_changes(caller: Caller, rows: Iterable[Category], plan: _Plan) -> None:

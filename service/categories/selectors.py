@@ -4,7 +4,7 @@ from django.db.models import Prefetch, QuerySet
 
 from service import errors
 from service.auth import Caller
-from service.categories.models import Category, Subcategory
+from service.categories.models import Category, Status, Subcategory
 
 
 def categories(caller: Caller) -> QuerySet[Category]:
@@ -17,10 +17,10 @@ def categories(caller: Caller) -> QuerySet[Category]:
 
 def get_category(caller: Caller, category_id: str) -> Category:
     """One category; 404 when the business has none such."""
-    found = categories(caller).filter(id=category_id).first()
-    if found is None:
+    category = categories(caller).filter(id=category_id).first()
+    if category is None:
         raise errors.not_found("category")
-    return found
+    return category
 
 
 def subcategories(caller: Caller, category_id: str) -> QuerySet[Subcategory]:
@@ -32,7 +32,16 @@ def subcategories(caller: Caller, category_id: str) -> QuerySet[Subcategory]:
 
 def get_subcategory(caller: Caller, category_id: str, subcategory_id: str) -> Subcategory:
     """One subcategory of that category; 404 otherwise."""
-    found = subcategories(caller, category_id).filter(id=subcategory_id).first()
-    if found is None:
+    subcategory = subcategories(caller, category_id).filter(id=subcategory_id).first()
+    if subcategory is None:
         raise errors.not_found("subcategory")
-    return found
+    return subcategory
+
+
+def active_subcategory(caller: Caller, subcategory_id: str) -> Subcategory:
+    """A subcategory of the business to file under; 422 naming `subcategory_id` where there is no such active one."""
+    rows = Subcategory.objects.filter(business_id=caller.business.id, status=Status.ACTIVE)
+    subcategory = rows.filter(id=subcategory_id).first()
+    if subcategory is None:
+        raise errors.validation_failed("subcategory_id", "There is no such active subcategory.", "unknown")
+    return subcategory

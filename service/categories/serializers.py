@@ -64,7 +64,7 @@ def category(row: Category) -> CategoryShape:
         "group": row.group,
         "type": row.type,
         "status": row.status,
-        "subcategories": [subcategory(each) for each in row.subcategories.all()],
+        "subcategories": [subcategory(child) for child in row.subcategories.all()],
         "version": row.version,
         "createdAt": row.created_at,
         "updatedAt": row.updated_at,

@@ -30,9 +30,9 @@ def create(caller: Caller, new: NewCategory) -> Category:
         type=new.type,
     )
     _insert(row)
-    shown: JsonObject = serializers.category(row)
-    record(caller.business, "category.created", shown, actor=caller)
-    note(caller, "category.create", "category", row.id, after=shown)
+    payload: JsonObject = serializers.category(row)
+    record(caller.business, "category.created", payload, actor=caller)
+    note(caller, "category.create", "category", row.id, after=payload)
     return row
 
 
@@ -43,9 +43,9 @@ def create_subcategory(caller: Caller, category_id: str, new: NewSubcategory) ->
         raise errors.invalid_state("The category is archived: nothing is filed under it any more.")
     row = Subcategory(business=caller.business, category=parent, name=new.name, code=new.code or code_from(new.name))
     _insert(row)
-    shown = serializers.subcategory(row)
+    payload = serializers.subcategory(row)
     record(caller.business, "category.updated", serializers.category(get_category(caller, category_id)), actor=caller)
-    note(caller, "subcategory.create", "subcategory", row.id, after=shown)
+    note(caller, "subcategory.create", "subcategory", row.id, after=payload)
     return row
 
 
@@ -58,8 +58,8 @@ def update(caller: Caller, category_id: str, changes: CategoryChange) -> Categor
         row = _locked(categories(caller), category_id, "category")
         before = _change(row, changes.model_dump(exclude_none=True))
         if before.get("status") and row.status == Status.ARCHIVED:
-            for each in row.subcategories.filter(status=Status.ACTIVE).select_for_update(no_key=True).order_by("id"):
-                _change(each, {"status": Status.ARCHIVED})
+            for child in row.subcategories.filter(status=Status.ACTIVE).select_for_update(no_key=True).order_by("id"):
+                _change(child, {"status": Status.ARCHIVED})
         row = get_category(caller, category_id)
         if before:
             _record_change(caller, row, "category.updated", "category.update", before)
@@ -86,13 +86,13 @@ def delete(caller: Caller, category_id: str) -> Category:
     """Deletes a category with its subcategories; 404, 409 in_use where anything was filed under one: archive it then."""
     with transaction.atomic():
         row = _locked(categories(caller), category_id, "category")
-        shown: JsonObject = serializers.category(row)
+        payload: JsonObject = serializers.category(row)
         _check_unused(row)
-        for each in row.subcategories.all():
-            _check_unused(each)
+        for child in row.subcategories.all():
+            _check_unused(child)
         Category.objects.filter(pk=row.pk).delete()
-        record(caller.business, "category.deleted", shown, actor=caller)
-        note(caller, "category.delete", "category", row.id, before=shown)
+        record(caller.business, "category.deleted", payload, actor=caller)
+        note(caller, "category.delete", "category", row.id, before=payload)
     return row
 
 
@@ -121,10 +121,10 @@ def _check_unused(row: Category | Subcategory) -> None:
 
 
 def _locked(rows: QuerySet[Row], row_id: str, what: str) -> Row:
-    found = rows.select_for_update(no_key=True, of=("self",)).filter(id=row_id).first()
-    if found is None:
+    row = rows.select_for_update(no_key=True, of=("self",)).filter(id=row_id).first()
+    if row is None:
         raise errors.not_found(what)
-    return found
+    return row
 
 
 def _change(row: Category | Subcategory, changes: JsonObject) -> dict[str, Any]:
@@ -145,15 +145,15 @@ def _change(row: Category | Subcategory, changes: JsonObject) -> dict[str, Any]:
 
 
 def _record_change(caller: Caller, row: Category, kind: str, action: str, before: JsonObject) -> None:
-    shown: JsonObject = serializers.category(row)
-    record(caller.business, kind, shown, previous=before, actor=caller)
-    note(caller, action, "category", row.id, before, {name: shown[name] for name in before})
+    payload: JsonObject = serializers.category(row)
+    record(caller.business, kind, payload, previous=before, actor=caller)
+    note(caller, action, "category", row.id, before, {name: payload[name] for name in before})
 
 
 def _record_subcategory_change(
     caller: Caller, category_id: str, row: Subcategory, action: str, before: JsonObject
 ) -> None:
-    """The event tells of the category, with its subcategories as they are now."""
+    """Records category.updated, with its subcategories as they are now."""
     record(caller.business, "category.updated", serializers.category(get_category(caller, category_id)), actor=caller)
     note(caller, action, "subcategory", row.id, before, {name: getattr(row, name) for name in before})
 

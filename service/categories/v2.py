@@ -47,12 +47,12 @@ def create_category(request: ApiRequest, body: NewCategory) -> HttpResponse:
 def create_categories(request: ApiRequest, body: NewCategories) -> HttpResponse:
     """Subcategories are grouped under their parents by name."""
     created = bulk.create_many(request.caller, body)
-    shown = {
+    summary = {
         "docs": [serializers.category(row) for row in created.rows],
         "total": len(created.rows),
         "created": {"categories": created.categories, "subcategories": created.subcategories},
     }
-    return answer(shown, 201 if created.categories or created.subcategories else 200)
+    return answer(summary, 201 if created.categories or created.subcategories else 200)
 
 
 @router.get("/{id}", response=CategoryOut, summary="Read a category")

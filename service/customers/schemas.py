@@ -113,7 +113,7 @@ class CustomerChange(CustomerFields):
     name: Words | None = None
 
     @model_validator(mode="after")
-    def keeps_a_name(self) -> Self:
+    def name_stays_set(self) -> Self:
         """Refuses to take the name away."""
         if "name" in self.model_fields_set and self.name is None:
             raise ValueError("A regular customer has a name.")

@@ -51,7 +51,7 @@ class Word:
     @property
     def patterns(self) -> list[str]:
         """LIKE patterns, of which one must fit the line. Words hold neither % nor _."""
-        return [f"% {each}%" for each in dict.fromkeys((self.text, self.number)) if each]
+        return [f"% {term}%" for term in dict.fromkeys((self.text, self.number)) if term]
 
 
 def search(caller: Caller, query: str) -> list[Customer]:
@@ -62,10 +62,10 @@ def search(caller: Caller, query: str) -> list[Customer]:
         return []
     ids = _phrase(caller, " ".join(words), number)
     if len(words) > 1 and len(ids) < MOST and not number:
-        sought = [Word(each, digits(each) if each.isdigit() else "") for each in words]
-        ids += [each for each in _all_words(caller, sought) if each not in ids]
-    found = Customer.objects.in_bulk(ids[:MOST])
-    return [found[each] for each in ids[:MOST] if each in found]
+        sought = [Word(word, digits(word) if word.isdigit() else "") for word in words]
+        ids += [customer_id for customer_id in _all_words(caller, sought) if customer_id not in ids]
+    customers = Customer.objects.in_bulk(ids[:MOST])
+    return [customers[customer_id] for customer_id in ids[:MOST] if customer_id in customers]
 
 
 def _phrase(caller: Caller, phrase: str, number: str) -> list[str]:
@@ -89,8 +89,8 @@ def _all_words(caller: Caller, words: Sequence[Word]) -> list[str]:
     rarest = weighed[counts.index(min(counts))]
     ranges, params = _beginning(caller, rarest, SCANNED, [word for word in words if word != rarest])
     if min(counts) > SCANNED:
-        more, theirs = _pairs(caller, weighed, light)
-        ranges, params = ranges + more, params + theirs
+        pair_ranges, pair_params = _pairs(caller, weighed, light)
+        ranges, params = ranges + pair_ranges, params + pair_params
     return _ids(BEST.format(ranges=" union all ".join(ranges), most=MOST), params)
 
 
@@ -98,9 +98,9 @@ def _counts(caller: Caller, words: Sequence[Word]) -> tuple[int, ...]:
     """How many terms begin with each word; a number above SCANNED says no more than that."""
     parts, params = [], Params()
     for word in words:
-        ranges, theirs = _beginning(caller, word, SCANNED + 1, ())
+        ranges, word_params = _beginning(caller, word, SCANNED + 1, ())
         parts.append(COUNT.format(ranges=" union all ".join(ranges), limit=SCANNED + 1))
-        params += theirs
+        params += word_params
     with connection.cursor() as cursor:
         cursor.execute(f"select {', '.join(parts)}", params)
         row = cursor.fetchone()

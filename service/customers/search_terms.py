@@ -22,15 +22,19 @@ _PHONE = re.compile(r"\+?[\d\s().\-/]+")
 
 def fold(text: str) -> str:
     """Casefolded, without accents, words alone with single spaces between them: Café-Zürich → cafe zurich."""
-    bare = "".join(each for each in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(each))
+    bare = "".join(
+        character
+        for character in unicodedata.normalize("NFKD", text.casefold())
+        if not unicodedata.combining(character)
+    )
     return " ".join(_WORD.findall(bare.replace("_", " ")))
 
 
 def digits(text: str) -> str:
     """The digits of a telephone number, without what stands before it within a country or abroad: 0700… → 700…"""
-    return "".join(each for each in unicodedata.normalize("NFKD", text) if each.isascii() and each.isdigit()).lstrip(
-        "0"
-    )
+    return "".join(
+        character for character in unicodedata.normalize("NFKD", text) if character.isascii() and character.isdigit()
+    ).lstrip("0")
 
 
 def is_phone(text: str) -> bool:
@@ -55,16 +59,16 @@ class Searchable:
     def terms(self) -> set[tuple[int, str]]:
         """The ranks and terms: how well each fits what begins with it, and the term itself."""
         name = fold(self.name)
-        found = {(int(Rank.NAME), name)} if name else set()
+        ranked = {(int(Rank.NAME), name)} if name else set()
         rest = {*_tails(name)[1:], *_tails(fold(self.email)), *_pairs(name)}
-        found |= {(int(Rank.REST), each) for each in rest}
-        found |= {(int(Rank.PHONE), each) for each in self._numbers()}
-        return {(rank, term[:TERM_LENGTH].rstrip()) for rank, term in found}
+        ranked |= {(int(Rank.REST), term) for term in rest}
+        ranked |= {(int(Rank.PHONE), term) for term in self._numbers()}
+        return {(rank, term[:TERM_LENGTH].rstrip()) for rank, term in ranked}
 
     def _numbers(self) -> list[str]:
         """The number with its country's code, and as it is dialled within the country."""
         number = digits(self.phone)
-        return list(dict.fromkeys(each for each in (number, number[-NATIONAL_DIGITS:]) if each))
+        return list(dict.fromkeys(form for form in (number, number[-NATIONAL_DIGITS:]) if form))
 
 
 def _tails(text: str) -> list[str]:

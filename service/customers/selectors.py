@@ -18,7 +18,7 @@ def get_customer(caller: Caller, customer_id: str) -> Customer:
 
 
 def get_from(rows: QuerySet[Customer], customer_id: str) -> Customer:
-    found = rows.filter(id=customer_id).first()
-    if found is None:
+    customer = rows.filter(id=customer_id).first()
+    if customer is None:
         raise errors.not_found("customer")
-    return found
+    return customer

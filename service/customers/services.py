@@ -31,9 +31,9 @@ def create(caller: Caller, new: NewCustomer) -> Customer:
     with transaction.atomic():
         row.save(force_insert=True)
         _add_terms(row)
-        shown = serializers.customer(row)
-        record(caller.business, "customer.created", shown, actor=caller)
-        note(caller, "customer.create", "customer", row.id, after=shown)
+        payload = serializers.customer(row)
+        record(caller.business, "customer.created", payload, actor=caller)
+        note(caller, "customer.create", "customer", row.id, after=payload)
     return row
 
 
@@ -89,12 +89,12 @@ def searchable(row: Customer) -> Searchable:
 
 
 def _add_terms(row: Customer) -> None:
-    found = searchable(row)
-    line = found.line
+    search_line = searchable(row)
+    line = search_line.line
     CustomerTerm.objects.bulk_create(
         [
             CustomerTerm(business_id=row.business_id, rank=rank, term=term, customer_id=row.id, line=line)
-            for rank, term in sorted(found.terms())
+            for rank, term in sorted(search_line.terms())
         ],
         ignore_conflicts=True,
     )
@@ -102,11 +102,11 @@ def _add_terms(row: Customer) -> None:
 
 def _remove_terms(row: Customer) -> None:
     """Takes away what `_add_terms` made of the same values: found by the primary key, without an index of customers."""
-    theirs = Q()
+    matches = Q()
     for rank, term in searchable(row).terms():
-        theirs |= Q(rank=rank, term=term)
-    if theirs:
-        CustomerTerm.objects.filter(theirs, business_id=row.business_id, customer_id=row.id).delete()
+        matches |= Q(rank=rank, term=term)
+    if matches:
+        CustomerTerm.objects.filter(matches, business_id=row.business_id, customer_id=row.id).delete()
 
 
 def _save(row: Customer, fields: list[str]) -> None:

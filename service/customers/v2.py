@@ -45,8 +45,8 @@ def create_customer(request: ApiRequest, body: NewCustomer) -> HttpResponse:
 @requires(scope="customers:read", roles=TEAM_AND_OFFICE, seat=False)
 def search_customers(request: ApiRequest, query: Query[schemas.SearchQuery]) -> HttpResponse:
     """At most ten, best hits first: an exact phone, names that begin so, the rest."""
-    found = [serializers.customer(row) for row in search(request.caller, query.q)]
-    return answer({"docs": found, "total": len(found)})
+    hits = [serializers.customer(row) for row in search(request.caller, query.q)]
+    return answer({"docs": hits, "total": len(hits)})
 
 
 @router.get("/{id}", response=CustomerOut, summary="Read a customer, deleted or not")

@@ -74,13 +74,13 @@ def _move(
     if movement.currency and movement.currency != own.currency:
         raise errors.validation_failed("currency", f"The wallet {own.org_wallet_ref} holds {own.currency}.")
     minor = _minor(movement.amount, own.currency)
-    theirs = employee_wallet(caller.business, person.id, own.currency)
+    employee_purse = employee_wallet(caller.business, person.id, own.currency)
     ref = effects.reference(caller, what)
     if (before := posted_before(caller, what)) is not None:
-        return _serialize(person, own, theirs, movement, minor, ref, before.pk)
+        return _serialize(person, own, employee_purse, movement, minor, ref, before.pk)
     limits.check(caller, own, permission, minor)
     change = minor if what == "allocation" else -minor
-    legs = [Leg(own.ledger_account_id, -change), Leg(theirs.ledger_account_id, change)]
+    legs = [Leg(own.ledger_account_id, -change), Leg(employee_purse.ledger_account_id, change)]
     posted = post(caller.business, ref, what.upper(), legs, movement.note or f"{what.title()}: {person.name}")
     journal.record(
         caller,
@@ -95,14 +95,14 @@ def _move(
         employee_id=person.id,
         team_id=person.team_id or "",
     )
-    moved = _serialize(person, own, theirs, movement, minor, ref, posted.id)
+    moved = _serialize(person, own, employee_purse, movement, minor, ref, posted.id)
     record(caller.business, event, {**serializers.employee(person), "funds": moved}, actor=caller)
     note(caller, f"employee.{what}", "employee", person.id, after=moved)
     return moved
 
 
 def _serialize(
-    person: Employee, own: Wallet, theirs: Wallet, movement: Movement, minor: int, ref: str, posted_id: int
+    person: Employee, own: Wallet, employee_purse: Wallet, movement: Movement, minor: int, ref: str, posted_id: int
 ) -> FundsMovedShape:
     """What was moved, and what the employee's wallet has now (funds_schemas.FundsOut)."""
     return {
@@ -113,7 +113,7 @@ def _serialize(
         "amount_minor": minor,
         "currency": own.currency,
         "note": movement.note,
-        "wallet": serializers.wallet(_fresh(theirs)),
+        "wallet": serializers.wallet(_fresh(employee_purse)),
         "ledger_transaction_id": posted_id,
     }
 
@@ -143,7 +143,7 @@ def wallet_of(caller: Caller, employee_id: str | None, currency: str | None) -> 
     if owner_id is None:
         raise errors.invalid_parameters("employee_id", "Name the employee whose statement is wanted.", "missing")
     person = get_employee(caller, owner_id)
-    found = of(caller.business, [person.id], currency or caller.business.currency).get(person.id)
-    if not found:
+    wallets = of(caller.business, [person.id], currency or caller.business.currency).get(person.id)
+    if not wallets:
         raise errors.not_found("wallet of this employee")
-    return found[0]
+    return wallets[0]

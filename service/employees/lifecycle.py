@@ -79,12 +79,12 @@ def _check_not_self(caller: Caller, row: Employee) -> None:
 
 def _check_nothing_open(row: Employee) -> None:
     """409 in_use with all that is still open, in words: money first."""
-    found = [MONEY] if holds_money(row.business_id, [row.id]) else []
-    found += hooks.dependents_of(row)
+    still_open = [MONEY] if holds_money(row.business_id, [row.id]) else []
+    still_open += hooks.dependents_of(row)
     if Approval.objects.filter(requested_by=row, status=ApprovalStatus.PENDING).exists():
-        found.append("payment requests that wait")
-    if found:
-        named = ", ".join(sorted(dict.fromkeys(found), key=lambda words: words != MONEY))
+        still_open.append("payment requests that wait")
+    if still_open:
+        named = ", ".join(sorted(dict.fromkeys(still_open), key=lambda words: words != MONEY))
         raise errors.conflict("in_use", f"There are still {named}: end these first, or suspend the account.")
 
 
@@ -92,20 +92,20 @@ def _hand_over_reports(caller: Caller, row: Employee, heir: Employee | None) -> 
     """Those whom somebody supervised get another supervisor; inside the caller's transaction."""
     rows = list(row.reports.select_for_update(no_key=True, of=("self",)).select_related("team").order_by("id"))
     row.reports.update(supervisor=heir, version=F("version") + 1, updated_at=timezone.now())
-    for each in rows:
-        each.supervisor, each.version = heir, each.version + 1
+    for report in rows:
+        report.supervisor, report.version = heir, report.version + 1
     before = {"supervisor_id": row.id}
     Event.objects.bulk_create(
         outbox.build_event(
-            caller.business, "employee.updated", serializers.employee(each), previous=before, actor=caller
+            caller.business, "employee.updated", serializers.employee(report), previous=before, actor=caller
         )
-        for each in rows
+        for report in rows
     )
     AuditEvent.objects.bulk_create(
         audit.build_line(
-            caller, "employee.hand_over", "employee", each.id, before, {"supervisor_id": each.supervisor_id}
+            caller, "employee.hand_over", "employee", report.id, before, {"supervisor_id": report.supervisor_id}
         )
-        for each in rows
+        for report in rows
     )
 
 
@@ -146,9 +146,9 @@ def transfer_ownership(caller: Caller, handover: HandoverBody) -> Handover:
         _carry_out(caller, left, DELETE if handover.existing == "DELETE" else SUSPEND)
         heir = create(caller, new, supervisor_id=left.supervisor_id, replaces=left)
         _hand_over_reports(caller, left, heir)
-        shown = {**serializers.employee(heir), "replaced": serializers.employee(left)}
+        payload = {**serializers.employee(heir), "replaced": serializers.employee(left)}
         outbox.record(
-            caller.business, "employee.ownership_transferred", shown, previous={"status": before}, actor=caller
+            caller.business, "employee.ownership_transferred", payload, previous={"status": before}, actor=caller
         )
         audit.note(caller, "employee.transfer_ownership", "employee", left.id, after={"heir": heir.id})
     return Handover(left, heir)

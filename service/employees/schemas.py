@@ -112,7 +112,7 @@ class EmployeeAndTeam(EmployeeRef):
     team_code: Code | None = None
 
     @model_validator(mode="after")
-    def one_team(self) -> Self:
+    def check_single_team(self) -> Self:
         """Refuses none and both."""
         if (self.team_id is None) == (self.team_code is None):
             raise ValueError("Name the team by team_id or by team_code.")
@@ -150,16 +150,16 @@ class ProfileChange(Schema):
 
     def changes(self) -> ProfileColumns:
         """The columns of the row that are to change, with their values."""
-        found: ProfileColumns = {}
+        columns: ProfileColumns = {}
         if self.name is not None:
-            found["name"] = self.name
+            columns["name"] = self.name
         if self.organization_email is not None:
-            found["email"] = self.organization_email
+            columns["email"] = self.organization_email
         if self.phone_number is not None:
-            found["phone"] = self.phone_number
+            columns["phone"] = self.phone_number
         if "supervisor_id" in self.model_fields_set:
-            found["supervisor_id"] = self.supervisor_id
-        return found
+            columns["supervisor_id"] = self.supervisor_id
+        return columns
 
 
 class HandoverBody(Schema):

@@ -25,7 +25,7 @@ def get_employee(caller: Caller, employee_id: str) -> Employee:
 
 
 def lock_employee(caller: Caller, employee_id: str) -> Employee:
-    """The same, with the row locked until the transaction ends: what every change begins with."""
+    """One employee, locked until the transaction ends, as every change begins; 404 when not the caller's to see."""
     return _get(employees(caller).select_for_update(no_key=True, of=("self",)), employee_id)
 
 
@@ -35,8 +35,18 @@ def anybody(caller: Caller, employee_id: str) -> Employee:
     return _get(rows.select_related("team").select_for_update(no_key=True, of=("self",)), employee_id)
 
 
+def named_employee(caller: Caller, employee_id: str | None) -> Employee | None:
+    """The employee whom a body names by id, None where it names nobody; 422 for one who is none of the business's."""
+    if employee_id is None:
+        return None
+    employee = Employee.objects.filter(business_id=caller.business.id, id=employee_id).first()
+    if employee is None:
+        raise errors.validation_failed("employee_id", "There is no such employee.", "unknown")
+    return employee
+
+
 def _get(rows: QuerySet[Employee], employee_id: str) -> Employee:
-    found = rows.filter(id=employee_id).first()
-    if found is None:
+    employee = rows.filter(id=employee_id).first()
+    if employee is None:
         raise errors.not_found("employee")
-    return found
+    return employee

@@ -94,14 +94,14 @@ def wallet(row: Wallet) -> EmployeeWalletShape:
 
 def wallet_balances(row: Employee, wallets: list[Wallet]) -> WalletBalancesShape:
     """An employee with their wallets."""
-    shown = employee(row)
+    shape = employee(row)
     return {
-        "_id": shown["_id"],
-        "employee_id": shown["employee_id"],
-        "name": shown["name"],
-        "role": shown["role"],
-        "status": shown["status"],
-        "team_id": shown["team_id"],
-        "team_code": shown["team_code"],
-        "wallets": [wallet(each) for each in wallets],
+        "_id": shape["_id"],
+        "employee_id": shape["employee_id"],
+        "name": shape["name"],
+        "role": shape["role"],
+        "status": shape["status"],
+        "team_id": shape["team_id"],
+        "team_code": shape["team_code"],
+        "wallets": [wallet(employee_wallet) for employee_wallet in wallets],
     }

@@ -50,15 +50,15 @@ def create_many(caller: Caller, new: Sequence[NewEmployee]) -> list[Employee]:
 
 
 def _create(caller: Caller, new: Sequence[NewEmployee], inherited: Mapping[str, Any], where: str) -> list[Employee]:
-    teams = _teams(caller, {each.team_code for each in new})
+    teams = _teams(caller, {new_employee.team_code for new_employee in new})
     rows = []
-    for place, each in enumerate(new):
-        check_role_given(caller, each.role)
-        if each.team_code not in teams:
+    for place, new_employee in enumerate(new):
+        check_role_given(caller, new_employee.role)
+        if new_employee.team_code not in teams:
             raise errors.validation_failed(
                 f"{where.format(place=place)}team_code", "There is no active team with this code.", "unknown"
             )
-        rows.append(_row(caller, each, teams[each.team_code], inherited))
+        rows.append(_row(caller, new_employee, teams[new_employee.team_code], inherited))
     try:
         with transaction.atomic():
             Employee.objects.bulk_create(rows)
@@ -154,7 +154,7 @@ def save(row: Employee, fields: Sequence[str]) -> None:
 
 def record_change(caller: Caller, row: Employee, kind: str, action: str, before: JsonObject) -> None:
     """Writes the event and the audit row of a change that was just saved; `before` holds what the changed fields were."""
-    shown = serializers.employee(row)
-    outbox.record(caller.business, kind, shown, previous=before, actor=caller)
-    after = {name: getattr(row, name, shown.get(name)) for name in before}
+    payload = serializers.employee(row)
+    outbox.record(caller.business, kind, payload, previous=before, actor=caller)
+    after = {name: getattr(row, name, payload.get(name)) for name in before}
     audit.note(caller, action, "employee", row.id, before, after)

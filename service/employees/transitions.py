@@ -19,7 +19,7 @@ def next_status(employee: Employee, move: str) -> str | None:
     """The state that `move` leads to; None where the employee is there already, 409 where it leads nowhere."""
     if employee.status in TRANSITIONS[move].values():
         return None
-    found = TRANSITIONS[move].get(employee.status)
-    if found is None:
+    target = TRANSITIONS[move].get(employee.status)
+    if target is None:
         raise errors.invalid_state(f"An employee who is {employee.status} cannot {move}.")
-    return found
+    return target

@@ -85,8 +85,8 @@ class EmployeeShape(TypedDict):
 
 def serialize_all(caller: Caller, rows: Sequence[Employee], currency: str) -> list[EmployeeShape]:
     """Employees as the old interface shows them, with their wallet in that currency."""
-    found = employee_wallets.of(caller.business, [row.id for row in rows], currency)
-    return [_employee(row, found.get(row.id, []), currency) for row in rows]
+    wallets = employee_wallets.of(caller.business, [row.id for row in rows], currency)
+    return [_employee(row, wallets.get(row.id, []), currency) for row in rows]
 
 
 def _employee(row: Employee, held: Sequence[Wallet], currency: str) -> EmployeeShape:
@@ -205,10 +205,10 @@ def deduct_from_wallet(request: ApiRequest, employeeId: str, body: Amount) -> Ht
 
 
 def _named(body: AmountOf, query: MaybeWho) -> str:
-    found = body.employee_id or query.employee_id
-    if found is None:
+    employee_id = body.employee_id or query.employee_id
+    if employee_id is None:
         raise errors.validation_failed("employee_id", "Name the employee.", "missing")
-    return found
+    return employee_id
 
 
 def _add(caller: Caller, employee_id: str, body: Amount) -> HttpResponse:

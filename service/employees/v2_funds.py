@@ -47,8 +47,8 @@ def list_employee_balances(request: ApiRequest, query: Query[PageQuery]) -> Http
 @requires(scope="employees:read")
 def view_statement(request: ApiRequest, query: Query[EmployeeStatementQuery]) -> HttpResponse:
     wallet = funds.wallet_of(request.caller, query.employee_id, query.currency)
-    found = selectors.read_statement(wallet, page=query.page, limit=query.limit, first=query.from_, last=query.to)
-    response = answer(serializers.statement(found, wallet, page=query.page, limit=query.limit))
+    statement = selectors.read_statement(wallet, page=query.page, limit=query.limit, first=query.from_, last=query.to)
+    response = answer(serializers.statement(statement, wallet, page=query.page, limit=query.limit))
     response["X-Business-Timezone"] = request.caller.business.time_zone
     return response
 

@@ -43,7 +43,7 @@ class EventCounter(models.Model):
 
 
 class AuditEvent(models.Model):
-    """Who did what to which thing, and what changed. Rows are only ever added: a trigger refuses the rest."""
+    """Who did what to which object, and what changed. Rows are only ever added: a trigger refuses the rest."""
 
     id = models.CharField(primary_key=True, max_length=24, default=object_id)
     business = models.ForeignKey(Business, on_delete=models.PROTECT, related_name="+", db_constraint=False)

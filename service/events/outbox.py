@@ -109,7 +109,7 @@ def event_object(obj: JsonObject, now: datetime) -> JsonObject:
 
 
 def plain(data: JsonObject | PayloadShape) -> JsonObject:
-    """The same data as JSON would carry it: dates as text. Decimals keep their digits as far as a double can."""
+    """The data with nothing in it but what JSON has: dates as text, decimals with as many digits as a double has."""
     decoded: JsonObject = json.loads(to_json(data))
     return decoded
 

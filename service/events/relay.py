@@ -44,33 +44,36 @@ LAST = (
 
 def last_sequence(business_id: str) -> int:
     """The number of the business's last event that has one; 0 before the first."""
-    found = sql.row(LAST, [business_id])
-    return found[0] if found else 0
+    row = sql.row(LAST, [business_id])
+    return row[0] if row else 0
 
 
-# What is told of once it is asked for, such as balances that changed: each writes its events, and says how many.
+# Each writes the events of changes that nobody records at once, such as those of balances, and answers how many.
 _sources: list[Callable[[], int]] = []
 
 
 def register(source: Callable[[], int]) -> None:
-    """Has a source of events asked before each numbering."""
+    """Registers a source, which writes its events before each numbering."""
     _sources.append(source)
 
 
 # What happens to events that were just numbered, in the transaction that numbers them: ids in no order.
 _followers: list[Callable[[list[str]], None]] = []
-# What is asked for once they are committed.
+# What runs once they are committed.
 _announcements: list[Callable[[], object]] = []
 
 
 def follow(follower: Callable[[list[str]], None], announce: Callable[[], object]) -> None:
-    """Has somebody see the ids of what is numbered, in the same transaction, and `announce` run after a relay that had any."""
+    """Registers a follower, which gets the ids of numbered events in the same transaction.
+
+    `announce` runs after a relay that numbered any.
+    """
     _followers.append(follower)
     _announcements.append(announce)
 
 
 def number_waiting(limit: int = 2000) -> int:
-    """Numbers up to `limit` events and has their followers see them; how many. 0 also when another relay is at work."""
+    """Numbers up to `limit` events, hands their ids to the followers; how many. 0 also while another relay works."""
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("select pg_try_advisory_xact_lock(%s)", [RELAY_LOCK])
         if not cursor.fetchone()[0]:
@@ -83,7 +86,7 @@ def number_waiting(limit: int = 2000) -> int:
 
 
 def relay() -> int:
-    """Asks the sources, and numbers everything that waits; how many there were."""
+    """Runs the sources, and numbers every event that waits; how many there were."""
     for source in _sources:
         source()
     total = 0
@@ -93,6 +96,6 @@ def relay() -> int:
 
 
 def announce() -> None:
-    """Asks for what follows a relay that numbered something."""
-    for each in _announcements:
-        each()
+    """Runs what follows a relay that numbered something."""
+    for announcement in _announcements:
+        announcement()

@@ -10,7 +10,7 @@ from service.events.models import AuditEvent, Event
 
 
 def feed(caller: Caller, after: int, limit: int) -> list[Event]:
-    """Up to `limit` + 1 numbered events after a sequence, in order: the one too many says that there is more."""
+    """Up to `limit` + 1 numbered events after a sequence, in order: the last one shows that there are more."""
     rows = Event.objects.filter(business_id=caller.business.id, sequence__gt=after).order_by("sequence")
     return list(rows[: limit + 1])
 

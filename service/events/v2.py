@@ -18,13 +18,13 @@ router = Router(tags=["Events"])
 @requires(scope="webhooks:read", roles=OFFICE)
 def read_events(request: ApiRequest, query: Query[FeedQuery]) -> HttpResponse:
     """The events of the last 30 days, without gaps in `sequence`; the pull side of the webhooks."""
-    found = selectors.feed(request.caller, query.after, query.limit)
-    shown = found[: query.limit]
+    events = selectors.feed(request.caller, query.after, query.limit)
+    page = events[: query.limit]
     return answer(
         {
-            "docs": [envelope(event) for event in shown],
-            "last": shown[-1].sequence if shown else query.after,
-            "has_more": len(found) > query.limit,
+            "docs": [envelope(event) for event in page],
+            "last": page[-1].sequence if page else query.after,
+            "has_more": len(events) > query.limit,
         }
     )
 

@@ -5,6 +5,7 @@ import shutil
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -91,11 +92,11 @@ def _expenses(ids: Sequence[str]) -> list[Expense]:
 
 def _files(expense: Expense) -> list[tuple[str, Receipt]]:
     """Each receipt with its name in the archive."""
-    found = [receipt for receipt in expense.receipts.all() if location(receipt).is_file()]
+    stored = [receipt for receipt in expense.receipts.all() if location(receipt).is_file()]
     day = f"{expense.transaction_date:%Y-%m-%d}"
     return [
         (f"{day}_{expense.transaction_ref}_{number}{Path(receipt.path).suffix}", receipt)
-        for number, receipt in enumerate(sorted(found, key=lambda each: each.id), start=1)
+        for number, receipt in enumerate(sorted(stored, key=attrgetter("id")), start=1)
     ]
 
 
@@ -144,12 +145,12 @@ def _as_pdf(receipt: Receipt) -> bytes:
 
 def _joined(export: ReceiptsExport, parts: Sequence[Path], manifest: Sequence[dict[str, Any]], path: Path) -> None:
     if not _needs_zip(export):
-        _one_pdf(parts, path)
+        _merge_pdfs(parts, path)
         return
     with zipfile.ZipFile(path, "w", zipfile.ZIP_STORED) as archive:
         if export.filters["format"] == "PDF":
             document = path.with_suffix(".document")
-            _one_pdf(parts, document)
+            _merge_pdfs(parts, document)
             archive.write(document, "receipts.pdf")
             document.unlink()
         else:
@@ -166,7 +167,7 @@ def _copy_entries(part: Path, archive: zipfile.ZipFile) -> None:
                 shutil.copyfileobj(reader, writer)
 
 
-def _one_pdf(parts: Sequence[Path], path: Path) -> None:
+def _merge_pdfs(parts: Sequence[Path], path: Path) -> None:
     writer = PdfWriter()
     for part in parts:
         writer.append(PdfReader(part))

@@ -40,11 +40,11 @@ def start(caller: Caller, body: ExportBody) -> ReceiptsExport:
     """A new export of what the caller can see now, or the same one while it is still being made."""
     filters = body.model_dump(mode="json", by_alias=True)
     fingerprint = hashlib.sha256(json.dumps(filters, sort_keys=True).encode()).hexdigest()
-    mine = ReceiptsExport.objects.filter(business_id=caller.business.id, requested_by=caller.label)
-    running = mine.filter(fingerprint=fingerprint, status__in=[Status.QUEUED, Status.RUNNING])
-    found = running.first()
-    if found:
-        return found
+    of_caller = ReceiptsExport.objects.filter(business_id=caller.business.id, requested_by=caller.label)
+    running = of_caller.filter(fingerprint=fingerprint, status__in=[Status.QUEUED, Status.RUNNING])
+    export = running.first()
+    if export:
+        return export
     _only_ours(caller, body)
     row = ReceiptsExport(
         business=caller.business,
@@ -94,12 +94,12 @@ def _frozen(caller: Caller, body: ExportBody) -> list[str]:
 
 def get_export(caller: Caller, export_id: str) -> ReceiptsExport:
     """An export of the caller's own; 404 otherwise."""
-    found = ReceiptsExport.objects.filter(
+    export = ReceiptsExport.objects.filter(
         business_id=caller.business.id, requested_by=caller.label, id=export_id
     ).first()
-    if found is None:
+    if export is None:
         raise errors.not_found("export job")
-    return found
+    return export
 
 
 class ExportShape(TypedDict):
@@ -141,10 +141,10 @@ def from_link(token: str) -> ReceiptsExport:
         export_id = signing.loads(token, salt=SALT, max_age=LINK_SECONDS)
     except signing.BadSignature:
         raise errors.not_found("download") from None
-    found = ReceiptsExport.objects.filter(id=export_id, status=Status.COMPLETED).first()
-    if found is None or not file_of(found).is_file():
+    export = ReceiptsExport.objects.filter(id=export_id, status=Status.COMPLETED).first()
+    if export is None or not file_of(export).is_file():
         raise errors.not_found("download")
-    return found
+    return export
 
 
 def file_of(export: ReceiptsExport) -> Path:
@@ -237,13 +237,13 @@ def lost() -> list[str]:
     """Exports that nobody works on although somebody should: to be started again, or given up after three tries."""
     old = timezone.now() - LOST_AFTER
     stale = Q(status=Status.RUNNING, heartbeat_at__lt=old) | Q(status=Status.QUEUED, created_at__lt=old)
-    again = []
+    lost_ids = []
     for export in ReceiptsExport.objects.filter(stale):
         if export.attempts >= MOST_TRIES:
             fail(export, "It failed three times.")
         else:
-            again.append(export.id)
-    return again
+            lost_ids.append(export.id)
+    return lost_ids
 
 
 def expire_old() -> int:

@@ -1,5 +1,5 @@
-"""What areas above register with expenses when they are loaded: who is asked before an expense is posted, and who hears
-of new ones. So expenses know nothing of policies and subscriptions."""
+"""What areas above register with expenses when they are loaded: guards, which may refuse an expense before it is
+posted, and listeners, which get each new one. So expenses know nothing of policies and subscriptions."""
 
 from collections.abc import Callable, Sequence
 
@@ -9,7 +9,7 @@ from service.expenses.new_expense import NewExpense
 
 # What follows once the expense is written, in the same transaction.
 Follow = Callable[[Expense], object]
-# Raises where the expense is forbidden, else gives it with its marks.
+# Raises where the expense is forbidden, else gives it with its flags and what follows.
 Guard = Callable[[Caller, NewExpense], tuple[NewExpense, Follow]]
 GUARDS: list[Guard] = []
 # Runs in the transaction in which the expenses were written.
@@ -18,16 +18,16 @@ _CREATED: list[Listener] = []
 
 
 def on_created(listener: Listener) -> None:
-    """Called by the area that wants to hear, when it is loaded."""
+    """Registers a listener; called by its area when that is loaded."""
     _CREATED.append(listener)
 
 
 def notify_created(caller: Caller, rows: Sequence[Expense]) -> None:
-    """Tells all of them of expenses that were just written."""
+    """Calls every listener with the expenses that were just written."""
     for listener in _CREATED:
         listener(caller, rows)
 
 
 def register_guard(guard: Guard) -> None:
-    """Called by the area that has a say, when it is loaded."""
+    """Registers a guard; called by its area when that is loaded."""
     GUARDS.append(guard)

@@ -37,10 +37,10 @@ def legs(caller: Caller, new: NewExpense, minor: int) -> list[Leg]:
     if new.funding == Funding.ALLOCATION:
         own = payer(caller, new)
         return [Leg(own.ledger_account_id, -minor), Leg(system_account(caller.business, kind, own.currency).pk, minor)]
-    found = sql.row(SIDES, [kind, caller.business.id, new.org_wallet_ref])
-    if found is None:
+    sides = sql.row(SIDES, [kind, caller.business.id, new.org_wallet_ref])
+    if sides is None:
         raise errors.not_found("wallet")
-    currency, paying, across = found
+    currency, paying, across = sides
     if currency != new.currency:
         raise errors.validation_failed("currency", f"The wallet {new.org_wallet_ref} holds {currency}.")
     return [Leg(paying, -minor), Leg(across or system_account(caller.business, kind, currency).pk, minor)]
@@ -59,7 +59,7 @@ def legs_of_many(caller: Caller, batch: Sequence[NewExpense]) -> list[Leg]:
     spenders = {new.employee.id for new in batch if new.employee is not None and new.funding == Funding.ALLOCATION}
     accounts = employee_wallets.of(caller.business, spenders, batch[0].currency)
     total = sum(new.charge_minor for new in batch)
-    # What stands across is the same for all, whoever pays.
+    # The account on the other side is the same, whoever pays.
     off, across = legs(caller, replace(batch[0], funding=""), total)
     moved = []
     for new in batch:

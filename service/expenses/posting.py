@@ -161,16 +161,16 @@ def refund(caller: Caller, expense_id: str) -> Expense:
         if expense.ledger_transaction_id is None:
             raise errors.invalid_state("The expense is not posted yet.")
         # Not a reversal: one posting may have taken the money of many expenses.
-        again = _again(expense)
-        back = legs(caller, again, -(expense.amount_minor + expense.fees_minor))
+        original = _as_new(expense)
+        back = legs(caller, original, -(expense.amount_minor + expense.fees_minor))
         posted = post(caller.business, f"refund:{expense.id}", "REFUND", back, expense.receiver)
-        returned_to = payer(caller, again).org_wallet_ref
+        returned_to = payer(caller, original).org_wallet_ref
         journal.record_entry(caller, _spent(expense, posted.id, back=True, returned_to=returned_to))
         _move(caller, expense, REFUND, before)
     return expense
 
 
-def _again(expense: Expense) -> NewExpense:
+def _as_new(expense: Expense) -> NewExpense:
     return NewExpense(
         employee=expense.employee,
         org_wallet_ref=expense.org_wallet_ref,
@@ -184,10 +184,10 @@ def _again(expense: Expense) -> NewExpense:
 
 
 def _locked(caller: Caller, expense_id: str) -> Expense:
-    found = selectors.visible(caller).select_for_update(no_key=True, of=("self",)).filter(id=expense_id).first()
-    if found is None:
+    expense = selectors.visible(caller).select_for_update(no_key=True, of=("self",)).filter(id=expense_id).first()
+    if expense is None:
         raise errors.not_found("expense")
-    return found
+    return expense
 
 
 def _move(caller: Caller, expense: Expense, move: str, before: dict[str, str]) -> None:
@@ -237,7 +237,7 @@ def _row(caller: Caller, new: NewExpense, *, transaction_id: int | None = None, 
 
 
 def spend_guarded(caller: Caller, new: NewExpense) -> Expense:
-    """`posting.spend` with the guards asked before: 403 policy_blocked, marks, or votes that it waits for."""
+    """`posting.spend` behind the guards of hooks.py: 403 policy_blocked, flags, or votes that the expense waits for."""
     follows: list[Follow] = []
     for guard in GUARDS:
         new, follow = guard(caller, new)

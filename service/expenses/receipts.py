@@ -100,10 +100,10 @@ def _save_change(caller: Caller, expense: Expense, action: str, before: JsonObje
 def get_receipt(expense: Expense, receipt_id: str | None = None) -> Receipt:
     """A receipt of the expense: the named one, else the newest; 404 when there is none."""
     rows = Receipt.objects.filter(expense=expense).order_by("-id")
-    found = (rows.filter(id=receipt_id) if receipt_id else rows).first()
-    if found is None or not location(found).is_file():
+    receipt = (rows.filter(id=receipt_id) if receipt_id else rows).first()
+    if receipt is None or not location(receipt).is_file():
         raise errors.not_found("receipt")
-    return found
+    return receipt
 
 
 def location(receipt: Receipt) -> Path:

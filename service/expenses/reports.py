@@ -112,23 +112,23 @@ def by_team_and_category(caller: Caller, query: ReportQuery) -> list[TeamCategor
 
 def _sums(caller: Caller, query: ReportQuery, groups: Sequence[str]) -> list[tuple[dict[str, Any], FiguresShape]]:
     """The groups with their figures, in one statement."""
-    found = selectors.filter_expenses(
+    expenses = selectors.filter_expenses(
         caller, first=query.from_, last=query.to, org_wallet_ref=query.accountref, status=query.status
     )
     if query.status is None:
-        found = found.exclude(status__in=NOT_SPENT)
+        expenses = expenses.exclude(status__in=NOT_SPENT)
     if query.currency:
-        found = found.filter(currency=query.currency)
-    rows = list(found.order_by().values("currency", *groups).annotate(count=Count("id"), minor=Sum("amount_minor")))
-    whole: Counter[str] = Counter()
+        expenses = expenses.filter(currency=query.currency)
+    rows = list(expenses.order_by().values("currency", *groups).annotate(count=Count("id"), minor=Sum("amount_minor")))
+    totals: Counter[str] = Counter()
     for row in rows:
-        whole[row["currency"]] += row["minor"]
+        totals[row["currency"]] += row["minor"]
     rows.sort(key=lambda row: (row["currency"], -row["minor"], *(row[name] or "" for name in groups)))
-    return [(row, _figures(row, whole[row["currency"]])) for row in rows]
+    return [(row, _figures(row, totals[row["currency"]])) for row in rows]
 
 
-def _figures(row: dict[str, Any], whole: int) -> FiguresShape:
-    share = (Decimal(row["minor"]) / whole).quantize(Decimal("0.0001")) if whole else Decimal(0)
+def _figures(row: dict[str, Any], total: int) -> FiguresShape:
+    share = (Decimal(row["minor"]) / total).quantize(Decimal("0.0001")) if total else Decimal(0)
     return {
         "count": row["count"],
         "amount": to_number(row["minor"], row["currency"]),

@@ -88,7 +88,7 @@ def filter_expenses(
 
 def get_by_reference(caller: Caller, transaction_ref: str) -> Expense:
     """The expense of a transaction; 404 when it is none of the caller's to see."""
-    found = visible(caller).filter(transaction_ref=transaction_ref).first()
-    if found is None:
+    expense = visible(caller).filter(transaction_ref=transaction_ref).first()
+    if expense is None:
         raise errors.not_found("expense")
-    return found
+    return expense

@@ -202,8 +202,8 @@ def by_ids(ids: Iterable[str]) -> dict[str, ExpenseShape]:
 def page(rows: Iterable[Expense]) -> list[ExpenseShape]:
     """The expenses of a page in its order; `rows` need no more than their ids."""
     ids = [row.id for row in rows]
-    found = by_ids(ids)
-    return [found[each] for each in ids if each in found]
+    expenses = by_ids(ids)
+    return [expenses[expense_id] for expense_id in ids if expense_id in expenses]
 
 
 def _expense(row: dict[str, Any]) -> ExpenseShape:
@@ -262,8 +262,8 @@ def receipt_url(transaction_ref: str, receipt_id: str) -> str:
     return f"/v2/expenses/downloadExpenseReceipt/{transaction_ref}?receipt={receipt_id}"
 
 
-def _receipts(found: Iterable[str]) -> list[FileShape]:
-    return [json.loads(each) for each in found]
+def _receipts(texts: Iterable[str]) -> list[FileShape]:
+    return [json.loads(text) for text in texts]
 
 
 def _team(row: dict[str, Any]) -> TeamRefShape | None:

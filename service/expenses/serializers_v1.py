@@ -7,69 +7,49 @@ from typing import TypedDict
 from service.expenses.serializers import SubcategoryRefShape, TeamRefShape
 
 
-class MovementShape(TypedDict):
+class _CommonShape(TypedDict):
+    """The fields that a movement and an expense of the old interface have in common."""
+
+    _id: str
+    status: str
+    amount: Decimal
+    fees: Decimal
+    charge: Decimal
+    currency: str
+    original_currency: str | None
+    transaction_ref: str
+    provider_ref: str
+    employee_id: str
+    person: str
+    transaction_date: datetime
+    MerchantCategoryCode: str
+    MerchantIdentifier: str
+    card_vcn: str
+    receiver: str
+    accno: str
+    payment_type: str
+    channel: str
+    subcategory: SubcategoryRefShape | None
+    team: TeamRefShape | None
+    tag: list[str]
+    notes: str
+    risk: int
+    risk_notes: str
+
+
+class MovementShape(_CommonShape):
     """What the old interface shows of an expense, and in the same fields of any other movement that its statements nest."""
 
-    _id: str
-    status: str
-    amount: Decimal
-    fees: Decimal
-    charge: Decimal
     original_amount: Decimal | None
     fx_rate: Decimal | None
-    currency: str
-    original_currency: str | None
-    transaction_ref: str
-    provider_ref: str
-    employee_id: str
-    person: str
-    transaction_date: datetime
-    MerchantCategoryCode: str
-    MerchantIdentifier: str
-    card_vcn: str
-    receiver: str
-    accno: str
-    payment_type: str
-    channel: str
-    subcategory: SubcategoryRefShape | None
-    team: TeamRefShape | None
-    tag: list[str]
-    notes: str
-    risk: int
-    risk_notes: str
 
 
-class ExpenseV1Shape(TypedDict):
+class ExpenseV1Shape(_CommonShape):
     """An expense as the old interface shows it."""
 
-    _id: str
-    amount: Decimal
-    fees: Decimal
-    charge: Decimal
     original_amount: Decimal
     fx_rate: Decimal | int | None
-    currency: str
-    original_currency: str | None
-    transaction_ref: str
-    provider_ref: str
-    employee_id: str
-    person: str
-    transaction_date: datetime
-    MerchantCategoryCode: str
-    MerchantIdentifier: str
-    card_vcn: str
-    receiver: str
-    accno: str
-    payment_type: str
-    channel: str
-    subcategory: SubcategoryRefShape | None
-    team: TeamRefShape | None
-    tag: list[str]
-    notes: str
-    risk: int
-    risk_notes: str
     ip: str
-    status: str
 
 
 def as_v1(full: MovementShape) -> ExpenseV1Shape:

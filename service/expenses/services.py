@@ -12,8 +12,7 @@ from django.utils import timezone
 from service import errors, periods
 from service.auth import Caller
 from service.businesses.models import Business
-from service.categories import models as categories
-from service.categories.models import Subcategory
+from service.categories.selectors import active_subcategory
 from service.events import audit, outbox
 from service.events.models import AuditEvent, Event
 from service.expenses import selectors, serializers, tags
@@ -113,16 +112,6 @@ def change(caller: Caller, expense_id: str, changes: Mapping[str, Any]) -> Expen
     return expense
 
 
-def active_subcategory(caller: Caller, subcategory_id: str) -> Subcategory:
-    """A subcategory that expenses may be filed under; 422 otherwise."""
-    found = Subcategory.objects.filter(
-        business_id=caller.business.id, id=subcategory_id, status=categories.Status.ACTIVE
-    ).first()
-    if found is None:
-        raise errors.validation_failed("subcategory_id", "There is no such active subcategory.", "unknown")
-    return found
-
-
 def _review(caller: Caller, expense_id: str, move: str, reason: str) -> Expense:
     with transaction.atomic():
         expense = _locked(caller, expense_id)
@@ -138,12 +127,12 @@ def _review_many(caller: Caller, ids: Sequence[str], move: str, reason: str) -> 
     changed: list[tuple[Expense, dict[str, Any]]] = []
     with transaction.atomic():
         limits = _limits(caller)
-        found = {row.id: row for row in _lock(selectors.visible(caller).filter(id__in=expense_ids))}
+        expenses = {row.id: row for row in _lock(selectors.visible(caller).filter(id__in=expense_ids))}
         for expense_id in expense_ids:
             try:
-                if expense_id not in found:
+                if expense_id not in expenses:
                     raise errors.not_found("expense")
-                changed.append((found[expense_id], _decide(caller, found[expense_id], move, reason, limits)))
+                changed.append((expenses[expense_id], _decide(caller, expenses[expense_id], move, reason, limits)))
             except errors.ServiceError as refusal:
                 refusals[expense_id] = refusal
         _save_many([expense for expense, _ in changed])
@@ -194,10 +183,10 @@ def _check_period(caller: Caller, expense: Expense, closed: date | None) -> None
 
 
 def _locked(caller: Caller, expense_id: str) -> Expense:
-    found = _lock(selectors.visible(caller).filter(id=expense_id)).first()
-    if found is None:
+    expense = _lock(selectors.visible(caller).filter(id=expense_id)).first()
+    if expense is None:
         raise errors.not_found("expense")
-    return found
+    return expense
 
 
 def _lock(rows: QuerySet[Expense]) -> QuerySet[Expense]:

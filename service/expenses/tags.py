@@ -48,11 +48,11 @@ def known(caller: Caller, names: Sequence[str]) -> list[str]:
     """These tags as the business writes them, each once, in this order; 422 naming the first that it has not."""
     places = {name.lower(): place for place, name in reversed(list(enumerate(names)))}
     rows = tags(caller).annotate(lower=Lower("name")).filter(Q(lower__in=places) | Q(name__in=names))
-    found = {name.lower(): name for name in rows.values_list("name", flat=True)}
-    missing = sorted(place for name, place in places.items() if name not in found)
+    existing = {name.lower(): name for name in rows.values_list("name", flat=True)}
+    missing = sorted(place for name, place in places.items() if name not in existing)
     if missing:
         raise errors.validation_failed(f"tags.{missing[0]}", "The business has no such tag.", "unknown")
-    return [found[name] for name in sorted(places, key=lambda name: places[name])]
+    return [existing[name] for name in sorted(places, key=lambda name: places[name])]
 
 
 def serialize_tag(row: Tag) -> TagShape:

@@ -40,10 +40,10 @@ def _stopped(export: ReceiptsExport) -> str:
 @shared_task(name="service.expenses.requeue_lost_exports")
 def requeue_lost_exports() -> int:
     """Starts exports again that nobody works on; every 30 seconds."""
-    again = exports.lost()
-    for export_id in again:
+    lost_ids = exports.lost()
+    for export_id in lost_ids:
         export_receipts.delay(export_id)
-    return len(again)
+    return len(lost_ids)
 
 
 @shared_task(name="service.expenses.forget_old_exports")

@@ -42,10 +42,10 @@ EVENTS = {
 
 def next_status(expense: Expense, move: str) -> str:
     """The state that `move` leads to; 409 invalid_state when it leads nowhere from here."""
-    found = TRANSITIONS[move].get(expense.status)
-    if found is None:
+    target = TRANSITIONS[move].get(expense.status)
+    if target is None:
         done = {APPROVE: "approved", REJECT: "rejected"}.get(move, "changed so")
         raise errors.invalid_state(f"An expense that is {expense.status} cannot be {done}.")
     if move == APPROVE and any(flag.startswith(WAITS_FOR_VOTES) for flag in expense.policy_flags):
         raise errors.invalid_state("A policy asks for votes on it, and they are not given.")
-    return found
+    return target

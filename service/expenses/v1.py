@@ -11,8 +11,9 @@ from pydantic import ConfigDict, Field
 from service import effects, errors, inputs, money
 from service.apikey import with_key
 from service.auth import ApiRequest, Caller
-from service.businesses.models import Employee
 from service.categories.models import Subcategory
+from service.categories.selectors import active_subcategory
+from service.employees.selectors import named_employee
 from service.expenses import new_expense, posting, selectors, serializers, services
 from service.expenses.models import Expense, Status
 from service.expenses.serializers_v1 import ExpenseV1Shape, as_v1
@@ -64,10 +65,10 @@ def _page(caller: Caller, query: ListQuery, statuses: tuple[str, ...] = ()) -> H
         rows = rows.filter(status__in=statuses)
     total = rows.count()
     start = (query.page - 1) * query.limit
-    found = serializers.page(rows.only("id").order_by("-transaction_date", "-id")[start : start + query.limit])
+    expenses = serializers.page(rows.only("id").order_by("-transaction_date", "-id")[start : start + query.limit])
     return answer(
         {
-            "docs": [as_v1(row) for row in found],
+            "docs": [as_v1(row) for row in expenses],
             "total": total,
             "limit": query.limit,
             "page": query.page,
@@ -130,10 +131,10 @@ def delete_expense(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
 
 
 def _visible(caller: Caller, expense_id: str) -> Expense:
-    found = selectors.visible(caller).filter(id=expense_id).first()
-    if found is None:
+    expense = selectors.visible(caller).filter(id=expense_id).first()
+    if expense is None:
         raise errors.not_found("expense")
-    return found
+    return expense
 
 
 def _new(caller: Caller, body: NewExpenseV1) -> new_expense.NewExpense:
@@ -145,7 +146,7 @@ def _new(caller: Caller, body: NewExpenseV1) -> new_expense.NewExpense:
     if when > timezone.now():
         raise errors.validation_failed("transaction_date", "It lies in the future.")
     return new_expense.NewExpense(
-        employee=_employee(caller, body.employee_id),
+        employee=named_employee(caller, body.employee_id),
         org_wallet_ref=body.org_wallet_ref,
         currency=body.currency,
         amount_minor=minor,
@@ -159,14 +160,5 @@ def _new(caller: Caller, body: NewExpenseV1) -> new_expense.NewExpense:
     )
 
 
-def _employee(caller: Caller, employee_id: str | None) -> Employee | None:
-    if employee_id is None:
-        return None
-    found = Employee.objects.filter(business_id=caller.business.id, id=employee_id).first()
-    if found is None:
-        raise errors.validation_failed("employee_id", "There is no such employee.", "unknown")
-    return found
-
-
 def _subcategory(caller: Caller, subcategory_id: str | None) -> Subcategory | None:
-    return services.active_subcategory(caller, subcategory_id) if subcategory_id else None
+    return active_subcategory(caller, subcategory_id) if subcategory_id else None

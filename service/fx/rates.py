@@ -55,14 +55,14 @@ def refresh() -> None:
 def current(source: str, target: str) -> Mid:
     """The mid rate now; 503 rate_unavailable where the feed has been silent for 15 minutes."""
     now = timezone.now()
-    found = {
+    latest = {
         row.currency: row
         for row in Rate.objects.filter(fixing=False, currency__in=(source, target), as_of__lte=now)
         .order_by("currency", "-as_of")
         .distinct("currency")
     }
     since = now - STALE_AFTER
-    if any(code not in found or found[code].as_of < since for code in (source, target)):
+    if any(code not in latest or latest[code].as_of < since for code in (source, target)):
         raise errors.ServiceError(
             503,
             "rate_unavailable",
@@ -70,7 +70,7 @@ def current(source: str, target: str) -> Mid:
             retryable=True,
             headers={"Retry-After": "30"},
         )
-    return _between(found[source], found[target])
+    return _between(latest[source], latest[target])
 
 
 def historic(source: str, target: str, day: date) -> Mid:
@@ -103,8 +103,8 @@ def remember_history() -> int:
     """Keeps the fixings of the last 400 days that are missing, and forgets the minutes of past days; how many were new."""
     today = timezone.now().date()
     days = [today - timedelta(days=back) for back in range(HISTORY_DAYS + 1)]
-    there = set(Rate.objects.filter(fixing=True, day__gte=days[-1]).values_list("day", flat=True).distinct())
-    missing = [day for day in days if day not in there]
+    known_days = set(Rate.objects.filter(fixing=True, day__gte=days[-1]).values_list("day", flat=True).distinct())
+    missing = [day for day in days if day not in known_days]
     Rate.objects.filter(fixing=False, as_of__lt=timezone.now() - KEEP_INTRADAY).delete()
     return sum(1 for day in missing if fixings(day))
 

@@ -13,6 +13,6 @@ def transfers_on_wallet(wallet: Wallet) -> list[FieldError]:
     waiting = FxTransfer.objects.filter(status=TransferStatus.PENDING_APPROVAL).order_by("id")
     rows = waiting.filter(Q(source_wallet=wallet) | Q(target_wallet=wallet))
     return [
-        {"field": "transfers", "code": each, "message": f"transfer {each} that waits for approval"}
-        for each in rows.values_list("id", flat=True)[:MOST_NAMED]
+        {"field": "transfers", "code": transfer_id, "message": f"transfer {transfer_id} that waits for approval"}
+        for transfer_id in rows.values_list("id", flat=True)[:MOST_NAMED]
     ]

@@ -114,15 +114,15 @@ def currency(code: str) -> CurrencyShape:
     }
 
 
-def quote_detail(row: Quote, found: pricing.Amounts | None) -> QuoteDetailShape:
+def quote_detail(row: Quote, amounts: pricing.Amounts | None) -> QuoteDetailShape:
     """A quote with its amounts, where it has any."""
 
     def number(minor: int | None, code: str) -> Decimal | None:
         return None if minor is None else money.to_number(minor, code)
 
-    source_minor = found.source_minor if found else None
-    target_minor = found.target_minor if found else None
-    fee_minor = found.fee_minor if found else None
+    source_minor = amounts.source_minor if amounts else None
+    target_minor = amounts.target_minor if amounts else None
+    fee_minor = amounts.fee_minor if amounts else None
     return {
         "quote_id": row.id,
         "from": row.source_currency,
@@ -145,15 +145,15 @@ def quote_detail(row: Quote, found: pricing.Amounts | None) -> QuoteDetailShape:
     }
 
 
-def historic_rate(body: HistoricBody, found: Mid) -> HistoricRateShape:
+def historic_rate(body: HistoricBody, rate: Mid) -> HistoricRateShape:
     """The rate of a day, and the day it was fixed on."""
     return {
         "from": body.from_,
         "to": body.to,
         "date": body.date,
-        "effective_date": found.effective_date,
-        "mid": _text(found.mid),
-        "source": found.source,
+        "effective_date": rate.effective_date,
+        "mid": _text(rate.mid),
+        "source": rate.source,
     }
 
 

@@ -187,7 +187,7 @@ def _move(business: Business, row: FxTransfer) -> PostedTransaction:
 
 
 def _post(business: Business, row: FxTransfer, kind: str, legs: list[Leg], text: str) -> PostedTransaction:
-    """Out of what is held, where votes were asked for."""
+    """Posts the transfer, out of the hold where it waited for votes."""
     if row.ledger_hold_id:
         held = LedgerHold.objects.get(pk=row.ledger_hold_id)
         return capture_legs(held, legs, _ref(row), kind=kind, description=text)
@@ -206,22 +206,22 @@ def _end(caller: Caller, row: FxTransfer, status: TransferStatus, code: str) -> 
 
 
 def _record_change(caller: Caller, row: FxTransfer, event: str, action: str) -> None:
-    shown = serializers.transfer(row)
-    record(caller.business, event, shown, actor=caller)
-    note(caller, action, "fx_transfer", row.id, after=shown)
+    payload = serializers.transfer(row)
+    record(caller.business, event, payload, actor=caller)
+    note(caller, action, "fx_transfer", row.id, after=payload)
 
 
 def _quote(caller: Caller, quote_id: str) -> Quote:
     """The quote, locked: two transfers cannot both use it."""
     rows = Quote.objects.select_for_update(no_key=True, of=("self",))
-    found = rows.filter(business_id=caller.business.id, id=quote_id).first()
-    if found is None:
+    quote = rows.filter(business_id=caller.business.id, id=quote_id).first()
+    if quote is None:
         raise errors.not_found("quote")
-    if FxTransfer.objects.filter(quote=found).exists():
+    if FxTransfer.objects.filter(quote=quote).exists():
         raise errors.duplicate("This quote was used already.")
-    if found.expires_at <= timezone.now():
+    if quote.expires_at <= timezone.now():
         raise errors.quote_expired()
-    return found
+    return quote
 
 
 def _check_wallets(quote: Quote, source: Wallet, target: Wallet) -> None:

@@ -48,21 +48,21 @@ def get_account(caller: Caller, account_id: str) -> FundAccount:
     rows = FundAccount.objects.filter(business_id=caller.business.id).select_related(
         "business", "fund", "cash", "holding"
     )
-    found = rows.filter(id=account_id).first()
-    if found is None:
+    account = rows.filter(id=account_id).first()
+    if account is None:
         raise errors.not_found("fund account")
-    return found
+    return account
 
 
 def lock_account(caller: Caller, account_id: str) -> FundAccount:
-    """The same, locked for a change."""
+    """One of the business's fund accounts, locked for a change; 404 without it."""
     rows = FundAccount.objects.select_for_update(no_key=True, of=("self",)).select_related(
         "business", "fund", "cash", "holding"
     )
-    found = rows.filter(business_id=caller.business.id, id=account_id).first()
-    if found is None:
+    account = rows.filter(business_id=caller.business.id, id=account_id).first()
+    if account is None:
         raise errors.not_found("fund account")
-    return found
+    return account
 
 
 def check(caller: Caller, account_id: str, right: str) -> None:
@@ -125,16 +125,15 @@ def replace(caller: Caller, account_id: str, body: OperatorsBody, version: int) 
             raise stale()
         if not body.operators and Movement.objects.filter(account=row, status__in=OPEN_MOVEMENTS).exists():
             raise errors.conflict("operators_required", "Movements are under way: somebody must operate the account.")
-        people = _people(caller, [each.employee_id for each in body.operators])
+        people = _people(caller, [operator.employee_id for operator in body.operators])
         now = list_operators(row)
-        seated = {each.employee_id: each for each in now}
+        seated = {operator.employee_id: operator for operator in now}
         _check_not_self(caller, seated, body)
         before = serializers.operators(row, now)
         Operator.objects.filter(account=row).exclude(employee_id__in=people).delete()
-        for each in body.operators:
-            _seat(
-                caller, seated.get(each.employee_id) or Operator(account=row, employee=people[each.employee_id]), each
-            )
+        for operator in body.operators:
+            seat = seated.get(operator.employee_id) or Operator(account=row, employee=people[operator.employee_id])
+            _seat(caller, seat, operator)
         row.operators_version += 1
         row.version += 1
         row.save(update_fields=["operators_version", "version", "updated_at"])
@@ -151,7 +150,7 @@ def _check_not_self(caller: Caller, seated: dict[str, Operator], body: Operators
     """The rule not_self: naming operators is never about oneself."""
     own = seated.get(caller.employee_id or "")
     before = (own.can_invest, own.can_withdraw) if own else None
-    named = next((each for each in body.operators if each.employee_id == caller.employee_id), None)
+    named = next((operator for operator in body.operators if operator.employee_id == caller.employee_id), None)
     if before != ((named.can_invest, named.can_withdraw) if named else None):
         raise errors.self_approval_forbidden(
             "Nobody names themselves a treasury operator, or changes their own rights."
@@ -212,13 +211,13 @@ def _people(caller: Caller, ids: list[str]) -> dict[str, Employee]:
     if len(set(ids)) != len(ids):
         raise errors.validation_failed("operators", "Somebody is named twice.", "duplicate")
     rows = Employee.objects.filter(business_id=caller.business.id, status=Employee.Status.ACTIVE, id__in=ids)
-    found = {row.id: row for row in rows}
-    for place, each in enumerate(ids):
-        if each not in found:
+    people = {row.id: row for row in rows}
+    for place, employee_id in enumerate(ids):
+        if employee_id not in people:
             raise errors.validation_failed(
                 f"operators.{place}.employee_id", "There is no such active employee.", "unknown"
             )
-    return found
+    return people
 
 
 def stale() -> errors.ServiceError:
@@ -247,13 +246,13 @@ class AccessShape(TypedDict):
     reason: str | None
 
 
-def access(found: Access, employee_id: str | None) -> AccessShape:
+def access(rights: Access, employee_id: str | None) -> AccessShape:
     """The access as the interface shows it."""
     return {
         "employee_id": employee_id,
-        "can_view": found.can_view,
-        "can_invest": found.can_invest,
-        "can_withdraw": found.can_withdraw,
-        "source": found.source,
-        "reason": found.reason,
+        "can_view": rights.can_view,
+        "can_invest": rights.can_invest,
+        "can_withdraw": rights.can_withdraw,
+        "source": rights.source,
+        "reason": rights.reason,
     }

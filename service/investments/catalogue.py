@@ -1,4 +1,4 @@
-"""The catalogue of funds as their manager tells it, and the price of a unit on a day."""
+"""The catalogue of funds as their manager publishes it, and the price of a unit on a day."""
 
 from datetime import date
 from decimal import Decimal
@@ -17,16 +17,16 @@ from service.rails.fund_manager import Offer
 
 def list_funds() -> list[Fund]:
     """All funds by code; the manager is asked the first time."""
-    found = list(Fund.objects.order_by("code"))
-    return found or refresh()
+    funds = list(Fund.objects.order_by("code"))
+    return funds or refresh()
 
 
 def get_fund(fund_id: str) -> Fund:
     """One fund; 404 without it."""
-    found = next((each for each in list_funds() if each.id == fund_id), None)
-    if found is None:
+    fund = next((candidate for candidate in list_funds() if candidate.id == fund_id), None)
+    if fund is None:
         raise errors.not_found("fund")
-    return found
+    return fund
 
 
 def refresh() -> list[Fund]:

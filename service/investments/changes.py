@@ -16,9 +16,9 @@ def save(row: Movement) -> None:
 
 def record_change(caller: Caller, row: Movement, event: str, action: str, previous: str = "") -> None:
     """The event and the audit line of a movement that was just saved."""
-    whole = serializers.movement(row)
+    payload = serializers.movement(row)
     before = {"status": previous} if previous else None
-    record(caller.business, event, whole, previous=before, actor=caller)
+    record(caller.business, event, payload, previous=before, actor=caller)
     note(
         caller, action, "investment_movement", row.id, before, {"status": row.status, "amount_minor": row.amount_minor}
     )

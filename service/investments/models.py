@@ -152,8 +152,8 @@ class Operator(models.Model):
     @property
     def waits(self) -> bool:
         """Whether something that was named still needs another admin: of an approver nothing does."""
-        whole = self.confirmed_invest == self.can_invest and self.confirmed_withdraw == self.can_withdraw
-        return self.employee.role != Role.APPROVER and not (self.confirmed_at is not None and whole)
+        confirmed_as_named = self.confirmed_invest == self.can_invest and self.confirmed_withdraw == self.can_withdraw
+        return self.employee.role != Role.APPROVER and not (self.confirmed_at is not None and confirmed_as_named)
 
 
 class OptInStatus(models.TextChoices):

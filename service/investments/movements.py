@@ -215,10 +215,10 @@ def _cash(account: FundAccount) -> Wallet:
 
 
 def _wallet(caller: Caller, account: FundAccount, ref: str) -> Wallet:
-    found = usable_wallet(caller.business, ref)
-    if found.currency != account.fund.currency:
+    wallet = usable_wallet(caller.business, ref)
+    if wallet.currency != account.fund.currency:
         raise errors.validation_failed("org_wallet_ref", f"The fund is in {account.fund.currency}.")
-    return found
+    return wallet
 
 
 def _minor(amount: Decimal, currency: str) -> int:
@@ -234,8 +234,8 @@ def _check_least(account: FundAccount, minor: int) -> None:
     first = not account.movements.filter(kind=MovementKind.INVEST).exclude(status__in=gone).exists()
     least = account.fund.min_initial_minor if first else account.fund.min_topup_minor
     if minor < least:
-        shown_least = money.Money(least, account.fund.currency)
-        raise errors.validation_failed("amount", f"At least {shown_least} is invested.", "range")
+        least_amount = money.Money(least, account.fund.currency)
+        raise errors.validation_failed("amount", f"At least {least_amount} is invested.", "range")
 
 
 def _measure(account: FundAccount, body: WithdrawBody) -> tuple[Decimal, int]:

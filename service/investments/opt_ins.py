@@ -46,18 +46,18 @@ def request_opt_in(caller: Caller, body: OptInBody) -> OptIn:
         approval = approvals.request_approval(caller, _subject(row, fund))
         row.approval_id = approval.id if approval else ""
         row.save(force_insert=True)
-        whole = serializers.opt_in(row)
-        record(caller.business, "investment.optin_requested", {"_id": row.ref, **whole}, actor=caller)
-        note(caller, "investment.opt_in", "opt_in", row.id, after=whole)
+        shape = serializers.opt_in(row)
+        record(caller.business, "investment.optin_requested", {"_id": row.ref, **shape}, actor=caller)
+        note(caller, "investment.opt_in", "opt_in", row.id, after=shape)
     return row
 
 
 def get_opt_in(caller: Caller, ref: str) -> OptIn:
     """One opt-in; 404 when it is none of the business's."""
-    found = OptIn.objects.filter(business_id=caller.business.id, ref=ref).select_related("account__fund").first()
-    if found is None:
+    opt_in = OptIn.objects.filter(business_id=caller.business.id, ref=ref).select_related("account__fund").first()
+    if opt_in is None:
         raise errors.not_found("opt-in")
-    return found
+    return opt_in
 
 
 def approve(caller: Caller, ref: str) -> OptIn:
@@ -66,11 +66,11 @@ def approve(caller: Caller, ref: str) -> OptIn:
     403 for whoever asked and whom the mandate does not name, 409 once it is decided or its seven days are over.
     """
     with transaction.atomic():
-        found = get_opt_in(caller, ref)
-        if found.status == OptInStatus.PENDING and found.expires_at <= timezone.now():
+        opt_in = get_opt_in(caller, ref)
+        if opt_in.status == OptInStatus.PENDING and opt_in.expires_at <= timezone.now():
             raise errors.invalid_state("The seven days to approve it are over.")
-        if found.approval_id:
-            approvals.vote(caller, found.approval_id, Vote.Decision.APPROVE)
+        if opt_in.approval_id:
+            approvals.vote(caller, opt_in.approval_id, Vote.Decision.APPROVE)
         else:
             _decide_alone(caller, ref, "approve")
     return get_opt_in(caller, ref)
@@ -79,9 +79,9 @@ def approve(caller: Caller, ref: str) -> OptIn:
 def reject(caller: Caller, ref: str, reason: str) -> OptIn:
     """Ends it; refusals as `approve`."""
     with transaction.atomic():
-        found = get_opt_in(caller, ref)
-        if found.approval_id:
-            approvals.vote(caller, found.approval_id, Vote.Decision.REJECT, reason)
+        opt_in = get_opt_in(caller, ref)
+        if opt_in.approval_id:
+            approvals.vote(caller, opt_in.approval_id, Vote.Decision.REJECT, reason)
         else:
             _decide_alone(caller, ref, "reject")
     return get_opt_in(caller, ref)
@@ -110,8 +110,8 @@ def decide_opt_in(caller: Caller, row: OptIn, verb: str) -> None:
     row.save()
     row.account = account
     event = {"approve": "approved", "reject": "rejected", "expire": "expired"}[verb]
-    whole = serializers.opt_in(row)
-    payload = {"_id": row.ref, **whole}
+    shape = serializers.opt_in(row)
+    payload = {"_id": row.ref, **shape}
     record(caller.business, f"investment.optin_{event}", payload, previous={"status": previous}, actor=caller)
     note(caller, f"investment.{verb}_opt_in", "opt_in", row.id, {"status": previous}, {"status": row.status})
 

@@ -73,14 +73,14 @@ def portfolio(caller: Caller) -> list[HeldShape]:
     """Per currency: what was paid, what it is worth, what it brought, and how it is spread over funds."""
     rows = list(access.visible_accounts(caller).filter(status__in=HELD).order_by("fund__code"))
     by_currency: dict[str, list[tuple[FundAccount, serializers.FundAccountShape]]] = defaultdict(list)
-    for row, whole in zip(rows, serializers.accounts(rows), strict=True):
-        by_currency[row.fund.currency].append((row, whole))
+    for row, shape in zip(rows, serializers.accounts(rows), strict=True):
+        by_currency[row.fund.currency].append((row, shape))
     return [_held(currency, by_currency[currency]) for currency in sorted(by_currency)]
 
 
 def _held(currency: str, rows: Sequence[tuple[FundAccount, serializers.FundAccountShape]]) -> HeldShape:
     def total(name: Literal["invested", "accrued", "market_value", "cash"]) -> Decimal:
-        return sum((whole[name] for _, whole in rows), money.to_number(0, currency))
+        return sum((shape[name] for _, shape in rows), money.to_number(0, currency))
 
     market = total("market_value")
     interest = money.to_number(sum(row.interest_minor for row, _ in rows), currency)
@@ -93,13 +93,13 @@ def _held(currency: str, rows: Sequence[tuple[FundAccount, serializers.FundAccou
         "cash": total("cash"),
         "holdings": [
             {
-                "fund_account_id": whole["_id"],
-                "fund_id": whole["fund_id"],
-                "fund_name": whole["fund_name"],
-                "market_value": whole["market_value"],
-                "share": (whole["market_value"] / market).quantize(Decimal("0.0001")) if market else Decimal(0),
+                "fund_account_id": shape["_id"],
+                "fund_id": shape["fund_id"],
+                "fund_name": shape["fund_name"],
+                "market_value": shape["market_value"],
+                "share": (shape["market_value"] / market).quantize(Decimal("0.0001")) if market else Decimal(0),
             }
-            for _, whole in rows
+            for _, shape in rows
         ],
     }
 

@@ -25,6 +25,10 @@ def movements_on_wallet(wallet: Wallet) -> list[FieldError]:
     """The movements under way out of a wallet or into it."""
     rows = Movement.objects.filter(wallet=wallet, status__in=OPEN_MOVEMENTS).select_related("account__fund")
     return [
-        {"field": "investments", "code": each.ref, "message": f"movement {each.ref} of {each.account.fund.name}"}
-        for each in rows.order_by("id")[:MOST_NAMED]
+        {
+            "field": "investments",
+            "code": movement.ref,
+            "message": f"movement {movement.ref} of {movement.account.fund.name}",
+        }
+        for movement in rows.order_by("id")[:MOST_NAMED]
     ]

@@ -54,7 +54,7 @@ class WithdrawBody(Schema):
     org_wallet_ref: WalletRef | None = None
 
     @model_validator(mode="after")
-    def one_measure(self) -> "WithdrawBody":
+    def check_single_measure(self) -> "WithdrawBody":
         """Exactly one of the three."""
         if sum((self.amount is not None, self.units is not None, self.all)) != 1:
             raise ValueError("Name an amount, a number of units, or all.")

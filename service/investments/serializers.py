@@ -152,8 +152,12 @@ def accounts(rows: Sequence[FundAccount]) -> list[FundAccountShape]:
     """Fund accounts with what they are worth now; one query for all balances."""
     holding_ids = [row.holding_id for row in rows if row.holding_id]
     holding_ids += [row.cash.ledger_account_id for row in rows if row.cash]
-    found = {account_id: each.posted for account_id, each in balances(holding_ids).items()} if holding_ids else {}
-    return [_account(row, found) for row in rows]
+    posted = (
+        {account_id: ledger_balance.posted for account_id, ledger_balance in balances(holding_ids).items()}
+        if holding_ids
+        else {}
+    )
+    return [_account(row, posted) for row in rows]
 
 
 def account(row: FundAccount) -> FundAccountShape:
@@ -238,25 +242,25 @@ def opt_in(row: OptIn) -> OptInShape:
     }
 
 
-def operators(row: FundAccount, found: Sequence[Operator]) -> OperatorsShape:
+def operators(row: FundAccount, seats: Sequence[Operator]) -> OperatorsShape:
     """The operators with the version that If-Match names."""
     return {
         "fund_account_id": row.id,
         "version": row.operators_version,
         "operators": [
             {
-                "employee_id": each.employee_id,
-                "name": each.employee.name,
-                "can_invest": each.can_invest,
-                "can_withdraw": each.can_withdraw,
-                "status": "PENDING" if each.waits else "ACTIVE",
-                "may_invest": each.confirmed_invest or each.employee.role == Role.APPROVER,
-                "may_withdraw": each.confirmed_withdraw or each.employee.role == Role.APPROVER,
-                "named_by": each.named_by or None,
-                "named_at": each.named_at,
-                "confirmed_by": each.confirmed_by or None,
-                "confirmed_at": each.confirmed_at,
+                "employee_id": operator.employee_id,
+                "name": operator.employee.name,
+                "can_invest": operator.can_invest,
+                "can_withdraw": operator.can_withdraw,
+                "status": "PENDING" if operator.waits else "ACTIVE",
+                "may_invest": operator.confirmed_invest or operator.employee.role == Role.APPROVER,
+                "may_withdraw": operator.confirmed_withdraw or operator.employee.role == Role.APPROVER,
+                "named_by": operator.named_by or None,
+                "named_at": operator.named_at,
+                "confirmed_by": operator.confirmed_by or None,
+                "confirmed_at": operator.confirmed_at,
             }
-            for each in found
+            for operator in seats
         ],
     }

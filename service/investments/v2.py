@@ -109,8 +109,8 @@ def replace_operators(
 ) -> HttpResponse:
     """Never about oneself. Who is new, or gets more, counts once another admin has confirmed it."""
     version = access.version_named(if_match)
-    row, found = access.replace(request.caller, fundAccountId, body, version)
-    return _tagged(answer(serializers.operators(row, found)), row.operators_version)
+    row, operators = access.replace(request.caller, fundAccountId, body, version)
+    return _tagged(answer(serializers.operators(row, operators)), row.operators_version)
 
 
 @router.post(
@@ -129,15 +129,15 @@ def confirm_operator(
 ) -> HttpResponse:
     """The rights as they are named in that version count from now on. Neither by who named them, nor by the operator."""
     version = access.version_named(if_match)
-    row, found = access.confirm(request.caller, fundAccountId, employeeId, version)
-    return _tagged(answer(serializers.operators(row, found)), row.operators_version)
+    row, operators = access.confirm(request.caller, fundAccountId, employeeId, version)
+    return _tagged(answer(serializers.operators(row, operators)), row.operators_version)
 
 
 @router.get("/accounts/{fundAccountId}/access", response=schemas.AccessOut, summary="What the current employee may do")
 @requires(scope="investments:read", roles=EVERYBODY, private_label=True, person=True)
 def read_access(request: ApiRequest, fundAccountId: str) -> HttpResponse:  # noqa: N803
-    found = access.of_caller(request.caller, fundAccountId)
-    return answer(access.access(found, request.caller.employee_id))
+    rights = access.of_caller(request.caller, fundAccountId)
+    return answer(access.access(rights, request.caller.employee_id))
 
 
 def _tagged(response: HttpResponse, version: int) -> HttpResponse:

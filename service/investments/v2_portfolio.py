@@ -57,7 +57,7 @@ def read_fund_account(request: ApiRequest, fund_account_id: str) -> HttpResponse
     if row is None:
         raise errors.not_found("fund account")
     moves = Movement.objects.filter(account=row).select_related("account__fund", "wallet")
-    newest = [serializers.movement(each) for each in moves.order_by("-created_at", "-id")[:NEWEST_MOVEMENTS]]
+    newest = [serializers.movement(movement) for movement in moves.order_by("-created_at", "-id")[:NEWEST_MOVEMENTS]]
     return answer({**serializers.account(row), "movements": newest})
 
 

@@ -92,7 +92,7 @@ def transaction(
         "subcategory": {"_id": subcategory.id, "code": subcategory.code, "name": subcategory.name}
         if subcategory
         else None,
-        "documents": [document(each) for each in documents],
+        "documents": [document(attached) for attached in documents],
         "expense_id": row.expense_id or None,
         "employee_id": row.employee_id or None,
         "team_id": row.team_id or None,

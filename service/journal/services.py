@@ -31,7 +31,8 @@ DirectionName = Literal["IN", "OUT"]
 class Entry:
     """One movement on one wallet: `amount_minor` in `direction`, and `fees_minor` more in the same direction.
 
-    `ref` names it for good, within its type, wallet and direction: the reference of the thing that moved the money.
+    `ref` names it for good, within its type, wallet and direction: the reference of the expense, payout or posting
+    that moved the money.
     """
 
     type: TypeName
@@ -84,13 +85,13 @@ def record(
 
 
 def record_entry(caller_or_business: Caller | Business, entry: Entry) -> Transaction:
-    """The same for an entry that is at hand."""
-    business, actor = _who(caller_or_business)
+    """As `record`, of an `Entry`: writes one movement that was just posted, with its event transaction.posted."""
+    business, actor = _business_and_actor(caller_or_business)
     row = _row(business, entry, actor)
-    found = sql.row(_INSERT, [*_values(row), entry.ledger_transaction_id, business.id])
-    if found is None:
-        return _there(row)
-    row.effective_on, name, code = found
+    inserted = sql.row(_INSERT, [*_values(row), entry.ledger_transaction_id, business.id])
+    if inserted is None:
+        return _existing_row(row)
+    row.effective_on, name, code = inserted
     filed = Subcategory(id=row.subcategory_id, name=name, code=code) if row.subcategory_id and name else None
     outbox.record(business, "transaction.posted", serializers.transaction(row, filed), actor=actor)
     return row
@@ -99,13 +100,13 @@ def record_entry(caller_or_business: Caller | Business, entry: Entry) -> Transac
 def record_many(
     caller_or_business: Caller | Business, entries: Sequence[Entry], *, with_events: bool = True
 ) -> list[Transaction]:
-    """The same for a batch, in five statements however many there are; references that are there are left alone.
+    """Writes many movements in five statements; answers those that were new. References that are there are left alone.
 
-    Without `with_events` there is no event: what a business begins with is no news.
+    Inside the transaction of the postings. Without `with_events` there is no event, as for what a business begins with.
     """
     if not entries:
         return []
-    business, actor = _who(caller_or_business)
+    business, actor = _business_and_actor(caller_or_business)
     days = _days({entry.ledger_transaction_id for entry in entries})
     filed = Subcategory.objects.in_bulk({entry.subcategory_id for entry in entries if entry.subcategory_id})
     rows = [_row(business, entry, actor, days[entry.ledger_transaction_id]) for entry in entries]
@@ -129,7 +130,7 @@ def record_many(
     return created
 
 
-def _who(caller_or_business: Caller | Business) -> tuple[Business, Caller | None]:
+def _business_and_actor(caller_or_business: Caller | Business) -> tuple[Business, Caller | None]:
     if isinstance(caller_or_business, Business):
         return caller_or_business, None
     return caller_or_business.business, caller_or_business
@@ -164,9 +165,9 @@ def _row(business: Business, entry: Entry, actor: Caller | None, effective_on: d
     )
 
 
-def _there(row: Transaction) -> Transaction:
+def _existing_row(row: Transaction) -> Transaction:
     """The row that has the reference already; LookupError where there was no such posting to begin with."""
-    found = Transaction.objects.filter(
+    existing = Transaction.objects.filter(
         business_id=row.business_id,
         origin=row.origin,
         ref=row.ref,
@@ -174,9 +175,9 @@ def _there(row: Transaction) -> Transaction:
         org_wallet_ref=row.org_wallet_ref,
         direction=row.direction,
     ).first()
-    if found is None:
+    if existing is None:
         raise LookupError(f"There is no ledger transaction {row.ledger_transaction_id} to write down.")
-    return found
+    return existing
 
 
 def _days(ledger_ids: set[int]) -> dict[int, date]:

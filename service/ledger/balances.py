@@ -34,11 +34,11 @@ def balances(account_ids: Iterable[int]) -> dict[int, Balance]:
     """The balances of many accounts: one query, and one more where deferred accounts are among them."""
     ids = list(account_ids)
     rows = LedgerBalance.objects.filter(account_id__in=ids)
-    found = {row.account_id: Balance(row.posted, row.pending_in, row.pending_out) for row in rows}
-    missing = [account_id for account_id in ids if account_id not in found]
+    by_account = {row.account_id: Balance(row.posted, row.pending_in, row.pending_out) for row in rows}
+    missing = [account_id for account_id in ids if account_id not in by_account]
     if missing:
-        found |= {account_id: Balance(posted, 0, 0) for account_id, posted in deferred_balances(missing).items()}
-    return found
+        by_account |= {account_id: Balance(posted, 0, 0) for account_id, posted in deferred_balances(missing).items()}
+    return by_account
 
 
 def deferred_balances(account_ids: Sequence[int]) -> dict[int, int]:

@@ -90,7 +90,7 @@ def system_account(business: Business, kind: str, currency: str) -> LedgerAccoun
     """One of the business's own deferred accounts (SYSTEM_KINDS), made the first time."""
     if kind not in SYSTEM_KINDS:
         raise ValueError(f"{kind} is not a system account")
-    found = LedgerAccount.objects.filter(
+    account = LedgerAccount.objects.filter(
         business=business, kind=kind, currency=currency, holder_type="", holder_id=""
     ).first()
-    return found or _open(business, kind, currency, "", "", BalanceMode.DEFERRED, True)
+    return account or _open(business, kind, currency, "", "", BalanceMode.DEFERRED, True)

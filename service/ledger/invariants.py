@@ -9,10 +9,10 @@ from django.db import connection, transaction
 
 @dataclass(frozen=True, slots=True)
 class Breach:
-    """The number of the invariant, what it says, and the first row that breaks it."""
+    """The number of an invariant, the invariant in words, and the first row that breaks it."""
 
     number: int
-    says: str
+    invariant: str
     row: str
 
 
@@ -158,19 +158,19 @@ def breaches(*, sealed: bool = True) -> list[Breach]:
 
 
 def breaches_seen_by(cursor: Cursor, *, sealed: bool = True) -> list[Breach]:
-    """The same in a transaction that is open already."""
-    found = []
-    for number, says, query in CHECKS:
-        if not sealed and says == SEALED_SOON:
+    """As `breaches`, read through the cursor of a transaction that is open already."""
+    seen = []
+    for number, invariant, query in CHECKS:
+        if not sealed and invariant == SEALED_SOON:
             continue
         cursor.execute(query)
         row = cursor.fetchone()
         if row is not None:
-            found.append(Breach(number, says, row[0]))
+            seen.append(Breach(number, invariant, row[0]))
     broken = broken_link(cursor)
     if broken is not None:
-        found.append(Breach(8, "the hash chain verifies", broken))
-    return found
+        seen.append(Breach(8, "the hash chain verifies", broken))
+    return seen
 
 
 def broken_link(cursor: Cursor) -> str | None:

@@ -59,8 +59,10 @@ def post(
 def post_forced(
     business: Business, ref: str, kind: str, legs: Sequence[Leg], description: str = ""
 ) -> PostedTransaction:
-    """The same for money that was taken elsewhere already (a card network's force-post): even below zero, and from a
-    frozen account."""
+    """Posts money that was taken elsewhere already (a card network's force-post), as `post` does.
+
+    An account may go below zero by it, and be frozen.
+    """
     return _post(business, ref, kind, legs, description, None, None, over=False, force=True)
 
 

@@ -47,7 +47,7 @@ def retried(work: Callable[P, T]) -> Callable[P, T]:
     return run
 
 
-def in_one_transaction(work: Callable[P, T]) -> Callable[P, T]:
+def retried_transaction(work: Callable[P, T]) -> Callable[P, T]:
     """`work` in a transaction, run again after a deadlock where this is the outermost one; joins one that is open."""
 
     @functools.wraps(work)

@@ -98,8 +98,8 @@ def statement(
         newest = seq + entries - 1 - max(0, skipped - newer)
         oldest = max(seq, seq + entries - (skipped + limit - newer))
         shifts |= dict.fromkeys(range(newest, oldest - 1, -1), shift)
-    found = entries_of(account_id, shifts)
-    lines = [Line(found[seq], (found[seq].balance_after or 0) + shift) for seq, shift in shifts.items()]
+    entry_by_seq = entries_of(account_id, shifts)
+    lines = [Line(entry_by_seq[seq], (entry_by_seq[seq].balance_after or 0) + shift) for seq, shift in shifts.items()]
     return Statement(lines, total, opening, closing)
 
 

@@ -262,33 +262,35 @@ def add_answers(document: Json) -> None:
         "apiKey": {"type": "apiKey", "in": "header", "name": "x-api-key", "description": "The key of the business."}
     }
     operations = str(document["paths"])
-    components["parameters"] = {name: each for name, each in PARAMETERS.items() if f"/parameters/{name}'" in operations}
+    components["parameters"] = {
+        name: parameter for name, parameter in PARAMETERS.items() if f"/parameters/{name}'" in operations
+    }
     components["responses"] = {
         name: {
-            "description": said,
+            "description": description,
             "content": {"application/json": {"schema": _schema(ErrorV1, components["schemas"])}},
         }
-        for name, said in REFUSALS.values()
+        for name, description in REFUSALS.values()
     }
     for path in document["paths"].values():
         for method, operation in path.items():
-            status, model, said = ANSWERS[operation["operationId"]]
-            operation["description"] = said
+            status, model, description = ANSWERS[operation["operationId"]]
+            operation["description"] = description
             operation["security"] = [{"apiKey": []}]
             content = {"application/json": {"schema": _schema(model, components["schemas"])}}
-            refused = [each for each in REFUSALS if method != "get" or each not in WITH_A_BODY]
+            refused = [refusal for refusal in REFUSALS if method != "get" or refusal not in WITH_A_BODY]
             operation["responses"] = {str(status): {"content": content}} | {
-                each: {"$ref": f"#/components/responses/{REFUSALS[each][0]}"} for each in refused
+                refusal: {"$ref": f"#/components/responses/{REFUSALS[refusal][0]}"} for refusal in refused
             }
 
 
 def _schema(model: Any, schemas: Json) -> Json:
     """A pointer to the model's schema, which is put among those of the document."""
-    found = TypeAdapter(model).json_schema(
+    schema = TypeAdapter(model).json_schema(
         ref_template=REF_TEMPLATE, by_alias=True, schema_generator=ExactNumbers, mode="serialization"
     )
-    schemas |= found.pop("$defs", {})
-    if found.get("type") == "array":
-        return found
-    schemas[model.__name__] = found
+    schemas |= schema.pop("$defs", {})
+    if schema.get("type") == "array":
+        return schema
+    schemas[model.__name__] = schema
     return {"$ref": REF_TEMPLATE.format(model=model.__name__)}

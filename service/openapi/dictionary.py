@@ -16,8 +16,8 @@ def _file() -> dict[str, Any]:
 
 def entry(owner: str, name: str) -> tuple[str, Any]:
     """The sentence about a field of a schema, and its example (None: by its type alone); "" where nothing is said."""
-    found = _file()["schema"].get(owner, {}).get(name, _file()["field"].get(name, ""))
-    return (found, None) if isinstance(found, str) else (found[0], found[1])
+    definition = _file()["schema"].get(owner, {}).get(name, _file()["field"].get(name, ""))
+    return (definition, None) if isinstance(definition, str) else (definition[0], definition[1])
 
 
 def names() -> set[str]:
@@ -26,7 +26,7 @@ def names() -> set[str]:
 
 
 def overrides() -> set[tuple[str, str]]:
-    """Likewise of single schemas."""
+    """Every (schema, field) for which the dictionary has a sentence of its own: none may be left that no schema has."""
     return {(owner, name) for owner, fields in _file()["schema"].items() for name in fields}
 
 
@@ -46,7 +46,7 @@ def describe(schemas: dict[str, Schema]) -> None:
 
 
 def describe_parameter(parameter: Schema) -> None:
-    """Likewise a parameter of an operation."""
+    """Gives a parameter of an operation a description, where it has none."""
     if "description" in parameter or "$ref" in parameter:
         return
     sentence = PATHS.get(parameter["name"], "") if parameter["in"] == "path" else ""

@@ -32,16 +32,16 @@ class _Exactly:
     def model_json_schema(self, **options: Any) -> Json:
         """The schema, pointing at the document's components."""
         options |= {"ref_template": REF_TEMPLATE, "schema_generator": ExactNumbers}
-        found: Json = with_bounds(self.model.model_json_schema(**options))
-        return found
+        schema: Json = with_bounds(self.model.model_json_schema(**options))
+        return schema
 
 
 class Document(OpenAPISchema):
     """The document of an API as ninja makes it, with schemas by ExactNumbers."""
 
     def _extract_parameters(self, model: Any) -> list[Json]:
-        found: list[Json] = super()._extract_parameters(cast(Any, _Exactly(model)))
-        return found
+        parameters: list[Json] = super()._extract_parameters(cast(Any, _Exactly(model)))
+        return parameters
 
     def _create_schema_from_model(
         self, model: Any, by_alias: bool = True, remove_level: bool = True, mode: JsonSchemaMode = "validation"
@@ -65,7 +65,7 @@ class Document(OpenAPISchema):
 
 
 def _texts(**fields: str) -> Json:
-    return {name: {"type": "string", "description": said} for name, said in fields.items()}
+    return {name: {"type": "string", "description": description} for name, description in fields.items()}
 
 
 PROBLEM_SCHEMA: Json = {
@@ -140,21 +140,21 @@ def finish(document: OpenAPISchema, api: NinjaAPI) -> OpenAPISchema:
 
 
 def _pointed_at(document: Json, schemas: Json) -> Json:
-    """The schemas that something in the document points at, in order: those of queries are told as parameters."""
-    found: set[str] = set()
+    """The schemas that something in the document points at, in order: those of queries are published as parameters."""
+    reached: set[str] = set()
     rest = {**document, "components": {**document["components"], "schemas": {}}}
     waiting = set(re.findall(REF, json.dumps(rest, default=str)))
     while waiting:
-        found |= waiting
-        waiting = set(re.findall(REF, json.dumps([schemas[name] for name in waiting], default=str))) - found
-    return {name: schemas[name] for name in sorted(found)}
+        reached |= waiting
+        waiting = set(re.findall(REF, json.dumps([schemas[name] for name in waiting], default=str))) - reached
+    return {name: schemas[name] for name in sorted(reached)}
 
 
 def _operation(operation: Json, schemas: Json) -> None:
     operation["responses"] = _by_status(operation["responses"])
     operation["description"] = _described(operation)
-    for each in operation.get("parameters", []):
-        _parameter(each)
+    for parameter in operation.get("parameters", []):
+        _parameter(parameter)
     body = operation.get("requestBody", {})
     if body:
         body.setdefault("description", "What is asked for.")
@@ -167,16 +167,16 @@ def _operation(operation: Json, schemas: Json) -> None:
 
 def _described(operation: Json) -> str:
     """The view's own words, and who may call it: what the code checks, so that it cannot say anything else."""
-    said = [operation.get("description") or f"{operation['summary']}."]
+    sentences = [operation.get("description") or f"{operation['summary']}."]
     if operation.get("x-roles"):
         scope = operation["security"][0]["oauth2ClientCredentials"][0]
         grant = f", or with the grant {operation['x-grant']}" if operation.get("x-grant") else ""
-        said.append(f"Scope `{scope}`; for {', '.join(operation['x-roles'])}{grant}.")
+        sentences.append(f"Scope `{scope}`; for {', '.join(operation['x-roles'])}{grant}.")
     if operation.get("x-private-label"):
-        said.append("Private label: the client needs the entitlement.")
+        sentences.append("Private label: the client needs the entitlement.")
     if operation.get("x-extension"):
-        said.append("An extension of the published interface.")
-    return "\n\n".join([said[0], " ".join(said[1:])] if said[1:] else said)
+        sentences.append("An extension of the published interface.")
+    return "\n\n".join([sentences[0], " ".join(sentences[1:])] if sentences[1:] else sentences)
 
 
 def _answered(status: str) -> str:
@@ -185,15 +185,15 @@ def _answered(status: str) -> str:
     ]
 
 
-def _parameter(each: Json) -> None:
+def _parameter(parameter: Json) -> None:
     """On the wire a parameter is text anyway: numbers are documented as such, and examples stand in the schema."""
-    if "$ref" in each:
+    if "$ref" in parameter:
         return
-    if isinstance(each.get("examples"), list):
-        each["schema"] = {**each["schema"], "examples": each.pop("examples")}
-    each["schema"] = _wire(each["schema"])
-    dictionary.describe_parameter(each)
-    each["schema"].pop("description", None)
+    if isinstance(parameter.get("examples"), list):
+        parameter["schema"] = {**parameter["schema"], "examples": parameter.pop("examples")}
+    parameter["schema"] = _wire(parameter["schema"])
+    dictionary.describe_parameter(parameter)
+    parameter["schema"].pop("description", None)
 
 
 def _wire(schema: Json) -> Json:
@@ -215,7 +215,7 @@ def _examples(part: Json, schemas: Json) -> None:
 
 def _by_status(answers: dict[Any, Any]) -> Json:
     """Ninja writes statuses as numbers and refusals here are texts: one entry each, in order, as texts."""
-    found: Json = {}
+    merged: Json = {}
     for status, entry in answers.items():
-        found[str(status)] = {**found.get(str(status), {}), **entry}
-    return dict(sorted(found.items()))
+        merged[str(status)] = {**merged.get(str(status), {}), **entry}
+    return dict(sorted(merged.items()))

@@ -28,10 +28,10 @@ def example(schema: Schema, schemas: Mapping[str, Schema], owner: str = "", name
         return schema["examples"][0]
     if "const" in schema:
         return schema["const"]
-    said = entry(owner, name)[1] if name else None
+    defined = entry(owner, name)[1] if name else None
     forms = [*schema.get("anyOf", []), *schema.get("oneOf", []), *schema.get("allOf", [])]
-    if said is not None and any(fits(said, form) for form in (forms or [schema])):
-        return said
+    if defined is not None and any(fits(defined, form) for form in (forms or [schema])):
+        return defined
     if "allOf" in schema:
         parts = [example(part, schemas, owner, name) for part in schema["allOf"]]
         return reduce(_merged, parts[1:], parts[0])
@@ -69,9 +69,9 @@ def _of_type(schema: Schema, schemas: Mapping[str, Schema], owner: str, name: st
     kind = schema.get("type")
     if kind == "object" or "properties" in schema:
         return {
-            each: example(field, schemas, owner, each)
-            for each, field in schema.get("properties", {}).items()
-            if each not in left_out(owner) and not _is_recursive(field, owner)
+            field_name: example(field, schemas, owner, field_name)
+            for field_name, field in schema.get("properties", {}).items()
+            if field_name not in left_out(owner) and not _is_recursive(field, owner)
         }
     if kind == "array":
         return [] if _is_recursive(schema, owner) else [example(schema["items"], schemas, owner, "")]
@@ -100,7 +100,7 @@ def fits(value: Any, schema: Schema) -> bool:
         return bool(re.match(r"\d{4}-\d{2}-\d{2}" + ("T" if schema["format"] == "date-time" else "$"), value))
     if isinstance(value, list):
         items = schema.get("items", {})
-        return "$ref" not in items and all(fits(each, items) for each in value)
+        return "$ref" not in items and all(fits(item, items) for item in value)
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         return bool(schema.get("minimum", value) <= value <= schema.get("maximum", value))
     return not isinstance(value, str) or len(value) <= schema.get("maxLength", len(value))

@@ -1,5 +1,5 @@
 """How the types of service/inputs.py are described: what comes in may be a number or digits in a text, what goes out is a
-number; and the bounds that stand behind a check are told as if they stood before it."""
+number; and the bounds that follow a check in a type are published as if they came before it."""
 
 from typing import Any
 
@@ -32,17 +32,17 @@ class ExactNumbers(NinjaGenerateJsonSchema):
         return False
 
     def chain_schema(self, schema: core_schema.ChainSchema) -> JsonSchemaValue:
-        """All that each step asks for: pydantic tells of the first alone."""
-        found: JsonSchemaValue = {}
+        """What all steps ask for together: pydantic publishes that of the first alone."""
+        merged: JsonSchemaValue = {}
         for step in schema["steps"]:
-            found |= self.generate_inner(step)
-        return found
+            merged |= self.generate_inner(step)
+        return merged
 
 
 def with_bounds(schema: Any) -> Any:
     """The schema with its bounds in JSON Schema's words, at the numbers that they are about."""
     if isinstance(schema, list):
-        return [with_bounds(each) for each in schema]
+        return [with_bounds(item) for item in schema]
     if not isinstance(schema, dict):
         return schema
     bounds = {name: value for name, value in schema.items() if name in BOUNDS and _is_schema(schema)}

@@ -30,10 +30,10 @@ CARRIED = {
 def add_webhooks(document: Json) -> None:
     """Adds `webhooks`, and the schema and the headers that only they need."""
     schemas, parameters = document["components"]["schemas"], document["components"]["parameters"]
-    for key, (name, said, shown) in HEADERS.items():
+    for key, (name, description, sample) in HEADERS.items():
         parameters[key] = {
-            "in": "header", "name": name, "required": True, "description": said,
-            "schema": {"type": "string", "examples": [shown]},
+            "in": "header", "name": name, "required": True, "description": description,
+            "schema": {"type": "string", "examples": [sample]},
         }  # fmt: skip
     schemas["EventObject"] = {
         "title": "EventObject",

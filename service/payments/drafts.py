@@ -26,8 +26,8 @@ def build(
 ) -> tuple[Batch, list[Item]]:
     """A draft and its items, not saved; 422 naming each field of each item that is wrong (`items.3.amount`)."""
     _check(caller, paying, new_items)
-    items = [_item(place, each, paying.currency) for place, each in enumerate(new_items)]
-    total, fees = sum(each.amount_minor for each in items), sum(each.fee_minor for each in items)
+    items = [_item(place, new_item, paying.currency) for place, new_item in enumerate(new_items)]
+    total, fees = sum(item.amount_minor for item in items), sum(item.fee_minor for item in items)
     if total + fees > money.LARGEST_MINOR:
         raise errors.validation_failed("items", "Together they are too large.", "too_large")
     batch = Batch(
@@ -45,8 +45,8 @@ def build(
         maker_ids=[caller.employee_id] if caller.employee_id else [],
         **fields,
     )
-    for each in items:
-        each.batch, each.business = batch, caller.business
+    for item in items:
+        item.batch, item.business = batch, caller.business
     return batch, items
 
 
@@ -104,29 +104,29 @@ def _item(place: int, new: NewItem, currency: str) -> Item:
 
 def _check(caller: Caller, paying: Wallet, new_items: Sequence[NewItem]) -> None:
     country = caller.business.country
-    wallets = own_wallets(caller, [each.account for each in new_items if each.channel == "WALLET"], paying.currency)
-    named = {each.subcategory_id for each in new_items if each.subcategory_id}
+    wallets = own_wallets(caller, [item.account for item in new_items if item.channel == "WALLET"], paying.currency)
+    named = {item.subcategory_id for item in new_items if item.subcategory_id}
     known = (
         set(Subcategory.objects.filter(business=caller.business, id__in=named).values_list("id", flat=True))
         if named
         else set()
     )
-    waiting = held_back(caller.business, [destinations.payee(each.channel, each.account) for each in new_items])
-    vendors = known_vendors(caller, {each.vendor_id for each in new_items if each.vendor_id})
-    found: list[FieldError] = []
-    for place, each in enumerate(new_items):
-        wrong = _amount(each, paying.currency) | _channel(each, country, paying.currency)
-        wrong |= _payee(each, waiting, vendors)
-        if each.channel == "WALLET" and (each.account not in wallets or each.account == paying.accno):
-            wrong["account"] = "The business has no other wallet with this account number in this currency."
-        if each.subcategory_id and each.subcategory_id not in known:
-            wrong["subcategory_id"] = "There is no such subcategory."
-        found += [
+    waiting = held_back(caller.business, [destinations.payee(item.channel, item.account) for item in new_items])
+    vendors = known_vendors(caller, {item.vendor_id for item in new_items if item.vendor_id})
+    field_errors: list[FieldError] = []
+    for place, item in enumerate(new_items):
+        messages = _amount(item, paying.currency) | _channel(item, country, paying.currency)
+        messages |= _payee(item, waiting, vendors)
+        if item.channel == "WALLET" and (item.account not in wallets or item.account == paying.accno):
+            messages["account"] = "The business has no other wallet with this account number in this currency."
+        if item.subcategory_id and item.subcategory_id not in known:
+            messages["subcategory_id"] = "There is no such subcategory."
+        field_errors += [
             {"field": f"items.{place}.{field}", "code": "invalid", "message": message}
-            for field, message in wrong.items()
+            for field, message in messages.items()
         ]
-    if found:
-        raise errors.many_validation_failed(found[:100])
+    if field_errors:
+        raise errors.many_validation_failed(field_errors[:100])
 
 
 def _amount(new: NewItem, currency: str) -> dict[str, str]:
@@ -137,18 +137,18 @@ def _amount(new: NewItem, currency: str) -> dict[str, str]:
 
 
 def _channel(new: NewItem, country: str, currency: str) -> dict[str, str]:
-    found = destinations.wrong(new.channel, new.account, new.bank_code, new.account_reference, country)
+    messages = destinations.field_messages(new.channel, new.account, new.bank_code, new.account_reference, country)
     channel = catalogue.CHANNELS.get(new.channel)
     if channel and channel.currencies and currency not in channel.currencies:
-        found.setdefault("channel", f"It does not carry {currency}.")
-    return found
+        messages.setdefault("channel", f"It does not carry {currency}.")
+    return messages
 
 
 def _payee(new: NewItem, waiting: set[tuple[str, str]], vendors: set[str]) -> dict[str, str]:
     """What keeps a vendor from being paid: it is none of the business's, or the account waits for a second person."""
-    found = {}
+    messages = {}
     if new.vendor_id and new.vendor_id not in vendors:
-        found["vendor_id"] = "There is no such active vendor."
+        messages["vendor_id"] = "There is no such active vendor."
     if destinations.payee(new.channel, new.account) in waiting:
-        found["account"] = "It is a vendor's account that waits for a second person's confirmation."
-    return found
+        messages["account"] = "It is a vendor's account that waits for a second person's confirmation."
+    return messages

@@ -23,7 +23,7 @@ from service.journal import services as journal
 from service.ledger.chart import system_account
 from service.ledger.models import LedgerHold
 from service.ledger.post import Leg, capture_legs, hold, release
-from service.ledger.retry import in_one_transaction
+from service.ledger.retry import retried_transaction
 from service.payments import serializers
 from service.payments.models import Batch, Item, ItemStatus, Status
 from service.payments.services import record_change
@@ -73,7 +73,7 @@ def _locked(batch_id: str) -> tuple[Batch, Caller]:
     return batch, system_caller(batch.business)
 
 
-@in_one_transaction
+@retried_transaction
 def reserve(batch_id: str) -> str:
     """Holds the total with its fees and starts paying; ON_HOLD, saying why, where the wallet does not allow it."""
     batch, caller = _locked(batch_id)
@@ -111,7 +111,7 @@ def _place_hold(batch: Batch) -> tuple[LedgerHold | None, str]:
         return None, SHORTFALLS[refusal.code]
 
 
-@in_one_transaction
+@retried_transaction
 def claim(batch_id: str) -> list[tuple[Item, str]]:
     """The next items to send, marked SENT, each with its currency; none where another worker has the rest."""
     batch, _ = _locked(batch_id)
@@ -176,7 +176,7 @@ def _query_rail(item: Item, currency: str) -> Outcome:
         return Outcome(State.PENDING)
 
 
-@in_one_transaction
+@retried_transaction
 def settle(batch_id: str, outcomes: Sequence[tuple[Item, Outcome]]) -> None:
     """Writes what became of items that are still SENT: one ledger transaction for all that succeeded."""
     decided = {item.id: outcome for item, outcome in outcomes if outcome.state != State.PENDING}
@@ -276,7 +276,7 @@ def _own_wallets(batch: Batch, paid: Iterable[Item]) -> dict[str, Wallet]:
     return {wallet.accno: wallet for wallet in rows} if accounts else {}
 
 
-@in_one_transaction
+@retried_transaction
 def close(batch_id: str) -> str:
     """Gives back what was not paid and ends the payout, once all of its items are decided."""
     batch, caller = _locked(batch_id)

@@ -77,20 +77,20 @@ def _transfer(caller: Caller, payment: SinglePayment) -> Batch:
     except errors.ServiceError as refusal:
         if refusal.code != "validation_failed":
             raise
-        # What is the first item of a draft is `payment` to whoever asked.
-        for each in refusal.errors:
-            each["field"] = each["field"].replace("items.0.", "payment.", 1)
+        # The draft has one item, which the request calls `payment`: its fields are named so.
+        for field_error in refusal.errors:
+            field_error["field"] = field_error["field"].replace("items.0.", "payment.", 1)
         raise errors.many_validation_failed(refusal.errors) from None
     services.save_new(caller, batch, items)
     return services.begin(caller, batch, without_mandate=Status.AWAITING_CODE)
 
 
 def digest(batch: Batch) -> str:
-    """What a code stands for: the wallet, each payee and amount, and this round of asking. Any change is another."""
+    """The digest of what a code confirms: the wallet, each payee and amount, and the round. Any change gives another."""
     items = batch.items.order_by("position").values_list(
         "channel", "account", "bank_code", "account_reference", "receiver_name", "amount_minor", "fee_minor"
     )
-    content = [batch.id, batch.round, batch.wallet_id, batch.currency, [list(each) for each in items]]
+    content = [batch.id, batch.round, batch.wallet_id, batch.currency, [list(item) for item in items]]
     return hashlib.sha256(json.dumps(content).encode()).hexdigest()
 
 

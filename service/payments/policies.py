@@ -25,7 +25,7 @@ RETURNED = ("FAILED", "RETURNED")
 
 
 def check(caller: Caller, batch: Batch) -> Workflow | None:
-    """Asks about all items of a payout together, when it is initiated; 403 policy_blocked.
+    """Evaluates the policies for all items of a payout together, when it is initiated; 403 policy_blocked.
 
     Answers the workflow that a policy sends it through: the one that the policy names, else one that fits where no
     mandate asks for votes; 409 approvers_insufficient where there is none. What they said stays with the payout
@@ -35,24 +35,24 @@ def check(caller: Caller, batch: Batch) -> Workflow | None:
     if not enforcement.in_force(caller.business).exists():
         return None  # thousands of items need not be read
     uses = list(_uses(caller, batch))
-    said = enforcement.decide_together(caller.business, uses)
-    batch.policies = said.as_dict()
-    if said.breaches:
-        trace = {"decision": said.decision, "trace": [step.as_dict() for step in said.trace]}
+    evaluation = enforcement.decide_together(caller.business, uses)
+    batch.policies = evaluation.as_dict()
+    if evaluation.breaches:
+        trace = {"decision": evaluation.decision, "trace": [step.as_dict() for step in evaluation.trace]}
         note(caller, "policy.evaluate", "payout", batch.id, after=trace)
-    expense_rules.refuse_if_blocked(said)
-    if said.decision != REQUIRE_APPROVAL:
+    expense_rules.refuse_if_blocked(evaluation)
+    if evaluation.decision != REQUIRE_APPROVAL:
         return None
-    named = approvals.named(caller.business, said)
+    named = approvals.named(caller.business, evaluation)
     if named is not None:
         return named
     action_type = BATCH_ACTIONS[batch.kind]
     if mandates.applying(caller.business, action_type, batch.currency, batch.total_minor) is not None:
         return None
-    found = approvals.workflow_for(caller.business, said, replace(uses[0], amount_minor=batch.total_minor))
-    if found is None:
-        raise expense_rules.nobody_votes(said)
-    return found
+    workflow = approvals.workflow_for(caller.business, evaluation, replace(uses[0], amount_minor=batch.total_minor))
+    if workflow is None:
+        raise expense_rules.nobody_votes(evaluation)
+    return workflow
 
 
 BATCH_ACTIONS = {"BULK_PAYOUT": 1, "BANK_TRANSFER": 2}

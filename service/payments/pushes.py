@@ -110,7 +110,7 @@ def _post(row: MobileMoneyPush, result: PushResult) -> None:
     posted = post(row.business, f"mpesa:{result.receipt}", "TOPUP", legs, f"M-Pesa {result.receipt} {row.phone}")
     row.status, row.receipt, row.ledger_transaction_id = PushStatus.SUCCEEDED, result.receipt, posted.id
     wallet = wallets(system_caller(row.business)).get(pk=row.wallet_id)
-    shown = {
+    payload = {
         "_id": row.id,
         "ref": result.receipt,
         "amount": money.to_number(amount, row.currency),
@@ -124,7 +124,7 @@ def _post(row: MobileMoneyPush, result: PushResult) -> None:
         "version": row.version + 1,
         "updated_at": timezone.now(),
     }
-    record(row.business, "topup.received", shown)
+    record(row.business, "topup.received", payload)
     journal.record(
         row.business,
         type="TOPUP",
@@ -148,10 +148,10 @@ def _stop_expecting(row: MobileMoneyPush) -> None:
 def follow(limit: int = 200) -> int:
     """Asks the rail about pushes without a result and gives up (for now) after 90 s; answers how many changed."""
     now, changed = timezone.now(), 0
-    open_ones = MobileMoneyPush.objects.filter(
+    open_pushes = MobileMoneyPush.objects.filter(
         status__in=[PushStatus.PENDING, PushStatus.TIMED_OUT], asked_until__gt=now
     ).order_by("updated_at")[:limit]
-    for row in open_ones:
+    for row in open_pushes:
         result = mobile_money.rail.push_result(_push(row), now)
         if result:
             receive(result)

@@ -161,7 +161,7 @@ class NewPayout(Schema):
     scheduled_for: inputs.Moment | None = None
 
     @model_validator(mode="after")
-    def one_source(self) -> "NewPayout":
+    def check_items_or_reuse(self) -> "NewPayout":
         """Either items or a payout to reuse."""
         if bool(self.items) == bool(self.reuse):
             raise ValueError("Give either items or reuse.")
@@ -185,7 +185,7 @@ class NewIntent(Schema):
     channel: Literal["SMS", "EMAIL"] = "SMS"
 
     @model_validator(mode="after")
-    def one_source(self) -> "NewIntent":
+    def check_payout_or_payment(self) -> "NewIntent":
         """Either a payout or a payment."""
         if (self.batch_no is None) == (self.payment is None):
             raise ValueError("Give either batch_no or payment.")

@@ -33,8 +33,8 @@ def payouts(caller: Caller, query: PayoutQuery) -> QuerySet[Batch]:
 def payout_details(rows: list[Batch], *, with_items: bool = False) -> list[serializers.PayoutShape]:
     """Payouts with the ids of their requests for votes, and with their items where one alone is looked at."""
     approval_ids: dict[str, list[str]] = {}
-    found = Approval.objects.filter(subject_id__in=[row.id for row in rows]).order_by("created_at")
-    for subject, approval_id in found.values_list("subject_id", "id"):
+    approvals = Approval.objects.filter(subject_id__in=[row.id for row in rows]).order_by("created_at")
+    for subject, approval_id in approvals.values_list("subject_id", "id"):
         approval_ids.setdefault(subject, []).append(approval_id)
     return [
         serializers.payout(row, row.items.order_by("position") if with_items else None, approval_ids.get(row.id, ()))
@@ -48,16 +48,16 @@ def payouts_of(caller: Caller) -> QuerySet[Batch]:
 
 def get_payout(caller: Caller, batch_no: str) -> Batch:
     """One payout; 404 when it is none of the business's."""
-    found = payouts_of(caller).filter(batch_no=batch_no).first()
-    if found is None:
+    payout = payouts_of(caller).filter(batch_no=batch_no).first()
+    if payout is None:
         raise errors.not_found("payout")
-    return found
+    return payout
 
 
 def lock_payout(caller: Caller, batch_no: str) -> Batch:
-    """The same, for changing it."""
+    """One payout, locked for a change; 404 when it is none of the business's."""
     rows = Batch.objects.select_for_update(no_key=True, of=("self",)).select_related("wallet")
-    found = rows.filter(business_id=caller.business.id, batch_no=batch_no).first()
-    if found is None:
+    payout = rows.filter(business_id=caller.business.id, batch_no=batch_no).first()
+    if payout is None:
         raise errors.not_found("payout")
-    return found
+    return payout

@@ -120,7 +120,7 @@ def item(row: Item, currency: str) -> ItemShape:
 
 def payout(row: Batch, items: Iterable[Item] | None = None, approvals: Iterable[str] = ()) -> PayoutShape:
     """A payout, with its items where they are given; the wallet should be joined."""
-    whole: PayoutShape = {
+    shape: PayoutShape = {
         "_id": row.id,
         "batch_no": row.batch_no,
         "kind": row.kind,
@@ -150,8 +150,8 @@ def payout(row: Batch, items: Iterable[Item] | None = None, approvals: Iterable[
         "updated_at": row.updated_at,
     }
     if items is not None:
-        whole["items"] = [item(each, row.currency) for each in items]
-    return whole
+        shape["items"] = [item(batch_item, row.currency) for batch_item in items]
+    return shape
 
 
 def intent(row: Intent, tries: int) -> IntentShape:

@@ -33,7 +33,7 @@ def create_payout(caller: Caller, body: NewPayout) -> Batch:
         if (done := effects.earlier(caller, payouts_of(caller))) is not None:
             return done
         paying = drafts.source(caller, body)
-        new_items = _again(get_payout(caller, body.reuse)) if body.reuse else body.items
+        new_items = _items_of(get_payout(caller, body.reuse)) if body.reuse else body.items
         batch, items = drafts.build(
             caller,
             paying,
@@ -52,9 +52,9 @@ def save_new(caller: Caller, batch: Batch, items: Iterable[Item]) -> Batch:
     """Writes a draft with its event; inside the caller's transaction."""
     batch.save(force_insert=True)
     Item.objects.bulk_create(items, batch_size=1000)
-    whole = serializers.payout(batch)
-    record(caller.business, "payout.created", whole, actor=caller)
-    note(caller, "payout.create", "payout", batch.id, after=whole)
+    payload = serializers.payout(batch)
+    record(caller.business, "payout.created", payload, actor=caller)
+    note(caller, "payout.create", "payout", batch.id, after=payload)
     return batch
 
 
@@ -67,7 +67,7 @@ def initiate(caller: Caller, batch_no: str) -> Batch:
 def begin(caller: Caller, batch: Batch, *, without_mandate: Status) -> Batch:
     """Initiates a locked draft; `without_mandate` is where it goes where nobody must vote."""
     previous = batch.status
-    move(batch, "initiate", without_mandate)  # refuses all but a draft, before anybody is asked
+    move(batch, "initiate", without_mandate)  # refuses all but a draft, before votes or a code are asked for
     batch.round += 1
     batch.initiated_by = caller.label
     if caller.employee_id and caller.employee_id not in batch.maker_ids:
@@ -141,15 +141,15 @@ def record_change(caller: Caller, batch: Batch, event: str, action: str, previou
     note(caller, action, "payout", batch.id, {"status": previous}, after)
 
 
-def _again(batch: Batch) -> list[NewItem]:
+def _items_of(batch: Batch) -> list[NewItem]:
     """The items of a payout, to be paid once more."""
     rows = batch.items.order_by("position")
-    return [NewItem.model_validate(_item_body(each, batch.currency)) for each in rows]
+    return [NewItem.model_validate(_item_body(item, batch.currency)) for item in rows]
 
 
 def _item_body(row: Item, currency: str) -> JsonObject:
-    whole: JsonObject = serializers.item(row, currency)
-    return {name: whole[name] for name in NewItem.model_fields}
+    shape: JsonObject = serializers.item(row, currency)
+    return {name: shape[name] for name in NewItem.model_fields}
 
 
 def _subject(batch: Batch) -> ApprovalSubject:

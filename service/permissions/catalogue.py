@@ -47,8 +47,8 @@ PERMISSIONS = (
     Permission("ROLE_EDIT", "Edit roles, permissions and mandates", "Governance"),
     Permission("AUDIT_VIEW", "Read the audit trail", "Governance"),
 )
-NAMES = tuple(each.name for each in PERMISSIONS)
-GROUPS = tuple(dict.fromkeys(each.group for each in PERMISSIONS))
+NAMES = tuple(permission.name for permission in PERMISSIONS)
+GROUPS = tuple(dict.fromkeys(permission.group for permission in PERMISSIONS))
 
 _CARD_USER = frozenset({"EXPENSE_VIEW_OWN", "CARD_VIEW", "CARD_REQUEST"})
 _REVIEWER = _CARD_USER | {"PEOPLE_VIEW", "EXPENSE_VIEW_TEAM", "EXPENSE_REVIEW", "EXPENSE_EXPORT_RECEIPTS", "BILL_VIEW"}

@@ -70,7 +70,7 @@ def add_seats(caller: Caller, mandate_id: str, new_seats: Collection[NewSeat]) -
     """
     row = _locked(caller, mandate_id)
     before = serializers.mandate(row)
-    ids = [each.approver_id for each in new_seats]
+    ids = [seat.approver_id for seat in new_seats]
     if len(set(ids)) < len(ids):
         raise errors.validation_failed("approvers", "Somebody is named twice.", "duplicate")
     people = _approvers(caller, ids, "approvers")
@@ -80,13 +80,13 @@ def add_seats(caller: Caller, mandate_id: str, new_seats: Collection[NewSeat]) -
     MandateApprover.objects.bulk_create(
         MandateApprover(
             mandate=row,
-            employee=people[each.approver_id],
-            required=each.required,
-            max_amount_minor=_minor(each.max_amount, row.currency, f"approvers.{place}.max_amount"),
-            order=each.order if each.order is not None else last + place + 1,
-            active=each.active,
+            employee=people[seat.approver_id],
+            required=seat.required,
+            max_amount_minor=_minor(seat.max_amount, row.currency, f"approvers.{place}.max_amount"),
+            order=seat.order if seat.order is not None else last + place + 1,
+            active=seat.active,
         )
-        for place, each in enumerate(new_seats)
+        for place, seat in enumerate(new_seats)
     )
     return _finish(caller, row, before)
 
@@ -98,7 +98,7 @@ def remove_seats(caller: Caller, mandate_id: str, approver_ids: Collection[str])
     """
     row = _locked(caller, mandate_id)
     before = serializers.mandate(row)
-    seats = [_seat(row, each) for each in dict.fromkeys(approver_ids)]
+    seats = [_seat(row, approver_id) for approver_id in dict.fromkeys(approver_ids)]
     refuse_if_stranded(caller.business, [seat.employee_id for seat in seats], mandate_id=row.id)
     MandateApprover.objects.filter(id__in=[seat.id for seat in seats]).delete()
     return _finish(caller, row, before)
@@ -115,19 +115,19 @@ def vacate(caller: Caller, person: Employee) -> None:
 
 
 def _locked(caller: Caller, mandate_id: str) -> Mandate:
-    found = mandates(caller).select_for_update(no_key=True, of=("self",)).filter(id=mandate_id).first()
-    if found is None:
+    mandate = mandates(caller).select_for_update(no_key=True, of=("self",)).filter(id=mandate_id).first()
+    if mandate is None:
         raise errors.not_found("mandate")
-    if any(seat.employee_id == caller.employee_id for seat in found.approvers.all()):
+    if any(seat.employee_id == caller.employee_id for seat in mandate.approvers.all()):
         raise errors.self_approval_forbidden("Nobody changes a mandate that lets them vote.")
-    return found
+    return mandate
 
 
 def _seat(row: Mandate, approver_id: str) -> MandateApprover:
-    found = next((seat for seat in row.approvers.all() if seat.employee_id == approver_id), None)
-    if found is None:
+    approver_seat = next((seat for seat in row.approvers.all() if seat.employee_id == approver_id), None)
+    if approver_seat is None:
         raise errors.not_found("approver of this mandate")
-    return found
+    return approver_seat
 
 
 def _approvers(caller: Caller, ids: Collection[str], field: str) -> dict[str, Employee]:
@@ -162,8 +162,8 @@ def _finish(caller: Caller, row: Mandate, before: JsonObject) -> Mandate:
     row.version += 1
     row.save()
     row = mandates(caller).get(pk=row.pk)
-    shown: JsonObject = serializers.mandate(row)
-    changed = {name: value for name, value in before.items() if shown[name] != value}
-    record(caller.business, "mandate.updated", shown, previous=changed, actor=caller)
-    note(caller, "mandate.update", "mandate", row.id, before, shown)
+    payload: JsonObject = serializers.mandate(row)
+    changed = {name: value for name, value in before.items() if payload[name] != value}
+    record(caller.business, "mandate.updated", payload, previous=changed, actor=caller)
+    note(caller, "mandate.update", "mandate", row.id, before, payload)
     return row

@@ -26,7 +26,7 @@ class Rights:
 
     @property
     def effective(self) -> frozenset[str]:
-        """What the person may, all told."""
+        """All permissions that the person has: of the role and granted, less what is denied."""
         return frozenset(name for name in (self.of_role | self.granted) - self.denied if not is_barred(self.role, name))
 
     def lost(self, name: str) -> bool:

@@ -34,12 +34,12 @@ def overview(caller: Caller) -> OverviewShape:
     return {
         "docs": [
             {
-                "name": each.name,
-                "title": each.title,
-                "group": each.group,
-                "roles": [role["role"] for role in roles if each.name in role["permissions"]],
+                "name": permission.name,
+                "title": permission.title,
+                "group": permission.group,
+                "roles": [role["role"] for role in roles if permission.name in role["permissions"]],
             }
-            for each in PERMISSIONS
+            for permission in PERMISSIONS
         ],
         "total": len(PERMISSIONS),
         "groups": list(GROUPS),

@@ -101,9 +101,14 @@ def employee_permissions(row: Employee, rights: Rights) -> EmployeePermissionsSh
             {
                 "group": group,
                 "permissions": [
-                    {"name": each.name, "title": each.title, "held": each.name in held, "source": source(each.name)}
-                    for each in PERMISSIONS
-                    if each.group == group
+                    {
+                        "name": permission.name,
+                        "title": permission.title,
+                        "held": permission.name in held,
+                        "source": source(permission.name),
+                    }
+                    for permission in PERMISSIONS
+                    if permission.group == group
                 ],
             }
             for group in GROUPS

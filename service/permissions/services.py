@@ -42,10 +42,10 @@ def update_role(caller: Caller, role_id: str, permissions: Collection[str]) -> R
         row = RoleRights(business=caller.business, role=role)
     row.permissions, row.version = names, before["version"] + 1
     row.save()
-    shown = role_permissions(role, row)
-    record(caller.business, "role.updated", shown, previous={"permissions": before["permissions"]}, actor=caller)
-    note(caller, "role.update_permissions", "role", role, before, shown)
-    return shown
+    after = role_permissions(role, row)
+    record(caller.business, "role.updated", after, previous={"permissions": before["permissions"]}, actor=caller)
+    note(caller, "role.update_permissions", "role", role, before, after)
+    return after
 
 
 def update_employee(caller: Caller, employee_id: str, add: Collection[str], remove: Collection[str]) -> Employee:

@@ -103,13 +103,13 @@ def _last_four(digest: str) -> str:
 def _number(digest: str) -> str:
     """Sixteen digits as a network gives them: the twelfth makes the check sum come out."""
     body = f"4{int(digest[32:48], 16) % 10**10:010d}"
-    return next(number for each in range(10) if _passes(number := f"{body}{each}{_last_four(digest)}"))
+    return next(number for check_digit in range(10) if _passes(number := f"{body}{check_digit}{_last_four(digest)}"))
 
 
 def _passes(number: str) -> bool:
     """Luhn's check sum."""
     doubled = [int(digit) * (2 if place % 2 else 1) for place, digit in enumerate(reversed(number))]
-    return sum(each - 9 if each > 9 else each for each in doubled) % 10 == 0
+    return sum(digit - 9 if digit > 9 else digit for digit in doubled) % 10 == 0
 
 
 network: CardNetwork = SimulatedCardNetwork()

@@ -1,6 +1,7 @@
 """What can be paid to in a country: its channels, what each costs, and its banks."""
 
 from dataclasses import dataclass
+from operator import itemgetter
 
 from service.rails import bank, mobile_money
 from service.rails.bank import BankRail
@@ -72,4 +73,4 @@ def channels(country: str) -> list[Channel]:
 
 def banks(country: str) -> list[tuple[str, str]]:
     """Code and name of the banks of a country, by name."""
-    return sorted(BANKS.get(country, ()), key=lambda each: each[1])
+    return sorted(BANKS.get(country, ()), key=itemgetter(1))

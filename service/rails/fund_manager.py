@@ -78,7 +78,7 @@ class SimulatedManager:
 
     def price(self, fund_code: str, day: date) -> Decimal:
         """See FundManager."""
-        offer = next(each for each in self.offers if each.code == fund_code)
+        offer = next(candidate for candidate in self.offers if candidate.code == fund_code)
         if offer.type == "MONEY_MARKET":
             return Decimal(1).quantize(PLACES)
         grown = Decimal(100) * (1 + Decimal(offer.annual_yield_bps) * (day - EPOCH).days / (10_000 * 365))

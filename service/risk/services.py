@@ -79,40 +79,40 @@ class Risk:
 
 def assess(business: Business, questions: Sequence[Question]) -> dict[str, Risk]:
     """The risk of each request by its key, in eight queries however many there are."""
-    found = {question.key: Risk() for question in questions}
+    risks = {question.key: Risk() for question in questions}
     if not questions:
-        return found
+        return risks
     bands = _bands(business)
-    for code, key, evidence in signals.of_requests(business, list(found)):
-        found[key].add(code, evidence)
+    for code, key, evidence in signals.of_requests(business, list(risks)):
+        risks[key].add(code, evidence)
     limits = {
         (question.key, band)
         for question in questions
         for band in bands.get((question.action_type, question.currency), ())
     }
     for key, evidence in signals.split_payments(business, limits):
-        found[key].add("split_payments", evidence)
+        risks[key].add("split_payments", evidence)
     for key, evidence in policy_exceptions(business, questions):
-        if not found[key].shows("policy_exception"):  # what was said when it began comes first
-            found[key].add("policy_exception", evidence)
-    near = _recently_below(business, bands)
+        if not risks[key].shows("policy_exception"):  # the evaluation of when it began comes first
+            risks[key].add("policy_exception", evidence)
+    nearby = _recently_below(business, bands)
     for question in questions:
-        _add_own_signals(found[question.key], question, bands, near, ZoneInfo(business.time_zone))
-    return found
+        _add_own_signals(risks[question.key], question, bands, nearby, ZoneInfo(business.time_zone))
+    return risks
 
 
 def _add_own_signals(
     risk: Risk,
     question: Question,
     bands: dict[Band, list[int]],
-    near: dict[tuple[Band, int], set[str]],
+    nearby: dict[tuple[Band, int], set[str]],
     zone: ZoneInfo,
 ) -> None:
     """The signals that need no more than the request itself and what was read for all."""
     band = (question.action_type, question.currency)
     below = _just_below(question.amount_minor, bands.get(band, []))
     if below is not None:
-        others = len(near.get((band, below), set()) - {question.key})
+        others = len(nearby.get((band, below), set()) - {question.key})
         risk.add(
             "just_below_threshold",
             {"threshold_minor": below, "amount_minor": question.amount_minor, "others_in_7_days": others},
@@ -148,13 +148,13 @@ def _bands(business: Business) -> dict[Band, list[int]]:
 
 
 def _recently_below(business: Business, bands: dict[Band, list[int]]) -> dict[tuple[Band, int], set[str]]:
-    """Which things were asked votes for in the last seven days just below each threshold."""
-    near: dict[tuple[Band, int], set[str]] = {}
+    """The requests for votes of the last seven days that lie just below each threshold, by the key of their subject."""
+    nearby: dict[tuple[Band, int], set[str]] = {}
     if not bands:
-        return near
+        return nearby
     rows = Approval.objects.filter(business=business, created_at__gt=timezone.now() - NEW_ROLE)
     for action_type, currency, amount, key in rows.values_list("action_type", "currency", "amount_minor", "subject_id"):
         below = _just_below(amount, bands.get((action_type, currency), []))
         if below is not None:
-            near.setdefault(((action_type, currency), below), set()).add(key)
-    return near
+            nearby.setdefault(((action_type, currency), below), set()).add(key)
+    return nearby

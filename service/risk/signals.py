@@ -122,7 +122,7 @@ SIGNALS = {
         SELECT a.key, json_build_object('items', count(*)) FROM asked a GROUP BY a.key
         HAVING bool_and(a.amount_minor %% (%(thousands)s::jsonb ->> a.currency)::bigint = 0)
            AND NOT EXISTS (SELECT 1 FROM bills_billline l WHERE l.bill_id = min(a.bill_id))""",
-    # What a policy said when it began, limits over time included.
+    # The evaluation of the policies when the payment began, limits over time included.
     "policy_exception": """
         SELECT DISTINCT ON (begun.id) begun.id, json_build_object(
             'policy', step.said ->> 'policy_id', 'type', step.said ->> 'type', 'outcome', step.said ->> 'outcome',

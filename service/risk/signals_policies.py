@@ -26,7 +26,7 @@ class PolicyEvidence(TypedDict):
 
 def policy_exceptions(business: Business, questions: Sequence[Question]) -> Iterator[tuple[str, PolicyEvidence]]:
     """Key and evidence of the requests that a policy would speak up about: the first rule that does."""
-    rules = [each for each in map(rule, in_force(business)) if not each.period]
+    rules = [policy for policy in map(rule, in_force(business)) if not policy.period]
     if not rules:
         return
     by_key = {question.key: question for question in questions}
@@ -54,6 +54,6 @@ def policy_exceptions(business: Business, questions: Sequence[Question]) -> Iter
                     "policy": steps[0].rule.id,
                     "type": steps[0].rule.type,
                     "outcome": steps[0].outcome,
-                    "says": steps[0].says,
+                    "says": steps[0].message,
                 },
             )

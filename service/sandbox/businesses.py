@@ -139,8 +139,8 @@ class NewlyOpened:
     def credentials(self) -> NewlyOpenedShape:
         """The answer of POST /sandbox/businesses."""
         children: dict[str, list[Subcategory]] = {}
-        for each in self.subcategories:
-            children.setdefault(each.category_id, []).append(each)
+        for subcategory in self.subcategories:
+            children.setdefault(subcategory.category_id, []).append(subcategory)
         return {
             "business_id": self.business.id,
             "name": self.business.name,
@@ -152,33 +152,33 @@ class NewlyOpened:
             "webhook_secret": self.webhook_secret or None,
             "employees": [
                 {
-                    "employee_id": each.id,
-                    "role": each.role,
-                    "name": each.name,
-                    "email": each.email,
-                    "team_id": each.team_id,
+                    "employee_id": employee.id,
+                    "role": employee.role,
+                    "name": employee.name,
+                    "email": employee.email,
+                    "team_id": employee.team_id,
                 }
-                for each in self.employees
+                for employee in self.employees
             ],
-            "teams": [{"team_id": each.id, "name": each.name, "code": each.code} for each in self.teams.values()],
+            "teams": [{"team_id": team.id, "name": team.name, "code": team.code} for team in self.teams.values()],
             "wallets": [
                 {
-                    "wallet_id": each.id,
-                    "org_wallet_ref": each.org_wallet_ref,
-                    "currency": each.currency,
-                    "name": each.name,
+                    "wallet_id": wallet.id,
+                    "org_wallet_ref": wallet.org_wallet_ref,
+                    "currency": wallet.currency,
+                    "name": wallet.name,
                 }
-                for each in self.wallets
+                for wallet in self.wallets
             ],
             "categories": [
                 {
-                    "category_id": each.id,
-                    "name": each.name,
+                    "category_id": category.id,
+                    "name": category.name,
                     "subcategories": [
-                        {"subcategory_id": child.id, "name": child.name} for child in children.get(each.id, [])
+                        {"subcategory_id": child.id, "name": child.name} for child in children.get(category.id, [])
                     ],
                 }
-                for each in self.categories
+                for category in self.categories
             ],
         }
 
@@ -206,7 +206,7 @@ def open_business(order: Order) -> NewlyOpened:
         )
         hook = _webhook(business, order)
         wallets = _wallets(business, funded=order.funded)
-        approvers = [each for each in employees if each.role == Role.APPROVER]
+        approvers = [employee for employee in employees if employee.role == Role.APPROVER]
         usual_mandates(business, approvers, [wallet.currency for wallet in wallets])
         usual_taxes(business)
     return NewlyOpened(

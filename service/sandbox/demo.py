@@ -49,7 +49,11 @@ def build(*, expenses: int, seed: int, known: EarlierDemo | None = None, webhook
     `known` is what an earlier run wrote: its secrets are kept. `webhooks` is the address events go to, in which
     {number} is 1 for the first business and {business_id} its id.
     """
-    before = {each["business_id"]: each for each in known.get("businesses", [])} if known else {}
+    before = (
+        {known_business["business_id"]: known_business for known_business in known.get("businesses", [])}
+        if known
+        else {}
+    )
     written = []
     for number, plan in enumerate(PLANS, start=1):
         business_id = hashlib.sha256(f"demo:{seed}:{plan.name}".encode()).hexdigest()[:24]
@@ -89,7 +93,7 @@ def play(plan: Plan, order: Order, many: int, seed: int, now: datetime) -> Busin
     till, pool = Till(business, plan, chance, now, cards), Pool(business.id)
     desk = min(round(many * DESK_SHARE), DESK_MOST)
     for batch in till.history(many - desk):
-        month, first = demo_history.month_of(business, batch), min(each.transaction_date for each in batch)
+        month, first = demo_history.month_of(business, batch), min(new.transaction_date for new in batch)
         day = periods.day_of(first, business)
         demo_treasury.earn(caller, month, demo_history.needed(batch), first, day)
         demo_allocations.fill_allocations(caller, month, batch, first, day)
@@ -113,7 +117,7 @@ def play(plan: Plan, order: Order, many: int, seed: int, now: datetime) -> Busin
 def read(text: str) -> EarlierDemo:
     """What an earlier run wrote; nothing when it cannot be read."""
     try:
-        found: EarlierDemo = json.loads(text)
+        earlier: EarlierDemo = json.loads(text)
     except ValueError:
         return {}
-    return found if isinstance(found, dict) else {}
+    return earlier if isinstance(earlier, dict) else {}

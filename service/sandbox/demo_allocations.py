@@ -29,10 +29,10 @@ def fill_allocations(
     """Allocates to everybody whose allocation pays for something of the batch what it lacks; `name` once for ever."""
     people: dict[tuple[str, str], dict[str, Employee]] = {}
     needed: Counter[tuple[str, str]] = Counter()
-    for each in batch:
-        if each.funding == Funding.ALLOCATION and each.employee is not None:
-            people.setdefault((each.org_wallet_ref, each.currency), {})[each.employee.id] = each.employee
-            needed[each.org_wallet_ref, each.employee.id] += each.charge_minor
+    for new in batch:
+        if new.funding == Funding.ALLOCATION and new.employee is not None:
+            people.setdefault((new.org_wallet_ref, new.currency), {})[new.employee.id] = new.employee
+            needed[new.org_wallet_ref, new.employee.id] += new.charge_minor
     for (ref, currency), spenders in people.items():
         more = ROOM.get(currency, OTHER_ROOM) if room else 0
         amounts = {
@@ -54,25 +54,29 @@ def _allocate(
 ) -> None:
     source = wallet_by_ref(caller.business, org_wallet_ref)
     employee_wallets.open_for(caller.business, list(people), currency)
-    theirs = {
-        each: rows[0].ledger_account_id for each, rows in employee_wallets.of(caller.business, people, currency).items()
+    account_ids = {
+        employee_id: rows[0].ledger_account_id
+        for employee_id, rows in employee_wallets.of(caller.business, people, currency).items()
     }
-    has = balances(theirs.values())
+    has = balances(account_ids.values())
     step = STEP.get(currency, OTHER_STEP)
-    lacks = {each: amounts[each] - has[account].available for each, account in theirs.items()}
-    sums = {each: -(-minor // step) * step for each, minor in lacks.items() if minor > 0}
+    lacks = {employee_id: amounts[employee_id] - has[account].available for employee_id, account in account_ids.items()}
+    sums = {employee_id: -(-minor // step) * step for employee_id, minor in lacks.items() if minor > 0}
     if not sums:
         return
-    legs = [Leg(theirs[each], minor, f"Allocation: {people[each].name}") for each, minor in sums.items()]
+    legs = [
+        Leg(account_ids[employee_id], minor, f"Allocation: {people[employee_id].name}")
+        for employee_id, minor in sums.items()
+    ]
     legs.append(Leg(source.ledger_account_id, -sum(sums.values())))
     posted = post(caller.business, name, "ALLOCATION", legs, f"Allocations to {len(sums)} people", day)
     entries = [
         journal.Entry(
             type="IFT", org_wallet_ref=org_wallet_ref, currency=currency, amount_minor=minor, direction="OUT",
-            ref=f"{name}:{each}", ledger_transaction_id=posted.id, counterparty=people[each].name, employee_id=each,
-            team_id=people[each].team_id or "", occurred_at=at,
+            ref=f"{name}:{employee_id}", ledger_transaction_id=posted.id, counterparty=people[employee_id].name,
+            employee_id=employee_id, team_id=people[employee_id].team_id or "", occurred_at=at,
         )
-        for each, minor in sums.items()
+        for employee_id, minor in sums.items()
     ]  # fmt: skip
     journal.record_many(caller, entries, with_events=False)
     audit.note(caller, "employee.allocate_many", "wallet", source.id, after={"count": len(sums), "ref": name})

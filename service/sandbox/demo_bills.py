@@ -34,7 +34,7 @@ class Desk:
     def __init__(self, business: Business, chance: random.Random, now: datetime) -> None:
         self.business, self.chance, self.now = business, chance, now
         self.maker = caller_of_role(business, Role.ADMIN)
-        self.voters = [acting(business, each) for each in persons(business, Role.APPROVER)]
+        self.voters = [acting(business, person) for person in persons(business, Role.APPROVER)]
         self.vendors = demo_vendors.create_vendors(business, now)
         self.filed = {row.name: row.id for row in Subcategory.objects.filter(business=business)}
         self.taxes = {row.code: row.id for row in Tax.objects.filter(business=business)}
@@ -68,7 +68,7 @@ class Desk:
             "tax_rate": VAT[self.business.country],
             "subcategory_id": self.filed.get(supplier.subcategory),
         }
-        said = {
+        body = {
             "bill_no": number or f"INV-{day:%Y}-{self._numbers}",
             "vendor_id": self.vendors[supplier.name].id,
             "issued_at": day,
@@ -79,7 +79,7 @@ class Desk:
             "withholding_tax_ids": [self.taxes[supplier.tax]] if supplier.tax in self.taxes else None,
             "memo": f"{supplier.what}, {day:%B}",
         }
-        return services.create(self.maker, NewBill.model_validate(said))
+        return services.create(self.maker, NewBill.model_validate(body))
 
     def ask(self, bill: Bill, amount: Decimal | None = None) -> BillPayment:
         """Asks for votes on a payment of it: of all, unless an amount is named."""
@@ -107,7 +107,7 @@ def create_bills(business: Business, chance: random.Random, now: datetime, *, wh
     for place in range(OPEN):
         with clock.at(ago(now, 3 - place / 3)):
             desk.enter(suppliers[place], _day(business, now, 34 - 6 * place))
-    _odd(desk, suppliers, now)
+    _suspicious_bills(desk, suppliers, now)
 
 
 def _day(business: Business, now: datetime, days: float) -> date:
@@ -123,14 +123,14 @@ def _paid(desk: Desk, supplier: Supplier, entered: datetime) -> None:
         execution.execute(payment.id)
 
 
-def _odd(desk: Desk, suppliers: tuple[Supplier, ...], now: datetime) -> None:
+def _suspicious_bills(desk: Desk, suppliers: tuple[Supplier, ...], now: datetime) -> None:
     """The same bill twice, a bill just below a round sum, and a vendor whose account is said to have changed."""
     day = _day(desk.business, now, 5)
     with clock.at(ago(now, 2)):
         first = desk.enter(suppliers[0], day, total=Decimal(suppliers[0].usual), number=f"{day:%Y}/0417")
-        again = desk.enter(suppliers[0], day, total=Decimal(suppliers[0].usual), number=f"{day:%Y}-417")
+        twin = desk.enter(suppliers[0], day, total=Decimal(suppliers[0].usual), number=f"{day:%Y}-417")
         desk.ask(first)
-        desk.ask(again)
+        desk.ask(twin)
         desk.ask(desk.enter(suppliers[3], day, total=Decimal(99_900 if desk.business.country == "KE" else 999)))
         desk.enter(suppliers[-1], day)
     demo_vendors.change_payee(desk.business, _vendor(desk, suppliers[-1]), now)

@@ -40,11 +40,11 @@ def create_cards(business: Business, since: datetime) -> Mapping[tuple[str, int]
     """
     cards: dict[tuple[str, int], Card] = {}
     admins = persons(business, Role.ADMIN)
-    people = [each for each in persons(business) if each.role != Role.SUPER_ADMIN]
+    people = [person for person in persons(business) if person.role != Role.SUPER_ADMIN]
     for place, (currency, _) in enumerate(WALLETS[business.country]):
         for number, person in enumerate(people):
             if number % CARRIERS[place] == 0:
-                maker = next(each for each in admins if each != person)
+                maker = next(admin for admin in admins if admin != person)
                 with clock.at(since + timedelta(minutes=len(cards))):
                     cards[person.id, place] = _card(acting(business, maker), person, place, currency)
     return cards
@@ -71,8 +71,8 @@ def record_uses(business: Business, spent: Sequence[Expense]) -> None:
 
     No hold is kept, since all the expenses of a day are one posting; and nothing is told.
     """
-    paid = [each for each in spent if each.card_id]
-    uses = [_use_behind(business, each) for each in paid]
+    paid = [expense for expense in spent if expense.card_id]
+    uses = [_use_behind(business, expense) for expense in paid]
     copy(Authorization, uses)
     numbered = zip(_capture_ids(len(paid)), uses, paid, strict=True)
     copy(Capture, [_capture(number, row, expense) for number, row, expense in numbered])
@@ -166,7 +166,7 @@ USES = {
 def follow_up(business: Business, now: datetime) -> None:
     """Uses of cards with limits, two that are blocked, two physical ones asked for, wishes for one purchase; gauges."""
     admin = caller_of_role(business, Role.ADMIN)
-    people = [each for each in persons(business, Role.CARD_USER) if each.team_id][3:]
+    people = [person for person in persons(business, Role.CARD_USER) if person.team_id][3:]
     cards = list(Card.objects.filter(business=business, employee__in=people, org_wallet_ref="1").order_by("id"))
     use(business, limit_purchases(admin, cards[::4], now), now)
     with clock.at(_unused_from(cards[1], ago(now, 3), now)):

@@ -81,14 +81,14 @@ def credentials(business_id: str, earlier: EarlierCredentials, url: str) -> Cred
         "webhook_secret": _webhook_secret(business, url),
         "employees": [
             {
-                "employee_id": each.id,
-                "role": each.role,
-                "name": each.name,
-                "email": each.email,
-                "team_id": each.team_id,
-                "signs_in": each.name in people.SIGN_IN,
+                "employee_id": employee.id,
+                "role": employee.role,
+                "name": employee.name,
+                "email": employee.email,
+                "team_id": employee.team_id,
+                "signs_in": employee.name in people.SIGN_IN,
             }
-            for each in Employee.objects.filter(business=business).order_by("id")
+            for employee in Employee.objects.filter(business=business).order_by("id")
         ],
     }
 

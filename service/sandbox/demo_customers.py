@@ -41,13 +41,13 @@ def create_customers(business: Business, chance: random.Random, now: datetime) -
     customers = []
     for place in range(MANY):
         with clock.at(ago(now, 350 - 5.5 * place)):
-            customers.append(services.create(caller, NewCustomer.model_validate(_said(country, place, chance))))
-    for each in customers[3 : 3 + 9 * DELETED : 9]:
+            customers.append(services.create(caller, NewCustomer.model_validate(_body(country, place, chance))))
+    for customer in customers[3 : 3 + 9 * DELETED : 9]:
         with clock.at(now - timedelta(days=20)):
-            services.delete(caller, each.id)
+            services.delete(caller, customer.id)
 
 
-def _said(country: str, place: int, chance: random.Random) -> dict[str, str]:
+def _body(country: str, place: int, chance: random.Random) -> dict[str, str]:
     if place % 10 == 9 and place // 10 < WALK_IN:
         return {"type": "walkIn"}
     person = f"{FIRST[country][place % len(FIRST[country])]} {chance.choice(LAST[country])}"

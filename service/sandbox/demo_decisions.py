@@ -22,17 +22,17 @@ class Deciders:
         people = list(Employee.objects.filter(business=business, role__in=roles).order_by("id"))
         seats = TeamReviewer.objects.filter(team__business=business, read_only=False)
         teams = set(seats.values_list("employee_id", "team_id"))
-        self._office = [each for each in people if each.role != Role.REVIEWER]
-        self._reviewers = [each for each in people if each.role == Role.REVIEWER]
+        self._office = [person for person in people if person.role != Role.REVIEWER]
+        self._reviewers = [person for person in people if person.role == Role.REVIEWER]
         self._teams = teams
         self._known: dict[str | None, list[Employee]] = {}
 
     def of(self, team_id: str | None, but: str | None) -> list[Employee]:
         """Those who may decide on a team's expenses, but for the spender; the team's reviewers count three times."""
         if team_id not in self._known:
-            own = [each for each in self._reviewers if (each.id, team_id) in self._teams]
+            own = [person for person in self._reviewers if (person.id, team_id) in self._teams]
             self._known[team_id] = own * 3 + self._office
-        return [each for each in self._known[team_id] if each.id != but]
+        return [person for person in self._known[team_id] if person.id != but]
 
 
 def decide(

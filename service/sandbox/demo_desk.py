@@ -27,7 +27,7 @@ def fill_desk(
     """That many expenses of the last days, some decided on; and the odd ones, which all wait."""
     expenses = _spend(caller, till.desk(many, DESK_DAYS), "desk", chance, now)
     decide(caller.business, expenses, deciders, chance, now)
-    return expenses + _spend(caller, odd(till), "odd", chance, now)
+    return expenses + _spend(caller, suspicious_expenses(till), "odd", chance, now)
 
 
 def _spend(
@@ -36,7 +36,7 @@ def _spend(
     expenses: list[Expense] = []
     if not drawn:
         return expenses
-    first = min(each.transaction_date for each in drawn)
+    first = min(new.transaction_date for new in drawn)
     demo_allocations.fill_allocations(caller, name, drawn, first, periods.day_of(first, caller.business), room=True)
 
     def prove(rows: Sequence[Expense]) -> list[Receipt]:
@@ -49,7 +49,7 @@ def _spend(
     return expenses
 
 
-def odd(till: Till) -> list[NewExpense]:
+def suspicious_expenses(till: Till) -> list[NewExpense]:
     """Twins, a purchase in three parts, some just below a limit, and some in the dead of night."""
     return [*_twins(till), *_split(till), *_just_below(till), *_nightly(till)]
 
@@ -64,13 +64,13 @@ def _here(till: Till, back: int) -> Spot:
 
 def _twins(till: Till) -> list[NewExpense]:
     """The same amount at the same merchant by the same person, minutes apart."""
-    found = []
+    twins = []
     for back in (1, 2, 3):
         spot = _here(till, back)
         first = till.expense(spot, prices(spot.merchant, till.business.currency, till.business.currency)[11])
-        again = Spot(spot.person, spot.merchant, 0, spot.at + timedelta(minutes=4))
-        found += [first, till.expense(again, first.amount_minor)]
-    return found
+        repeated = Spot(spot.person, spot.merchant, 0, spot.at + timedelta(minutes=4))
+        twins += [first, till.expense(repeated, first.amount_minor)]
+    return twins
 
 
 def _split(till: Till) -> list[NewExpense]:
@@ -90,9 +90,9 @@ def _just_below(till: Till) -> list[NewExpense]:
 
 
 def _nightly(till: Till) -> list[NewExpense]:
-    found = []
+    expenses = []
     for back in (2, 5):
         spot = _here(till, back)
         at = till.moment(till.today - timedelta(days=back), 3 * 60 + 7)
-        found.append(till.expense(Spot(spot.person, spot.merchant, 0, at), notes=""))
-    return found
+        expenses.append(till.expense(Spot(spot.person, spot.merchant, 0, at), notes=""))
+    return expenses

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from itertools import count as counting
+from operator import attrgetter
 
 from service import money, periods
 from service.businesses.models import Business, Employee, Role
@@ -46,23 +47,23 @@ class Till:
     ) -> None:
         self.business, self.plan, self.chance, self.now, self.cards = business, plan, chance, now, cards
         self.today = periods.day_of(now, business)
-        self.spenders = [each for each in persons(business) if each.role != Role.SUPER_ADMIN]
-        self._weights = [6 if each.role == Role.CARD_USER else 1 for each in self.spenders]
+        self.spenders = [person for person in persons(business) if person.role != Role.SUPER_ADMIN]
+        self._weights = [6 if person.role == Role.CARD_USER else 1 for person in self.spenders]
         self._filed = {row.name: row for row in Subcategory.objects.filter(business=business)}
         self._currencies = [currency for currency, _ in WALLETS[plan.country]]
-        self._visits = [each.weight for each in plan.merchants]
+        self._visits = [merchant.weight for merchant in plan.merchants]
         self._serials = counting(1)
 
     def history(self, many: int) -> Iterator[list[NewExpense]]:
         """That many expenses of the year up to yesterday, and the regular charges among them: month by month."""
-        regular = sorted(self._regular_charges(), key=lambda each: each.transaction_date)[:many]
+        regular = sorted(self._regular_charges(), key=lambda charge: charge.transaction_date)[:many]
         days = [self.today - timedelta(days=back) for back in range(DAYS, 0, -1)]
         drawn = self.chance.choices(days, [_busy(day, self.today) for day in days], k=many - len(regular))
         per_day = Counter(drawn)
         months: dict[tuple[int, int], list[NewExpense]] = {}
-        for each in regular:
-            day = periods.day_of(each.transaction_date, self.business)
-            months.setdefault((day.year, day.month), []).append(each)
+        for charge in regular:
+            day = periods.day_of(charge.transaction_date, self.business)
+            months.setdefault((day.year, day.month), []).append(charge)
         for month in dict.fromkeys((day.year, day.month) for day in days):
             batch = months.get(month, [])
             for day in days:
@@ -75,7 +76,7 @@ class Till:
         """Expenses of the last days and of today: what reviewers find on their desks, newest last."""
         backs = [min(days, int((days + 1) * self.chance.random() ** 1.4)) for _ in range(many)]
         drawn = [self.expense(self.spot(self.today - timedelta(days=back))) for back in backs]
-        return sorted(drawn, key=lambda each: each.transaction_date)
+        return sorted(drawn, key=lambda new: new.transaction_date)
 
     def spot(self, day: date) -> Spot:
         """Somebody somewhere on that day, at an hour at which one is there; never later than now."""
@@ -109,10 +110,10 @@ class Till:
         )  # fmt: skip
 
     def _regular_charges(self) -> Iterator[NewExpense]:
-        holders = [each for each in self.spenders if (each.id, 0) in self.cards and (each.id, 1) in self.cards]
-        for place, each in enumerate(self.plan.regulars):
+        holders = [person for person in self.spenders if (person.id, 0) in self.cards and (person.id, 1) in self.cards]
+        for place, regular in enumerate(self.plan.regulars):
             if holders:
-                yield from self._charges(each, holders[place % len(holders)])
+                yield from self._charges(regular, holders[place % len(holders)])
 
     def _charges(self, regular: Regular, person: Employee) -> Iterator[NewExpense]:
         minor = regular.amount * 10 ** money.exponent(self._currencies[regular.place])
@@ -172,7 +173,7 @@ def _busy(day: date, today: date) -> float:
 
 def by_day_and_wallet(business: Business, batch: Sequence[NewExpense]) -> dict[tuple[date, str], list[NewExpense]]:
     """What is posted together: the expenses of a day on a wallet, in the order of the days."""
-    found: dict[tuple[date, str], list[NewExpense]] = {}
-    for each in sorted(batch, key=lambda new: (new.transaction_date, new.transaction_ref)):
-        found.setdefault((periods.day_of(each.transaction_date, business), each.org_wallet_ref), []).append(each)
-    return found
+    posted_together: dict[tuple[date, str], list[NewExpense]] = {}
+    for new in sorted(batch, key=attrgetter("transaction_date", "transaction_ref")):
+        posted_together.setdefault((periods.day_of(new.transaction_date, business), new.org_wallet_ref), []).append(new)
+    return posted_together

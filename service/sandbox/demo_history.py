@@ -130,10 +130,10 @@ def _entry(row: Expense) -> journal.Entry:
 
 def needed(batch: Sequence[NewExpense]) -> dict[tuple[str, str], int]:
     """What the expenses take from each (wallet, currency), in minor units."""
-    found: Counter[tuple[str, str]] = Counter()
-    for each in batch:
-        found[each.org_wallet_ref, each.currency] += each.charge_minor
-    return dict(found)
+    sums: Counter[tuple[str, str]] = Counter()
+    for new in batch:
+        sums[new.org_wallet_ref, new.currency] += new.charge_minor
+    return dict(sums)
 
 
 def month_of(business: Business, batch: Sequence[NewExpense]) -> str:

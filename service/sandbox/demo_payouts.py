@@ -97,12 +97,12 @@ def _start(maker: Caller, name: str, items: Sequence[NewItem], note: str = "") -
 
 
 def _paid(
-    maker: Caller, voters: Sequence[Caller], payees: Sequence[Payee], chance: random.Random, then: datetime
+    maker: Caller, voters: Sequence[Caller], payees: Sequence[Payee], chance: random.Random, at: datetime
 ) -> None:
     """A run that was approved and paid some hours later."""
-    with clock.at(then):
-        batch = _start(maker, f"Suppliers, {then:%d %B}", [payee.item(_usual(payee, chance)) for payee in payees])
-    with clock.at(then + timedelta(hours=3)):
+    with clock.at(at):
+        batch = _start(maker, f"Suppliers, {at:%d %B}", [payee.item(_usual(payee, chance)) for payee in payees])
+    with clock.at(at + timedelta(hours=3)):
         _vote(voters, batch)
         execution.execute(batch.id)
 
@@ -116,12 +116,12 @@ def _vote(voters: Sequence[Caller], batch: Batch) -> None:
 
 def _planned(maker: Caller, voters: Sequence[Caller], payees: Sequence[Payee], now: datetime) -> None:
     """Approved for days to come: the next run, and an instalment for which the dollars do not suffice yet."""
-    there = balance(wallet_by_ref(maker.business, "2").ledger_account_id).available // 100
-    steel = Payee("Rotterdam Steel Works", "BANK_SWIFT", "NL13TEST0123456789", there + 18_500, "INGBNL2A")
+    dollars = balance(wallet_by_ref(maker.business, "2").ledger_account_id).available // 100
+    steel = Payee("Rotterdam Steel Works", "BANK_SWIFT", "NL13TEST0123456789", dollars + 18_500, "INGBNL2A")
     for days, name, ref, paid in ((9, "Suppliers, next run", "1", payees), (17, "New depot, rest", "2", [steel])):
-        said = {"name": name, "org_wallet_ref": ref, "items": [each.item(each.usual) for each in paid]}
+        body = {"name": name, "org_wallet_ref": ref, "items": [payee.item(payee.usual) for payee in paid]}
         batch = services.create_payout(
-            maker, NewPayout.model_validate(said | {"scheduled_for": now + timedelta(days=days)})
+            maker, NewPayout.model_validate(body | {"scheduled_for": now + timedelta(days=days)})
         )
         _vote(voters, services.initiate(maker, batch.batch_no))
 

@@ -71,9 +71,9 @@ def _spend_policies(caller: Caller) -> None:
             {"type": "SUBCATEGORY", "target": filed["Client lunch"], "name": "Lunches this week", "action": "FLAG"}
             | limit(120_000, "WEEK")
         )
-    for each in bodies:
-        group = groups.of_type(business, str(each["type"]))
-        services.create(caller, group.id, NewBusinessPolicy.model_validate(each))
+    for body in bodies:
+        group = groups.of_type(business, str(body["type"]))
+        services.create(caller, group.id, NewBusinessPolicy.model_validate(body))
 
 
 def _wallet_policies(caller: Caller, chance: random.Random) -> None:

@@ -98,20 +98,25 @@ EXCHANGES = {
 
 def exchange(business: Business, now: datetime) -> None:
     """Exchanges of the year, and one so large that approvers are asked."""
-    for each in EXCHANGES[business.country]:
-        with clock.at(ago(now, each.days or 0.2)):
+    for planned in EXCHANGES[business.country]:
+        with clock.at(ago(now, planned.days or 0.2)):
             # Whoever asks may not vote: the last of the approvers, so that two are left.
             caller = acting(business, persons(business, Role.APPROVER)[-1])
-            body = {"from": each.source[1], "to": each.target[1], "amount": Decimal(each.amount), "side": "SELL"}
+            body = {
+                "from": planned.source[1],
+                "to": planned.target[1],
+                "amount": Decimal(planned.amount),
+                "side": "SELL",
+            }
             quote = quotes.create_quote(caller, RateBody.model_validate(body))
             transfers.create_transfer(
                 caller,
                 FxTransferBody(
                     amount=None,
                     quote_id=quote.id,
-                    from_org_wallet_ref=each.source[0],
-                    to_org_wallet_ref=each.target[0],
-                    note=each.note,
+                    from_org_wallet_ref=planned.source[0],
+                    to_org_wallet_ref=planned.target[0],
+                    note=planned.note,
                 ),
             )
 
@@ -127,15 +132,15 @@ PROMISES = {"KE": (12, "1", 1_850_000, "Savanna Millers"), "NL": (8, "1", 64_000
 
 def invest(business: Business, now: datetime) -> None:
     """A money-market fund since months; another one that somebody asks for, and an investment that waits for votes."""
-    asking, approving = caller_of_role(business, Role.ADMIN), caller_of_role(business, Role.APPROVER)
+    requester, approving = caller_of_role(business, Role.ADMIN), caller_of_role(business, Role.APPROVER)
     # Whoever asks may not vote: the last of the approvers, so that two are left.
     moves = acting(business, persons(business, Role.APPROVER)[-1])
-    known = {each.code: each for each in catalogue.list_funds()}
+    known = {fund.code: fund for fund in catalogue.list_funds()}
     first, second = (known[code] for code in FUNDS[business.country])
-    cash, start, more, back, large = (Decimal(each) for each in SUMS[business.country])
+    cash, start, more, back, large = (Decimal(amount_text) for amount_text in SUMS[business.country])
     with clock.at(ago(now, 150)):
         opt_in = opt_ins.request_opt_in(
-            asking, OptInBody(fund_id=first.id, note="Reserves that are not needed this quarter")
+            requester, OptInBody(fund_id=first.id, note="Reserves that are not needed this quarter")
         )
         opt_ins.approve(approving, opt_in.ref)
         account = FundAccount.objects.get(pk=opt_in.account_id)
@@ -151,7 +156,7 @@ def invest(business: Business, now: datetime) -> None:
         settlement.settle(out.id)
     name_operators(business, account.id, now)
     with clock.at(ago(now, 1)):
-        opt_ins.request_opt_in(asking, OptInBody(fund_id=second.id, note="For the new depot"))
+        opt_ins.request_opt_in(requester, OptInBody(fund_id=second.id, note="For the new depot"))
         movements.invest(moves, account.id, InvestBody(amount=large, org_wallet_ref="1"))
     with clock.at(ago(now, 0.1)):
         movements.withdraw(moves, account.id, WithdrawBody(amount=more, units=None, org_wallet_ref="1"))
@@ -160,7 +165,7 @@ def invest(business: Business, now: datetime) -> None:
 
 def name_operators(business: Business, account_id: str, now: datetime) -> None:
     """One admin named an operator whom another confirmed, and since yesterday somebody more, who waits for that."""
-    first, another = (acting(business, each) for each in persons(business, Role.ADMIN)[:2])
+    first, another = (acting(business, admin) for admin in persons(business, Role.ADMIN)[:2])
     treasurer, newcomer = persons(business, Role.REVIEWER)[:2]
     seats = [OperatorIn(employee_id=treasurer.id, can_withdraw=False)]
     with clock.at(ago(now, 28)):
@@ -176,8 +181,8 @@ def promise(business: Business, now: datetime) -> None:
     """What a customer has promised for a day to come, written down by one person and approved by another."""
     maker, voter = caller_of_role(business, Role.ADMIN), caller_of_role(business, Role.APPROVER)
     days, ref, amount, payer = PROMISES[business.country]
-    said = {"type": "TOPUP", "org_wallet_ref": ref, "amount": amount, "counterparty": payer}
+    body = {"type": "TOPUP", "org_wallet_ref": ref, "amount": amount, "counterparty": payer}
     day = periods.day_of(now + timedelta(days=days), business)
     with clock.at(ago(now, 0.3)):
-        transaction = manual_entries.create(maker, NewTransaction.model_validate(said | {"value_date": day}))
+        transaction = manual_entries.create(maker, NewTransaction.model_validate(body | {"value_date": day}))
         manual_entries.approve(voter, transaction.id)

@@ -59,17 +59,17 @@ CHANNELS = {"KE": "BANK_PESALINK", "NL": "BANK_SWIFT"}
 def create_vendors(business: Business, now: datetime) -> dict[str, Vendor]:
     """The vendors by name, known since a year."""
     caller, vendors = caller_of_role(business, Role.ADMIN), {}
-    for place, each in enumerate(SUPPLIERS[business.country]):
+    for place, supplier in enumerate(SUPPLIERS[business.country]):
         with clock.at(ago(now, 362 - place / 10)):
-            vendors[each.name] = services.create(caller, NewVendor.model_validate(_said(business, each, place)))
+            vendors[supplier.name] = services.create(caller, NewVendor.model_validate(_body(business, supplier, place)))
     return vendors
 
 
-def _said(business: Business, each: Supplier, place: int) -> dict[str, object]:
-    account = {"channel": CHANNELS[business.country], "account": each.account, "bank_code": each.bank}
+def _body(business: Business, supplier: Supplier, place: int) -> dict[str, object]:
+    account = {"channel": CHANNELS[business.country], "account": supplier.account, "bank_code": supplier.bank}
     return {
-        "name": each.name,
-        "email": f"accounts@{each.name.split()[0].lower()}.example",
+        "name": supplier.name,
+        "email": f"accounts@{supplier.name.split()[0].lower()}.example",
         "taxPin": f"P0512{34_560 + 17 * place}Q" if business.country == "KE" else f"NL8{10_203_040 + 91 * place}B01",
         "payment_instructions": [{**account, "is_default": True}],
     }
@@ -78,7 +78,7 @@ def _said(business: Business, each: Supplier, place: int) -> dict[str, object]:
 def change_payee(business: Business, vendor: Vendor, now: datetime) -> None:
     """Somebody writes that the vendor's bank has changed: the new account waits for a second person."""
     account, bank = ELSEWHERE[business.country]
-    said = {"channel": CHANNELS[business.country], "account": account, "bank_code": bank}
+    body = {"channel": CHANNELS[business.country], "account": account, "bank_code": bank}
     with clock.at(ago(now, 1)):
         caller = acting(business, persons(business, Role.ADMIN)[-1])
-        instructions.change_instruction(caller, vendor.id, ChangedInstruction.model_validate(said))
+        instructions.change_instruction(caller, vendor.id, ChangedInstruction.model_validate(body))

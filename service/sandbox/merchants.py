@@ -104,11 +104,11 @@ POINTS = 20
 def prices(merchant: Merchant, first: str, currency: str) -> Sequence[int]:
     """What is usually paid there, in minor units: a score of prices, so that equal ones may share a receipt."""
     rate = 1.0 if first == currency else WORTH.get((first, currency), WORTH.get(currency, 1.0))
-    found = []
+    minors = []
     for place in range(POINTS):
         major = merchant.typical * rate * math.exp(-0.8 + 1.45 * place / (POINTS - 1))
-        found.append(_tidy(round(major * 10 ** money.exponent(currency)), currency))
-    return tuple(dict.fromkeys(found))
+        minors.append(_tidy(round(major * 10 ** money.exponent(currency)), currency))
+    return tuple(dict.fromkeys(minors))
 
 
 def _tidy(minor: int, currency: str) -> int:

@@ -50,18 +50,18 @@ MERCHANTS = (
 
 def business(business_id: str) -> Business:
     """The business; 404 without it."""
-    found = Business.objects.filter(id=business_id).first()
-    if found is None:
+    row = Business.objects.filter(id=business_id).first()
+    if row is None:
         raise errors.not_found("business")
-    return found
+    return row
 
 
 def employee(owner: Business, employee_id: str) -> Employee:
     """A person of the business; 404 otherwise."""
-    found = Employee.objects.filter(business=owner, id=employee_id).first()
-    if found is None:
+    person = Employee.objects.filter(business=owner, id=employee_id).first()
+    if person is None:
         raise errors.not_found("employee")
-    return found
+    return person
 
 
 def minor_of(amount: Decimal, currency: str) -> int:
@@ -79,9 +79,9 @@ SANDBOX_CONTROLS = {"limits": [{"interval": "PER_YEAR", "amount": money.LARGEST_
 def card_of(caller: Caller, person: Employee, org_wallet_ref: str) -> Card:
     """The person's active card on that wallet, made the first time: it spends the wallet, so that nobody has to
     allocate anything before a swipe is played."""
-    found = Card.objects.filter(employee=person, org_wallet_ref=org_wallet_ref, status=CardStatus.ACTIVE).first()
-    if found:
-        return found
+    existing = Card.objects.filter(employee=person, org_wallet_ref=org_wallet_ref, status=CardStatus.ACTIVE).first()
+    if existing:
+        return existing
     paying = wallet_by_ref(caller.business, org_wallet_ref)
     card = cards.blank(caller, person, org_wallet_ref, paying.currency, f"{person.name} {paying.currency}")
     card.funding, card.controls = Funding.BUSINESS_WALLET, SANDBOX_CONTROLS
@@ -104,7 +104,7 @@ def swipe(
 def settle_all(owner: Business) -> list[Authorization]:
     """The merchants take all held money."""
     caller = system_caller(owner)
-    return [settle(caller, each) for each in waiting(caller)]
+    return [settle(caller, authorization) for authorization in waiting(caller)]
 
 
 def pay_due() -> int:

@@ -113,7 +113,7 @@ def create_expenses(request: HttpRequest, business_id: str, body: SomeExpenses) 
     """Many PENDING expenses at once, newest first: `{expenses: [...]}`."""
     owner = simulation.business(business_id)
     if body.employee_ids:
-        people = [simulation.employee(owner, each) for each in body.employee_ids]
+        people = [simulation.employee(owner, employee_id) for employee_id in body.employee_ids]
     else:
         people = list(Employee.objects.filter(business=owner, role="CARD_USER").order_by("id"))
     expenses = simulation.spend_some(
@@ -125,8 +125,8 @@ def create_expenses(request: HttpRequest, business_id: str, body: SomeExpenses) 
         seed=body.seed,
         until=body.until,
     )
-    objects = serializers.by_ids(each.id for each in expenses)
-    return answer({"expenses": [objects[each.id] for each in expenses]}, 201)
+    objects = serializers.by_ids(expense.id for expense in expenses)
+    return answer({"expenses": [objects[expense.id] for expense in expenses]}, 201)
 
 
 class TopUp(Schema):
@@ -144,7 +144,10 @@ def top_up(request: HttpRequest, business_id: str, body: TopUp) -> HttpResponse:
 def settle(request: HttpRequest, business_id: str) -> HttpResponse:
     """The merchants take all money that is held for them, and the rails work on all payouts and investments due."""
     done = simulation.settle_all(simulation.business(business_id))
-    outcome = {"settled": [cards_serializers.authorization(each) for each in done], "payouts": simulation.pay_due()}
+    outcome = {
+        "settled": [cards_serializers.authorization(authorization) for authorization in done],
+        "payouts": simulation.pay_due(),
+    }
     return answer({**outcome, "investments": settle_due()})
 
 
@@ -159,13 +162,13 @@ def read_messages(request: HttpRequest, query: Query[MessagesQuery]) -> HttpResp
     return answer({"messages": sent(simulation.business(query.business_id).id, limit=query.limit)})
 
 
-class OneExpense(Schema):
+class ExpenseRef(Schema):
     expense_id: str
 
 
 @router.post("/businesses/{business_id}/refund")
 @in_transaction
-def refund(request: HttpRequest, business_id: str, body: OneExpense) -> HttpResponse:
+def refund(request: HttpRequest, business_id: str, body: ExpenseRef) -> HttpResponse:
     """The merchant gives the money of an expense back."""
     caller = system_caller(simulation.business(business_id))
     return answer(serializers.by_id(posting.refund(caller, body.expense_id).id))
@@ -173,7 +176,7 @@ def refund(request: HttpRequest, business_id: str, body: OneExpense) -> HttpResp
 
 @router.post("/businesses/{business_id}/receipt")
 @in_transaction
-def attach_receipt(request: HttpRequest, business_id: str, body: OneExpense) -> HttpResponse:
+def attach_receipt(request: HttpRequest, business_id: str, body: ExpenseRef) -> HttpResponse:
     """The spender sends a receipt in."""
     simulation.attach_receipt(simulation.business(business_id), body.expense_id)
     return answer(serializers.by_id(body.expense_id))

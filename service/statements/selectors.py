@@ -82,8 +82,8 @@ class EntryShape(TypedDict):
 def list_entries(caller: Caller, org_wallet_ref: str, span: Span) -> tuple[list[EntryShape], int]:
     """A page of all that happened on a wallet of the business, newest first, and how much there is; 404 without it."""
     own = wallet_by_ref(caller.business, org_wallet_ref)
-    found = selectors.read_statement(own, page=span.page, limit=span.limit, first=span.first, last=span.last)
-    return _entries(own, own, found.lines), found.total
+    statement = selectors.read_statement(own, page=span.page, limit=span.limit, first=span.first, last=span.last)
+    return _entries(own, own, statement.lines), statement.total
 
 
 def topups(caller: Caller, accno: str, org_wallet_ref: str, span: Span) -> tuple[list[EntryShape], int]:
@@ -111,10 +111,10 @@ def topups(caller: Caller, accno: str, org_wallet_ref: str, span: Span) -> tuple
 
 def _account(own: Wallet, accno: str) -> Wallet:
     rows = Wallet.objects.filter(business_id=own.business_id, accno=accno, currency=own.currency)
-    found = rows.filter(Q(id=own.id) | ~Q(holder_id="")).first()
-    if found is None:
+    wallet = rows.filter(Q(id=own.id) | ~Q(holder_id="")).first()
+    if wallet is None:
         raise errors.not_found("account")
-    return found
+    return wallet
 
 
 def _entries(account: Wallet, own: Wallet, lines: Sequence[Line]) -> list[EntryShape]:

@@ -27,21 +27,21 @@ def of(own: Wallet, entries: Sequence[LedgerEntry]) -> dict[int, MovementShape]:
     expenses = serializers.by_ids(row.expense_id for row in booked if row.expense_id)
     team_ids = {row.team_id for row in booked if row.team_id and row.expense_id not in expenses}
     teams = Team.objects.in_bulk(team_ids) if team_ids else {}
-    found: dict[int, MovementShape] = {
+    movements: dict[int, MovementShape] = {
         seq: _several(group) if len(group) > 1 else expenses.get(group[0].expense_id) or _single(group[0], teams)
         for seq, group in about.items()
     }
-    return found
+    return movements
 
 
 def _rows(own: Wallet, transactions: set[int]) -> dict[int, list[Transaction]]:
     rows = Transaction.objects.filter(
         ledger_transaction_id__in=transactions, business_id=own.business_id, org_wallet_ref=own.org_wallet_ref
     )
-    found: dict[int, list[Transaction]] = defaultdict(list)
+    by_transaction: dict[int, list[Transaction]] = defaultdict(list)
     for row in rows.select_related("subcategory__category").order_by("id"):
-        found[row.ledger_transaction_id or 0].append(row)
-    return found
+        by_transaction[row.ledger_transaction_id or 0].append(row)
+    return by_transaction
 
 
 def _matched(own: Wallet, rows: dict[int, list[Transaction]]) -> dict[int, list[Transaction]]:
@@ -55,14 +55,14 @@ def _matched(own: Wallet, rows: dict[int, list[Transaction]]) -> dict[int, list[
     entries = LedgerEntry.objects.filter(account=own.ledger_account_id, transaction_id__in=rows).order_by("seq")
     amounts = {transaction: list(group) for transaction, group in rows.items()}
     fees = {transaction: [row for row in group if row.fees_minor] for transaction, group in rows.items()}
-    found: dict[int, list[Transaction]] = {}
+    by_entry: dict[int, list[Transaction]] = {}
     for entry in entries:
         row = _pop_match(entry, amounts[entry.transaction_id], _amounts) or _pop_match(
             entry, fees[entry.transaction_id], _fees
         )
         if row:
-            found[entry.seq] = [row]
-    return found
+            by_entry[entry.seq] = [row]
+    return by_entry
 
 
 def _pop_match(

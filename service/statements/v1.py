@@ -50,7 +50,7 @@ def list_topups(
 def _page(query: StatementQuery, entries: list[EntryShape], total: int) -> HttpResponse:
     return answer(
         {
-            "docs": [_entry(each) for each in entries],
+            "docs": [_entry(entry) for entry in entries],
             "total": total,
             "limit": str(query.limit),
             "page": str(query.page),

@@ -36,18 +36,18 @@ where s.business_id = %s and s.merchant_key = any(%s)
 
 
 def notice(caller: Caller, expenses: Sequence[Expense]) -> None:
-    """Tells subscriptions of expenses that were just written; inside their transaction.
+    """Records the expenses that were just written as charges of their subscriptions; inside their transaction.
 
-    One look by index however many there are: most expenses are charges of nothing.
+    One query by index however many there are: most expenses belong to no subscription.
     """
     keys = {row.id: merchant_key(row.receiver) for row in expenses}
     merchants = sorted(set(filter(None, keys.values())))
     if not merchants:
         return
-    found = sql.rows(CHARGED, [caller.business.id, merchants])
-    lines = lineage.lineages(row.card_id for row in expenses) if any(line for *_, line in found) else {}
-    for row in expenses if found else ():
-        for subscription_id, merchant, currency, line in found:
+    candidates = sql.rows(CHARGED, [caller.business.id, merchants])
+    lines = lineage.lineages(row.card_id for row in expenses) if any(line for *_, line in candidates) else {}
+    for row in expenses if candidates else ():
+        for subscription_id, merchant, currency, line in candidates:
             if (merchant, currency) == (keys[row.id], row.currency) and line in ("", lines.get(row.card_id)):
                 _charge(caller, subscription_id, row)
 
@@ -63,13 +63,13 @@ def _charge(caller: Caller, subscription_id: str, expense: Expense) -> None:
     subscription.version += 1
     subscription.save()
     charge = {"expense_id": expense.id, "amount_minor": expense.amount_minor}
-    shown = serializers.subscription(subscription)
-    record(caller.business, "subscription.charged", {**shown, "charge": charge}, actor=caller)
+    payload = serializers.subscription(subscription)
+    record(caller.business, "subscription.charged", {**payload, "charge": charge}, actor=caller)
     spent = spent_now(caller, subscription)
     limit = subscription.limit_minor
     if limit is not None and NEAR_PERCENT * limit <= 100 * spent:
         period = {"spent_minor": spent, "limit_minor": limit}
-        record(caller.business, "subscription.limit_near", {**shown, "period": period}, actor=caller)
+        record(caller.business, "subscription.limit_near", {**payload, "period": period}, actor=caller)
 
 
 def spent_now(caller: Caller, subscription: Subscription) -> int:
@@ -99,12 +99,12 @@ def adopt(subscription: Subscription) -> None:
         for name in rows.order_by().values_list("receiver", flat=True).distinct()
         if merchant_key(name) == subscription.merchant_key
     ]
-    found = list(rows.filter(receiver__in=names).order_by("transaction_date").values_list("id", "transaction_date"))
+    past = list(rows.filter(receiver__in=names).order_by("transaction_date").values_list("id", "transaction_date"))
     Charge.objects.bulk_create(
-        (Charge(subscription=subscription, expense_id=each) for each, _ in found), ignore_conflicts=True
+        (Charge(subscription=subscription, expense_id=expense_id) for expense_id, _ in past), ignore_conflicts=True
     )
-    if found:
-        subscription.last_charge_at = found[-1][1]
+    if past:
+        subscription.last_charge_at = past[-1][1]
 
 
 class SpanShape(TypedDict):
@@ -136,14 +136,14 @@ def spent(
     if first and last and first > last:
         raise errors.validation_failed("from", "It lies after `to`.", "range")
     start, end = periods.between(caller.business, first, last)
-    found = Charge.objects.filter(subscription__in=rows).exclude(expense__status__in=NOT_CHARGED)
+    charges = Charge.objects.filter(subscription__in=rows).exclude(expense__status__in=NOT_CHARGED)
     if start:
-        found = found.filter(expense__transaction_date__gte=start)
+        charges = charges.filter(expense__transaction_date__gte=start)
     if end:
-        found = found.filter(expense__transaction_date__lt=end)
+        charges = charges.filter(expense__transaction_date__lt=end)
     sums: dict[str, Counter[date]] = {row.id: Counter() for row in rows}
     counts: dict[str, Counter[date]] = {row.id: Counter() for row in rows}
-    for key, at, minor in found.values_list("subscription_id", "expense__transaction_date", "expense__amount_minor"):
+    for key, at, minor in charges.values_list("subscription_id", "expense__transaction_date", "expense__amount_minor"):
         begun = start_of(span, periods.day_of(at, caller.business))
         sums[key][begun] += minor
         counts[key][begun] += 1

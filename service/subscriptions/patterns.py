@@ -67,15 +67,17 @@ def merchant_key(name: str) -> str:
 def proposals(charges: Iterable[Seen]) -> list[Proposal]:
     """What looks like subscriptions, the surest first."""
     groups: dict[tuple[str, str, str], list[Seen]] = {}
-    for each in charges:
-        groups.setdefault((merchant_key(each.merchant), each.currency, each.card_id), []).append(each)
-    found = [proposal for (key, *_), group in groups.items() if key and (proposal := _of_group(group))]
-    return sorted(found, key=lambda each: (-each.confidence, each.last.merchant, each.last.expense_id))
+    for charge in charges:
+        groups.setdefault((merchant_key(charge.merchant), charge.currency, charge.card_id), []).append(charge)
+    regular = [proposal for (key, *_), group in groups.items() if key and (proposal := _of_group(group))]
+    return sorted(
+        regular, key=lambda proposal: (-proposal.confidence, proposal.last.merchant, proposal.last.expense_id)
+    )
 
 
 def _of_group(group: Sequence[Seen]) -> Proposal | None:
     """The longest run of charges up to the newest that is regular."""
-    rows = sorted(group, key=lambda each: (each.at, each.expense_id))[-MOST_CHARGES:]
+    rows = sorted(group, key=lambda charge: (charge.at, charge.expense_id))[-MOST_CHARGES:]
     starts = range(len(rows) - LEAST_CHARGES + 1)
     return next((proposal for start in starts if (proposal := _regular(rows[start:]))), None)
 
@@ -87,8 +89,8 @@ def _regular(rows: Sequence[Seen]) -> Proposal | None:
     frequency = next((name for name, nominal in DAYS.items() if _apart(usual_days, nominal) <= INTERVAL_WITHIN), None)
     if frequency is None or usual_amount <= 0:
         return None
-    interval_deviation = max(_apart(each, usual_days) for each in days)
-    amount_deviation = max(_apart(each, usual_amount) for each in amounts)
+    interval_deviation = max(_apart(interval, usual_days) for interval in days)
+    amount_deviation = max(_apart(amount, usual_amount) for amount in amounts)
     if interval_deviation > INTERVAL_WITHIN or amount_deviation > AMOUNT_WITHIN:
         return None
     return Proposal(

@@ -27,23 +27,23 @@ def propose(caller: Caller) -> list[Proposal]:
     known = set(
         Subscription.objects.filter(business=caller.business).values_list("merchant_key", "currency", "card_id")
     )
-    found = [
-        each
-        for each in proposals(_charges(caller))
-        if (merchant_key(each.last.merchant), each.last.currency, each.last.card_id or None) not in known
+    proposed = [
+        proposal
+        for proposal in proposals(_charges(caller))
+        if (merchant_key(proposal.last.merchant), proposal.last.currency, proposal.last.card_id or None) not in known
     ]
-    return found[:MOST_PROPOSALS]
+    return proposed[:MOST_PROPOSALS]
 
 
 def generate(caller: Caller, least: Decimal) -> tuple[list[Proposal], list[Subscription]]:
     """Makes subscriptions of the proposals of at least this confidence; answers all proposals and what was made."""
     with transaction.atomic():
-        found = propose(caller)
-        sure = [each for each in found if Decimal(str(each.confidence)) >= least]
+        proposed = propose(caller)
+        sure = [proposal for proposal in proposed if Decimal(str(proposal.confidence)) >= least]
         cards = Card.objects.filter(business=caller.business).exclude(status__in=GONE)
         cards = cards.select_for_update(of=("self",), no_key=True).order_by("id")
-        live = dict(cards.filter(id__in=[each.last.card_id for each in sure]).values_list("id", "employee_id"))
-        return found, [save_new(caller, _row(caller, each, live)) for each in sure]
+        live = dict(cards.filter(id__in=[proposal.last.card_id for proposal in sure]).values_list("id", "employee_id"))
+        return proposed, [save_new(caller, _row(caller, proposal, live)) for proposal in sure]
 
 
 def _row(caller: Caller, proposal: Proposal, live: dict[str, str]) -> Subscription:
@@ -87,5 +87,5 @@ def _charges(caller: Caller) -> list[Seen]:
     )  # fmt: skip
     # What was charged to a card before it was reissued is of the one in its place.
     now = successors(caller.business)
-    found = (Seen(*each) for each in rows.filter(receiver__in=charges).values_list(*columns))
-    return [replace(each, card_id=now.get(each.card_id, each.card_id)) for each in found]
+    charged = (Seen(*values) for values in rows.filter(receiver__in=charges).values_list(*columns))
+    return [replace(charge, card_id=now.get(charge.card_id, charge.card_id)) for charge in charged]

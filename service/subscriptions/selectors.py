@@ -29,7 +29,7 @@ def filter_subscriptions(caller: Caller, query: SubscriptionQuery) -> QuerySet[S
 
 def get_subscription(caller: Caller, subscription_id: str) -> Subscription:
     """One subscription; 404 when it is none of the caller's to see."""
-    found = visible(caller).filter(id=subscription_id).first()
-    if found is None:
+    subscription = visible(caller).filter(id=subscription_id).first()
+    if subscription is None:
         raise errors.not_found("subscription")
-    return found
+    return subscription

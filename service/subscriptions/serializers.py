@@ -9,10 +9,9 @@ from service.subscriptions.models import Subscription
 from service.subscriptions.patterns import Proposal
 
 
-class SubscriptionShape(TypedDict):
-    """A subscription as the interface shows it."""
+class RecurringShape(TypedDict):
+    """What a subscription and a proposal of one have in common: who is paid, by whom, how much and how often."""
 
-    _id: str
     name: str
     vendor: str
     card_id: str | None
@@ -23,6 +22,12 @@ class SubscriptionShape(TypedDict):
     amount_minor: int
     currency: str
     billing_frequency: str
+
+
+class SubscriptionShape(RecurringShape):
+    """A subscription as the interface shows it."""
+
+    _id: str
     limit: Decimal | None
     limit_minor: int | None
     next_charge_at: datetime | None
@@ -47,19 +52,9 @@ class EvidenceShape(TypedDict):
     expense_ids: list[str]
 
 
-class ProposalShape(TypedDict):
+class ProposalShape(RecurringShape):
     """A proposal with its evidence."""
 
-    name: str
-    vendor: str
-    card_id: str | None
-    employee_id: str | None
-    team_id: str | None
-    subcategory_id: str | None
-    amount: Decimal
-    amount_minor: int
-    currency: str
-    billing_frequency: str
     confidence: float
     evidence: EvidenceShape
 
@@ -114,6 +109,6 @@ def proposal(row: Proposal) -> ProposalShape:
             "interval_days": row.interval_days,
             "interval_deviation": round(row.interval_deviation, 4),
             "amount_deviation": round(row.amount_deviation, 4),
-            "expense_ids": [each.expense_id for each in row.charges],
+            "expense_ids": [charge.expense_id for charge in row.charges],
         },
     }

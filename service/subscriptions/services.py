@@ -9,9 +9,9 @@ from service import errors, money
 from service.auth import Caller
 from service.businesses.models import Employee, Team
 from service.cards.models import Card, CardStatus
+from service.categories.selectors import active_subcategory
 from service.events.audit import note
 from service.events.outbox import record
-from service.expenses.services import active_subcategory
 from service.respond import JsonObject
 from service.subscriptions import charges, serializers
 from service.subscriptions.frequency import next_charge
@@ -56,9 +56,9 @@ def save_new(caller: Caller, row: Subscription) -> Subscription:
         charges.adopt(row)
         row.next_charge_at = _next(caller, row)
         row.save(update_fields=["last_charge_at", "next_charge_at"])
-        shown = serializers.subscription(row)
-        record(caller.business, "subscription.created", shown, actor=caller)
-        note(caller, "subscription.create", "subscription", row.id, after=shown)
+        payload = serializers.subscription(row)
+        record(caller.business, "subscription.created", payload, actor=caller)
+        note(caller, "subscription.create", "subscription", row.id, after=payload)
     return row
 
 
@@ -131,19 +131,19 @@ def minor(field: str, amount: Any, currency: str) -> int:
 
 
 def _locked(caller: Caller, subscription_id: str) -> Subscription:
-    found = visible(caller).select_for_update(no_key=True, of=("self",)).filter(id=subscription_id).first()
-    if found is None:
+    subscription = visible(caller).select_for_update(no_key=True, of=("self",)).filter(id=subscription_id).first()
+    if subscription is None:
         raise errors.not_found("subscription")
-    return found
+    return subscription
 
 
 def _team(caller: Caller, team_id: str | None) -> Team | None:
     if team_id is None:
         return None
-    found = Team.objects.filter(business_id=caller.business.id, id=team_id).first()
-    if found is None:
+    team = Team.objects.filter(business_id=caller.business.id, id=team_id).first()
+    if team is None:
         raise errors.validation_failed("team_id", "There is no such team.", "unknown")
-    return found
+    return team
 
 
 def _holder_and_card(caller: Caller, employee_id: str, card_id: str | None) -> tuple[Employee, Card | None]:
@@ -165,10 +165,10 @@ def _holder_and_card(caller: Caller, employee_id: str, card_id: str | None) -> t
 def _next(caller: Caller, row: Subscription) -> Any:
     if row.status == SubscriptionStatus.PAUSED:
         return None
-    found = next_charge(row.last_charge_at or timezone.now(), row.billing_frequency, caller.business)
-    while found < timezone.now():
-        found = next_charge(found, row.billing_frequency, caller.business)
-    return found
+    charge_at = next_charge(row.last_charge_at or timezone.now(), row.billing_frequency, caller.business)
+    while charge_at < timezone.now():
+        charge_at = next_charge(charge_at, row.billing_frequency, caller.business)
+    return charge_at
 
 
 def _save(row: Subscription, *, force_insert: bool = False) -> None:

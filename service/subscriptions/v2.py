@@ -50,8 +50,8 @@ def read_amount_spent(request: ApiRequest, body: schemas.SpentBody) -> HttpRespo
     rows = selectors.visible(request.caller)
     if body.subscription_ids is not None:
         rows = rows.filter(id__in=body.subscription_ids)
-    found = list(rows.order_by("-created_at", "-id")[:MOST_AT_ONCE])
-    docs = charges.spent(request.caller, found, body.from_, body.to, body.period)
+    newest = list(rows.order_by("-created_at", "-id")[:MOST_AT_ONCE])
+    docs = charges.spent(request.caller, newest, body.from_, body.to, body.period)
     return answer({"period": body.period, "docs": docs, "total": len(docs)})
 
 
@@ -104,13 +104,13 @@ def auto_generate_subscriptions(request: ApiRequest, body: schemas.GenerateBody)
     """Proposals with their evidence; with `dry_run` false those that are sure enough are made."""
     created: list[Subscription] = []
     if body.dry_run:
-        found = proposals.propose(request.caller)
+        proposed = proposals.propose(request.caller)
     else:
-        found, created = proposals.generate(request.caller, body.min_confidence)
+        proposed, created = proposals.generate(request.caller, body.min_confidence)
     return answer(
         {
             "dry_run": body.dry_run,
-            "proposals": [serializers.proposal(each) for each in found],
-            "created": [serializers.subscription(each) for each in created],
+            "proposals": [serializers.proposal(proposal) for proposal in proposed],
+            "created": [serializers.subscription(subscription) for subscription in created],
         }
     )

@@ -38,20 +38,20 @@ def usual_taxes(business: Business) -> list[Tax]:
     """Makes the taxes of the business's country, in two statements; none where we know of none."""
     seeds = SEEDS.get(business.country, ())
     taxes = Tax.objects.bulk_create(
-        Tax(business=business, code=each.code, name=each.name, currency=business.currency) for each in seeds
+        Tax(business=business, code=seed.code, name=seed.name, currency=business.currency) for seed in seeds
     )
     TaxRate.objects.bulk_create(
         TaxRate(
             tax=tax,
-            base=each.base,
-            resident_rate_bps=each.resident_bps,
-            non_resident_rate_bps=each.non_resident_bps,
-            threshold_minor=each.threshold * 100,
-            final=each.final,
+            base=seed.base,
+            resident_rate_bps=seed.resident_bps,
+            non_resident_rate_bps=seed.non_resident_bps,
+            threshold_minor=seed.threshold * 100,
+            final=seed.final,
             effective_from=SINCE,
-            note=each.note,
+            note=seed.note,
             created_by="system",
         )
-        for tax, each in zip(taxes, seeds, strict=True)
+        for tax, seed in zip(taxes, seeds, strict=True)
     )
     return taxes

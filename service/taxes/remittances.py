@@ -57,36 +57,37 @@ def remit(caller: Caller, new: NewRemittance) -> Remittance:
             raise errors.duplicate(f"There is a remittance {created.reference} already.") from None
         for row, line in zip(rows, new.transactions, strict=True):
             _remitted(caller, row, created, line.certificate_no)
-        found = remittances(caller).get(pk=created.pk)
-        note(caller, "tax.remit", "remittance", created.id, after=remittance(found))
-    return found
+        remitted = remittances(caller).get(pk=created.pk)
+        note(caller, "tax.remit", "remittance", created.id, after=remittance(remitted))
+    return remitted
 
 
 def _deducted(caller: Caller, new: NewRemittance) -> list[TaxTransaction]:
     """The named taxes, locked, in their order."""
-    ids = [each.tax_transaction_id for each in new.transactions]
+    ids = [line.tax_transaction_id for line in new.transactions]
     rows = TaxTransaction.objects.filter(business_id=caller.business.id, id__in=ids).select_related("tax", "vendor")
-    found = {row.id: row for row in rows.select_for_update(no_key=True, of=("self",)).order_by("id")}
-    wrong: list[FieldError] = []
+    by_id = {row.id: row for row in rows.select_for_update(no_key=True, of=("self",)).order_by("id")}
+    field_errors: list[FieldError] = []
     if new.remitted_on > periods.day_of(timezone.now(), caller.business):
-        wrong.append({"field": "remitted_on", "code": "future", "message": "That day is still to come."})
+        field_errors.append({"field": "remitted_on", "code": "future", "message": "That day is still to come."})
     for place in range(len(ids)):
-        said = _wrong(caller, new, found, ids, place)
-        if said:
-            wrong.append({"field": f"transactions.{place}.tax_transaction_id", "code": said[0], "message": said[1]})
-    if wrong:
-        raise errors.many_validation_failed(wrong)
-    over = next((row for row in found.values() if row.status != Standing.DEDUCTED), None)
+        problem = _problem_of(caller, new, by_id, ids, place)
+        if problem:
+            code, message = problem
+            field_errors.append({"field": f"transactions.{place}.tax_transaction_id", "code": code, "message": message})
+    if field_errors:
+        raise errors.many_validation_failed(field_errors)
+    over = next((row for row in by_id.values() if row.status != Standing.DEDUCTED), None)
     if over is not None:
         raise errors.invalid_state(f"The tax {over.id} of {over.bill_payment_ref} is {over.status} already.")
-    return [found[each] for each in ids]
+    return [by_id[tax_transaction_id] for tax_transaction_id in ids]
 
 
-def _wrong(
-    caller: Caller, new: NewRemittance, found: dict[str, TaxTransaction], ids: list[str], place: int
+def _problem_of(
+    caller: Caller, new: NewRemittance, by_id: dict[str, TaxTransaction], ids: list[str], place: int
 ) -> tuple[str, str] | None:
     """Code and words for what is wrong with one of them."""
-    row, first = found.get(ids[place]), found.get(ids[0])
+    row, first = by_id.get(ids[place]), by_id.get(ids[0])
     if row is None:
         return "unknown", "There is no such tax transaction."
     if ids[place] in ids[:place]:
@@ -110,6 +111,6 @@ def _remitted(caller: Caller, row: TaxTransaction, paid: Remittance, certificate
     before = {"status": row.status, "certificate_no": row.certificate_no, "remittance_id": None}
     row.status, row.certificate_no, row.remittance = Standing.REMITTED, certificate_no, paid
     row.save(update_fields=["status", "certificate_no", "remittance", "updated_at"])
-    shown: JsonObject = serializers.tax_transaction(row)
-    record(caller.business, "tax_transaction.remitted", shown, previous=before, actor=caller)
-    note(caller, "tax_transaction.remit", "tax_transaction", row.id, before, {name: shown[name] for name in before})
+    payload: JsonObject = serializers.tax_transaction(row)
+    record(caller.business, "tax_transaction.remitted", payload, previous=before, actor=caller)
+    note(caller, "tax_transaction.remit", "tax_transaction", row.id, before, {name: payload[name] for name in before})

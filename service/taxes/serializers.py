@@ -9,10 +9,9 @@ from service import money
 from service.taxes.models import Remittance, Tax, TaxRate, TaxTransaction
 
 
-class RateShape(TypedDict):
-    """One version of a tax."""
+class RateTermsShape(TypedDict):
+    """The terms of a version, which the tax itself shows too, of the version that holds today."""
 
-    _id: str
     base: str
     resident_rate_bps: int
     non_resident_rate_bps: int
@@ -24,7 +23,13 @@ class RateShape(TypedDict):
     note: str
 
 
-class TaxShape(TypedDict):
+class RateShape(RateTermsShape):
+    """One version of a tax."""
+
+    _id: str
+
+
+class TaxShape(RateTermsShape):
     """A tax as the interface shows it."""
 
     _id: str
@@ -32,15 +37,6 @@ class TaxShape(TypedDict):
     name: str
     currency: str
     rate_bps: int
-    base: str
-    resident_rate_bps: int
-    non_resident_rate_bps: int
-    threshold_amount: Decimal
-    threshold_amount_minor: int
-    final: bool
-    effective_from: date
-    effective_to: date | None
-    note: str
     threshold_period: str
     liability_account: str
     status: str
@@ -115,9 +111,9 @@ def in_force(rates: Iterable[TaxRate], day: date) -> TaxRate | None:
 
 def tax(row: Tax, today: date) -> TaxShape:
     """A tax as the interface shows it; its rates should be prefetched."""
-    rates = sorted(row.rates.all(), key=lambda each: each.effective_from)
+    rates = sorted(row.rates.all(), key=lambda version: version.effective_from)
     ends = [after.effective_from - timedelta(days=1) for after in rates[1:]] + [None]
-    versions = {each.id: rate(each, end, row.currency) for each, end in zip(rates, ends, strict=True)}
+    versions = {version.id: rate(version, end, row.currency) for version, end in zip(rates, ends, strict=True)}
     now = versions[(in_force(rates, today) or rates[0]).id]
     return {
         "_id": row.id,
@@ -172,7 +168,7 @@ def tax_transaction(row: TaxTransaction) -> TaxTransactionShape:
 
 def remittance(row: Remittance) -> RemittanceShape:
     """A remittance; its transactions should be prefetched."""
-    ids = [each.id for each in row.transactions.all()]
+    ids = [transaction.id for transaction in row.transactions.all()]
     return {
         "_id": row.id,
         "reference": row.reference or None,

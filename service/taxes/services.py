@@ -93,7 +93,7 @@ def _changes(row: Tax, edited: EditedTax) -> dict[str, Any]:
 def _add_version(caller: Caller, row: Tax, edited: EditedTax, changes: dict[str, Any]) -> None:
     if edited.effective_from is None:
         raise errors.validation_failed("effective_from", "From when does it hold? Rates are dated.", "missing")
-    last = max(row.rates.all(), key=lambda each: each.effective_from)
+    last = max(row.rates.all(), key=lambda version: version.effective_from)
     if edited.effective_from <= last.effective_from:
         message = f"The last version holds from {last.effective_from}: the next one begins after that."
         raise errors.validation_failed("effective_from", message, "too_early")
@@ -116,9 +116,9 @@ def _minor(amount: Any, currency: str) -> int:
 
 
 def _record_change(caller: Caller, row: Tax, event: str, action: str, before: JsonObject | None) -> Tax:
-    found = taxes(caller).get(pk=row.pk)
-    shown: JsonObject = tax_detail(caller, found)
-    changed = {name: value for name, value in (before or {}).items() if shown[name] != value and name != "updated_at"}
-    record(caller.business, event, shown, previous=changed, actor=caller)
-    note(caller, action, "tax", row.id, changed or None, {name: shown[name] for name in changed} or shown)
-    return found
+    changed_tax = taxes(caller).get(pk=row.pk)
+    payload: JsonObject = tax_detail(caller, changed_tax)
+    changed = {name: value for name, value in (before or {}).items() if payload[name] != value and name != "updated_at"}
+    record(caller.business, event, payload, previous=changed, actor=caller)
+    note(caller, action, "tax", row.id, changed or None, {name: payload[name] for name in changed} or payload)
+    return changed_tax

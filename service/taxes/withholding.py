@@ -72,10 +72,10 @@ class Withheld:
 
 def chosen(business: Business, tax_ids: Sequence[str]) -> list[Tax]:
     """The active taxes of these ids in their order, with their rates; 422 for one that is none."""
-    found = {row.id: row for row in known(business, tax_ids) if row.status == TaxStatus.ACTIVE}
-    if missing := [each for each in tax_ids if each not in found]:
+    by_id = {row.id: row for row in known(business, tax_ids) if row.status == TaxStatus.ACTIVE}
+    if missing := [tax_id for tax_id in tax_ids if tax_id not in by_id]:
         raise errors.validation_failed("withholding_tax_ids", f"There is no active tax {missing[0]}.", "unknown")
-    return [found[each] for each in tax_ids]
+    return [by_id[tax_id] for tax_id in tax_ids]
 
 
 def known(business: Business, tax_ids: Sequence[str]) -> list[Tax]:
@@ -89,12 +89,12 @@ def known(business: Business, tax_ids: Sequence[str]) -> list[Tax]:
 
 def of(taxes: Iterable[Tax], vendor: Vendor, home: str, payable: Payable, day: date) -> list[Withheld]:
     """What each tax takes of a payment on a day, for a business whose country is `home`."""
-    found = []
+    withheld = []
     for tax in taxes:
         rate = in_force(tax.rates.all(), day)
         if rate is not None:
-            found.append(_withhold(tax, rate, vendor.country == home, payable))
-    return found
+            withheld.append(_withhold(tax, rate, vendor.country == home, payable))
+    return withheld
 
 
 def _withhold(tax: Tax, rate: TaxRate, resident: bool, payable: Payable) -> Withheld:
@@ -138,20 +138,20 @@ def write(
     rows = [
         TaxTransaction(
             business=business,
-            tax_id=each["tax_id"],
-            rate_id=each["rate_id"],
+            tax_id=deducted["tax_id"],
+            rate_id=deducted["rate_id"],
             vendor=vendor,
             vendor_tax_pin=vendor.tax_pin,
             bill_payment_ref=payment_ref,
-            base_minor=each["base_minor"],
-            rate_bps=each["rate_bps"],
-            tax_minor=each["tax_minor"],
+            base_minor=deducted["base_minor"],
+            rate_bps=deducted["rate_bps"],
+            tax_minor=deducted["tax_minor"],
             currency=currency,
             ledger_transaction_id=ledger_transaction_id,
             deducted_at=at,
             due_on=due_on(periods.day_of(at, business)),
         )
-        for each in withheld
-        if each["tax_minor"]
+        for deducted in withheld
+        if deducted["tax_minor"]
     ]
     return TaxTransaction.objects.bulk_create(rows)

@@ -61,11 +61,11 @@ def _active(caller: Caller, employee_ids: Sequence[str], field: str) -> dict[str
     """These employees, locked; 422 naming the place of the first who is not active in the business."""
     rows = Employee.objects.select_for_update(no_key=True, of=("self",)).select_related("team").order_by("id")
     active = rows.filter(business_id=caller.business.id, id__in=employee_ids, status=Employee.Status.ACTIVE)
-    found = {row.id: row for row in active}
-    for place, each in enumerate(employee_ids):
-        if each not in found:
+    employees = {row.id: row for row in active}
+    for place, employee_id in enumerate(employee_ids):
+        if employee_id not in employees:
             raise errors.validation_failed(field.format(place=place), "There is no such active employee.", "unknown")
-    return found
+    return employees
 
 
 def _seat(caller: Caller, row: Team, person: Employee, read_only: bool) -> None:

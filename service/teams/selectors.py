@@ -29,26 +29,26 @@ def people_prefetch() -> "list[Prefetch[Any]]":
 
 def get_team(caller: Caller, team_id: str) -> Team:
     """One team; 404 when it is none of the caller's to see."""
-    found = teams(caller).filter(id=team_id).first()
-    if found is None:
+    team = teams(caller).filter(id=team_id).first()
+    if team is None:
         raise errors.not_found("team")
-    return found
+    return team
 
 
 def get_named_team(caller: Caller, *, team_id: str | None, team_code: str | None) -> Team:
     """The active team that a body names by its id or its code; 422 where there is none."""
     field, value = ("id", team_id) if team_id else ("code", team_code)
-    found = Team.objects.filter(
+    team = Team.objects.filter(
         business_id=caller.business.id, status=Team.Status.ACTIVE, **{field: value or ""}
     ).first()
-    if found is None:
+    if team is None:
         raise errors.validation_failed(f"team_{field}", "There is no such active team.", "unknown")
-    return found
+    return team
 
 
 def lock_team(caller: Caller, team_id: str) -> Team:
     """The team with its row locked: what every change begins with; 404 where it is none of the caller's to see."""
-    found = teams(caller).select_for_update(no_key=True, of=("self",)).filter(id=team_id).first()
-    if found is None:
+    team = teams(caller).select_for_update(no_key=True, of=("self",)).filter(id=team_id).first()
+    if team is None:
         raise errors.not_found("team")
-    return found
+    return team

@@ -60,26 +60,26 @@ def team(row: Team) -> TeamShape:
         "status": row.status,
         "reviewers": [
             {
-                "_id": each.id,
-                "employee_id": each.employee_id,
-                "name": each.employee.name,
-                "read_only": each.read_only,
-                "added_on": each.added_on,
+                "_id": reviewer.id,
+                "employee_id": reviewer.employee_id,
+                "name": reviewer.employee.name,
+                "read_only": reviewer.read_only,
+                "added_on": reviewer.added_on,
             }
-            for each in row.reviewers.all()
+            for reviewer in row.reviewers.all()
         ],
-        "manager_ids": [each.employee_id for each in row.reviewers.all()],
+        "manager_ids": [reviewer.employee_id for reviewer in row.reviewers.all()],
         "employee_count": len(members),
         "employees": [
             {
-                "employee_id": each.id,
-                "name": each.name,
-                "role": each.role,
-                "organization_email": each.email,
-                "phone": each.phone,
+                "employee_id": member.id,
+                "name": member.name,
+                "role": member.role,
+                "organization_email": member.email,
+                "phone": member.phone,
                 "team_code": row.code,
             }
-            for each in members
+            for member in members
         ],
         "updated_by": row.updated_by,
         "version": row.version,

@@ -30,9 +30,9 @@ def create(caller: Caller, new: NewTeam) -> Team:
             row.save(force_insert=True)
     except IntegrityError:
         raise errors.duplicate(f"The code {row.code} is taken.") from None
-    shown = serializers.team(row)
-    record(caller.business, "team.created", shown, actor=caller)
-    note(caller, "team.create", "team", row.id, after=shown)
+    payload = serializers.team(row)
+    record(caller.business, "team.created", payload, actor=caller)
+    note(caller, "team.create", "team", row.id, after=payload)
     return row
 
 
@@ -77,7 +77,7 @@ def save(caller: Caller, row: Team, fields: list[str]) -> None:
 def record_change(caller: Caller, row: Team, kind: str, action: str, before: JsonObject) -> Team:
     """Writes the event and the audit row of a change that was just saved; the team with its people as they are now."""
     fresh = Team.objects.prefetch_related(*people_prefetch()).get(pk=row.pk)
-    shown = serializers.team(fresh)
-    record(caller.business, kind, shown, previous=before, actor=caller)
-    note(caller, action, "team", row.id, before, {name: shown.get(name) for name in before})
+    payload = serializers.team(fresh)
+    record(caller.business, kind, payload, previous=before, actor=caller)
+    note(caller, action, "team", row.id, before, {name: payload.get(name) for name in before})
     return fresh

@@ -71,9 +71,12 @@ def serialize_all(caller: Caller, teams: Sequence[Team]) -> list[TeamShape]:
     """Teams as the old interface shows them; reviewers and members should be prefetched."""
     currency = caller.business.currency
     people = [person.id for team in teams for person in team.members.all()]
-    found = employee_wallets.of(caller.business, people, currency)
-    posted = {who: sum(each.ledger_account.balance.posted for each in held) for who, held in found.items()}
-    balances = {who: money.to_number(posted.get(who, 0), currency) for who in people}
+    wallets = employee_wallets.of(caller.business, people, currency)
+    posted = {
+        employee_id: sum(wallet.ledger_account.balance.posted for wallet in held)
+        for employee_id, held in wallets.items()
+    }
+    balances = {employee_id: money.to_number(posted.get(employee_id, 0), currency) for employee_id in people}
     return [_serialize(team, balances) for team in teams]
 
 
@@ -85,13 +88,13 @@ def _serialize(row: Team, balances: Balances) -> TeamShape:
         "status": row.status,
         "reviewers": [
             {
-                "employee_id": each.employee_id,
-                "name": each.employee.name,
-                "read_only": each.read_only,
-                "_id": each.id,
-                "added_on": each.added_on,
+                "employee_id": reviewer.employee_id,
+                "name": reviewer.employee.name,
+                "read_only": reviewer.read_only,
+                "_id": reviewer.id,
+                "added_on": reviewer.added_on,
             }
-            for each in row.reviewers.all()
+            for reviewer in row.reviewers.all()
         ],
         "code": row.code,
         "createdAt": row.created_at,
@@ -99,8 +102,8 @@ def _serialize(row: Team, balances: Balances) -> TeamShape:
         "__v": row.version,
         "updated_by": row.updated_by,
         "employee_count": len(members),
-        "employees": [_member(each, row, balances) for each in members],
-        "balance": sum((balances[each.id] for each in members), Decimal(0)),
+        "employees": [_member(member, row, balances) for member in members],
+        "balance": sum((balances[member.id] for member in members), Decimal(0)),
     }
 
 
@@ -146,7 +149,7 @@ def read_team(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002  the 
 @idempotent()
 def update_team(request: ApiRequest, id: str, body: TeamChange) -> HttpResponse:  # noqa: A002
     if body.reviewers is not None:
-        reviewers.replace(request.caller, id, {each.employee_id: each.read_only for each in body.reviewers})
+        reviewers.replace(request.caller, id, {reviewer.employee_id: reviewer.read_only for reviewer in body.reviewers})
     return _answer(request.caller, services.update(request.caller, id, body))
 
 

@@ -37,7 +37,7 @@ def read_team(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002  the 
 @idempotent()
 def update_team(request: ApiRequest, id: str, body: TeamChange) -> HttpResponse:  # noqa: A002
     if body.reviewers is not None:
-        reviewers.replace(request.caller, id, {each.employee_id: each.read_only for each in body.reviewers})
+        reviewers.replace(request.caller, id, {reviewer.employee_id: reviewer.read_only for reviewer in body.reviewers})
     return answer(serializers.team(services.update(request.caller, id, body)))
 
 

@@ -86,16 +86,16 @@ def remove(caller: Caller, transaction_id: str, document_id: str) -> Transaction
     """Takes a document off an EXPENSE or TOPUP; 409 for other types, 404 for the transaction or the document."""
     with transaction.atomic():
         row = selectors.lock_transaction(caller, transaction_id)
-        found = row.documents.filter(id=document_id).first()
-        if found is None:
+        document = row.documents.filter(id=document_id).first()
+        if document is None:
             raise errors.not_found("document")
         if row.type not in REMOVABLE:
             raise errors.invalid_state(f"Documents of a transaction of type {row.type} stay with it.")
-        path = documents.location(found.path)
-        TransactionDocument.objects.filter(id=found.id).delete()
-        _save_change(caller, row, "transaction.document_removed", "transaction.remove_document", found)
+        path = documents.location(document.path)
+        TransactionDocument.objects.filter(id=document.id).delete()
+        _save_change(caller, row, "transaction.document_removed", "transaction.remove_document", document)
         if row.type == Type.EXPENSE and row.expense_id:
-            receipts.detach(caller, row.expense_id, found.sha256)
+            receipts.detach(caller, row.expense_id, document.sha256)
         transaction.on_commit(lambda: path.unlink(missing_ok=True))
     return row
 
@@ -103,10 +103,10 @@ def remove(caller: Caller, transaction_id: str, document_id: str) -> Transaction
 def read(caller: Caller, transaction_id: str, document_id: str) -> tuple[TransactionDocument, Path]:
     """A document and where its bytes lie; 404 without either."""
     rows = TransactionDocument.objects.filter(transaction__in=selectors.visible(caller).filter(id=transaction_id))
-    found = rows.filter(id=document_id).first()
-    if found is None or not documents.location(found.path).is_file():
+    document = rows.filter(id=document_id).first()
+    if document is None or not documents.location(document.path).is_file():
         raise errors.not_found("document")
-    return found, documents.location(found.path)
+    return document, documents.location(document.path)
 
 
 def _save_change(caller: Caller, row: Transaction, event: str, action: str, document: TransactionDocument) -> None:

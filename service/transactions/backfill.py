@@ -59,9 +59,9 @@ insert into transactions_transaction (type, org_wallet_ref, direction, currency,
     counterparty, ref, channel, subcategory_id, expense_id, employee_id, team_id, ledger_transaction_id, effective_on,
     occurred_at, id, business_id, origin, status, to_org_wallet_ref, description, created_by, maker_ids, decided_by,
     reason, failure_code, version, created_at, updated_at)
-select found.*, %(start)s || lpad(to_hex(row_number() over ()), 8, '0'), %(business)s, 'SERVICE', 'POSTED', '', '', '',
+select source.*, %(start)s || lpad(to_hex(row_number() over ()), 8, '0'), %(business)s, 'SERVICE', 'POSTED', '', '', '',
     '[]', '', '', '', 1, now(), now()
-from ({found}) found
+from ({source}) source
 on conflict on constraint transaction_once do nothing
 """
 
@@ -73,8 +73,8 @@ def backfill(business: Business) -> int:
         before = Transaction.objects.filter(business=business).count()
         with connection.cursor() as cursor:
             cursor.execute("set local statement_timeout = 0")
-            for found in (EXPENSES, REFUNDS, PAYMENTS, OTHERS):
+            for source in (EXPENSES, REFUNDS, PAYMENTS, OTHERS):
                 # 16 digits of an id made now, and 8 of the row's number: as unique as ids are.
                 values = {"business": business.id, "start": object_id()[:16]}
-                cursor.execute(WRITE.replace("{found}", found), values)
+                cursor.execute(WRITE.replace("{source}", source), values)
         return Transaction.objects.filter(business=business).count() - before

@@ -9,9 +9,9 @@ from django.utils import timezone
 from service import effects, errors, money, periods
 from service.accounts.wallets import Wallet, usable_wallet
 from service.auth import Caller, system_caller
-from service.businesses.models import Employee
-from service.categories.models import Status as Filing
 from service.categories.models import Subcategory
+from service.categories.selectors import active_subcategory
+from service.employees.selectors import named_employee
 from service.events.audit import note
 from service.events.outbox import record
 from service.journal import services as journal
@@ -36,7 +36,7 @@ def create(caller: Caller, new: NewTransaction) -> Transaction:
     """
     with transaction.atomic():
         paying = usable_wallet(caller.business, new.org_wallet_ref)
-        person = _person(caller, new.employee_id)
+        person = named_employee(caller, new.employee_id)
         now = timezone.now()
         written = Transaction.objects.filter(business_id=caller.business.id, origin=Origin.MANUAL)
         if (done := effects.earlier(caller, written)) is not None:
@@ -72,9 +72,9 @@ def create(caller: Caller, new: NewTransaction) -> Transaction:
                 row.save(force_insert=True)
         except IntegrityError:
             raise errors.duplicate("Transaction already exists") from None
-        whole = serializers.fresh(row)
-        record(caller.business, "transaction.created", whole, actor=caller)
-        note(caller, "transaction.create", "transaction", row.id, after=whole)
+        payload = serializers.fresh(row)
+        record(caller.business, "transaction.created", payload, actor=caller)
+        note(caller, "transaction.create", "transaction", row.id, after=payload)
     return row
 
 
@@ -129,7 +129,7 @@ def reverse(caller: Caller, transaction_id: str, reason: str) -> Transaction:
 
 
 def post_due(limit: int = 200) -> int:
-    """Posts what was approved for a day that has come; answers how many were. A refusal is told once, then tried again."""
+    """Posts what was approved for a day that has come; answers how many. A refusal is recorded once, then tried again."""
     tomorrow = timezone.now().date() + timedelta(days=1)  # it is that day somewhere already
     due = Transaction.objects.filter(status=Status.APPROVED, value_date__lte=tomorrow).order_by("value_date", "id")
     return sum(_post_entry(row_id) for row_id in due.values_list("id", flat=True)[:limit])
@@ -232,30 +232,12 @@ def _other(caller: Caller, new: NewTransaction, paying: Wallet) -> Wallet:
     return other
 
 
-def _person(caller: Caller, employee_id: str | None) -> Employee | None:
-    if employee_id is None:
-        return None
-    found = Employee.objects.filter(business_id=caller.business.id, id=employee_id).first()
-    if found is None:
-        raise errors.validation_failed("employee_id", "There is no such employee.", "unknown")
-    return found
-
-
 def _subcategory(caller: Caller, new: NewTransaction) -> Subcategory | None:
     if new.subcategory_id is None:
         return None
     if new.type in (Type.IFT, Type.REFUND):
         raise errors.conflict("tag_not_allowed", f"A transaction of type {new.type} carries no subcategory.")
-    return active(caller, new.subcategory_id)
-
-
-def active(caller: Caller, subcategory_id: str) -> Subcategory:
-    """A subcategory to file under; 422 otherwise."""
-    rows = Subcategory.objects.filter(business_id=caller.business.id, status=Filing.ACTIVE)
-    found = rows.filter(id=subcategory_id).first()
-    if found is None:
-        raise errors.validation_failed("subcategory_id", "There is no such active subcategory.", "unknown")
-    return found
+    return active_subcategory(caller, new.subcategory_id)
 
 
 def _value_date(caller: Caller, day: date | None) -> date | None:

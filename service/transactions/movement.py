@@ -110,15 +110,15 @@ def movement(caller: Caller, query: MovementQuery) -> list[MovementShape]:
 def fees(caller: Caller, query: PeriodQuery) -> list[FeeShape]:
     """What was paid in fees, by type, channel and currency: together the FEE of the movement of these days."""
     chosen = period(caller, query)
-    found: dict[tuple[str, str, str], tuple[int, int]] = {}
+    fees_by_group: dict[tuple[str, str, str], tuple[int, int]] = {}
     for group in groups(caller, chosen.first, chosen.last):
         if group.charged:
             name = (group.currency, group.type, group.channel)
-            minor, count = found.get(name, (0, 0))
-            found[name] = (minor + group.fee, count + group.charged)
+            minor, count = fees_by_group.get(name, (0, 0))
+            fees_by_group[name] = (minor + group.fee, count + group.charged)
     return [
         {"type": type_, "channel": channel, "currency": currency, "amount": _number(minor, currency), "count": count}
-        for (currency, type_, channel), (minor, count) in sorted(found.items())
+        for (currency, type_, channel), (minor, count) in sorted(fees_by_group.items())
     ]
 
 
@@ -137,8 +137,8 @@ def _trend(caller: Caller) -> list[Period]:
     now = today(caller.business)
     starts = [_month_before(now, back) for back in range(TREND_MONTHS - 1, -1, -1)]
     months = {start: Period(start, start) for start in starts}
-    whole = Period(starts[0], _last_day(now))
-    for group in groups(caller, whole.first, whole.last):
+    all_months = Period(starts[0], _last_day(now))
+    for group in groups(caller, all_months.first, all_months.last):
         months[group.month].sums[group.currency].add(group)
     return list(months.values())
 

@@ -26,15 +26,15 @@ def visible(caller: Caller) -> QuerySet[Transaction]:
 
 
 def lock_transaction(caller: Caller, transaction_id: str) -> Transaction:
-    """One of them, locked for a change; 404 when it is none of the caller's to see."""
-    found = find_transaction(caller, transaction_id)
-    if found is None:
+    """One transaction, locked for a change; 404 when it is none of the caller's to see."""
+    transaction = find_transaction(caller, transaction_id)
+    if transaction is None:
         raise errors.not_found("transaction")
-    return found
+    return transaction
 
 
 def find_transaction(caller: Caller, transaction_id: str) -> Transaction | None:
-    """The same, or None where the caller sees none of that id."""
+    """One transaction, locked for a change; None where the caller sees none of that id."""
     return visible(caller).select_for_update(no_key=True, of=("self",)).filter(id=transaction_id).first()
 
 
@@ -61,7 +61,7 @@ def recent(caller: Caller, limit: int) -> Sequence[Transaction]:
 
 def get_transaction(caller: Caller, transaction_id: str) -> Transaction:
     """One transaction; 404 when it is none of the caller's to see."""
-    found = serializers.with_documents(visible(caller)).filter(id=transaction_id).first()
-    if found is None:
+    transaction = serializers.with_documents(visible(caller)).filter(id=transaction_id).first()
+    if transaction is None:
         raise errors.not_found("transaction")
-    return found
+    return transaction

@@ -21,8 +21,8 @@ def many(rows: Sequence[Transaction]) -> list[journal.TransactionShape]:
     expense_ids = [row.expense_id for row in rows if row.expense_id]
     filed: dict[str, Subcategory | None] = {}
     if expense_ids:
-        found = Expense.objects.filter(id__in=expense_ids).select_related("subcategory").only("id", "subcategory")
-        filed = {expense.id: expense.subcategory for expense in found}
+        expenses = Expense.objects.filter(id__in=expense_ids).select_related("subcategory").only("id", "subcategory")
+        filed = {expense.id: expense.subcategory for expense in expenses}
     return [journal.transaction(row, filed.get(row.expense_id, row.subcategory), row.documents.all()) for row in rows]
 
 

@@ -6,11 +6,12 @@ from django.utils import timezone
 from service import errors
 from service.auth import Caller
 from service.businesses.models import Business
+from service.categories.selectors import active_subcategory
 from service.events.audit import note
 from service.events.outbox import record
 from service.expenses import services as expenses
 from service.journal.models import Transaction, Type
-from service.transactions import manual_entries, selectors, serializers
+from service.transactions import selectors, serializers
 
 UNTAGGED = frozenset({Type.IFT, Type.REFUND})
 
@@ -25,7 +26,7 @@ def tag(caller: Caller, transaction_id: str, subcategory_id: str) -> Transaction
         if row.type in UNTAGGED:
             raise errors.conflict("tag_not_allowed", f"A transaction of type {row.type} carries no subcategory.")
         check_open(caller, row)
-        filed = manual_entries.active(caller, subcategory_id)
+        filed = active_subcategory(caller, subcategory_id)
         before = {"subcategory_id": row.subcategory_id}
         if row.expense_id:
             expenses.file_under(caller, row.expense_id, filed.id)

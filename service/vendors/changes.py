@@ -16,15 +16,15 @@ def record_change(
     """Saves a changed vendor with its event and audit line; inside the caller's transaction. Answers it afresh."""
     row.version += 1
     row.save()
-    found = get_vendor(caller, row.id)
-    record(caller.business, event, serializers.vendor(found), previous=before, actor=caller)
+    changed = get_vendor(caller, row.id)
+    record(caller.business, event, serializers.vendor(changed), previous=before, actor=caller)
     note(caller, action, "vendor", row.id, before, after)
-    return found
+    return changed
 
 
-def for_audit(shown: serializers.VendorShape) -> serializers.VendorShape:
+def for_audit(vendor: serializers.VendorShape) -> serializers.VendorShape:
     """A shown vendor as the audit trail keeps it: of each account the last characters."""
     accounts: list[serializers.InstructionShape] = [
-        {**each, "account": masked(each["account"])} for each in shown["payment_instructions"]
+        {**instruction, "account": masked(instruction["account"])} for instruction in vendor["payment_instructions"]
     ]
-    return {**shown, "payment_instructions": accounts}
+    return {**vendor, "payment_instructions": accounts}

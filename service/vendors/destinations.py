@@ -24,16 +24,16 @@ def masked(account: str) -> str:
     return f"…{account[-VISIBLE_DIGITS:]}"
 
 
-def wrong(channel: str, account: str, bank_code: str, account_reference: str, country: str) -> dict[str, str]:
+def field_messages(channel: str, account: str, bank_code: str, account_reference: str, country: str) -> dict[str, str]:
     """What keeps a business in `country` from paying there: a sentence by field, empty where nothing does."""
     known = catalogue.CHANNELS.get(channel)
     if known is None or (known.countries and country not in known.countries):
         return {"channel": f"It is not available in {country}."}
     given = {"bank_code": bank_code, "account_reference": account_reference}
-    found = {field: f"{known.name} needs it." for field in known.needs if not given[field]}
+    messages = {field: f"{known.name} needs it." for field in known.needs if not given[field]}
     if channel in TO_PHONES and not PHONE.match(account):
-        found["account"] = "It must be a phone number such as 254712345678."
+        messages["account"] = "It must be a phone number such as 254712345678."
     banks = {code for code, _ in catalogue.banks(country)}
     if bank_code and banks and channel != "BANK_SWIFT" and bank_code not in banks:
-        found["bank_code"] = "There is no such bank: see /payments/banks."
-    return found
+        messages["bank_code"] = "There is no such bank: see /payments/banks."
+    return messages

@@ -15,7 +15,7 @@ from service.auth import Caller
 from service.businesses.models import Business
 from service.errors import FieldError
 from service.vendors.changes import record_change
-from service.vendors.destinations import account_key, masked, wrong
+from service.vendors.destinations import account_key, field_messages, masked
 from service.vendors.models import InstructionStatus, PaymentInstruction, Vendor
 from service.vendors.schemas import ChangedInstruction, NewInstruction
 from service.vendors.selectors import lock_vendor
@@ -25,18 +25,22 @@ MOST_ACCOUNTS = 20
 WAITING, ACTIVE = InstructionStatus.QUARANTINED, InstructionStatus.ACTIVE
 
 
-def first_ones(caller: Caller, vendor: Vendor, new_instructions: Sequence[NewInstruction]) -> list[PaymentInstruction]:
+def first_instructions(
+    caller: Caller, vendor: Vendor, new_instructions: Sequence[NewInstruction]
+) -> list[PaymentInstruction]:
     """The accounts that come with a new vendor, not saved: in use, not verified, one of them the default."""
-    found: list[FieldError] = []
-    for place, each in enumerate(new_instructions):
-        for field, message in _wrong(caller, each).items():
-            found.append({"field": f"payment_instructions.{place}.{field}", "code": "invalid", "message": message})
-    if sum(each.is_default for each in new_instructions) > 1:
+    field_errors: list[FieldError] = []
+    for place, new in enumerate(new_instructions):
+        for field, message in _field_messages(caller, new).items():
+            field_errors.append(
+                {"field": f"payment_instructions.{place}.{field}", "code": "invalid", "message": message}
+            )
+    if sum(new.is_default for new in new_instructions) > 1:
         message = "One account is the default, not more."
-        found.append({"field": "payment_instructions", "code": "invalid", "message": message})
-    if found:
-        raise errors.many_validation_failed(found)
-    rows = [_row(caller, vendor, each, ACTIVE) for each in new_instructions]
+        field_errors.append({"field": "payment_instructions", "code": "invalid", "message": message})
+    if field_errors:
+        raise errors.many_validation_failed(field_errors)
+    rows = [_row(caller, vendor, new, ACTIVE) for new in new_instructions]
     if rows and not any(row.is_default for row in rows):
         rows[0].is_default = True
     return rows
@@ -59,7 +63,7 @@ def change_instruction(caller: Caller, vendor_id: str, new: ChangedInstruction) 
         old = _in_use(vendor, new.instruction_id)
         if old.changes.filter(status=WAITING).exists():
             raise errors.invalid_state("A change of this account waits already: confirm or reject it first.")
-        _check(caller, vendor, new, but=old)
+        _check(caller, vendor, new, replaced=old)
         row = _row(caller, vendor, new, WAITING)
         row.replaces, row.is_default = old, new.is_default or old.is_default
         row.save(force_insert=True)
@@ -105,24 +109,24 @@ def held_back(business: Business, payees: Iterable[tuple[str, str]]) -> set[tupl
     return {(channel, key) for channel, key, _ in known} & distinct - in_use
 
 
-def _wrong(caller: Caller, new: NewInstruction) -> dict[str, str]:
+def _field_messages(caller: Caller, new: NewInstruction) -> dict[str, str]:
     if new.channel == "WALLET":
         return {"channel": "A vendor is not paid on a wallet of the business itself."}
     country = caller.business.country
-    return wrong(new.channel, new.account, new.bank_code, new.account_reference, country)
+    return field_messages(new.channel, new.account, new.bank_code, new.account_reference, country)
 
 
-def _check(caller: Caller, vendor: Vendor, new: NewInstruction, but: PaymentInstruction | None = None) -> None:
-    found = _wrong(caller, new)
-    if found:
+def _check(caller: Caller, vendor: Vendor, new: NewInstruction, replaced: PaymentInstruction | None = None) -> None:
+    messages = _field_messages(caller, new)
+    if messages:
         raise errors.many_validation_failed(
-            [{"field": field, "code": "invalid", "message": message} for field, message in found.items()]
+            [{"field": field, "code": "invalid", "message": message} for field, message in messages.items()]
         )
     others = PaymentInstruction.objects.filter(vendor=vendor, status__in=[ACTIVE, WAITING])
     if others.count() >= MOST_ACCOUNTS:
         raise errors.limit_exceeded(f"A vendor has at most {MOST_ACCOUNTS} accounts.")
-    same = others.filter(channel=new.channel, account_key=account_key(new.account), bank_code=new.bank_code)
-    if same.exclude(pk=but.pk if but else "").exists():
+    duplicates = others.filter(channel=new.channel, account_key=account_key(new.account), bank_code=new.bank_code)
+    if duplicates.exclude(pk=replaced.pk if replaced else "").exists():
         raise errors.duplicate("The vendor has this account already.")
 
 
@@ -147,12 +151,12 @@ def _row(caller: Caller, vendor: Vendor, new: NewInstruction, status: Instructio
 
 def _in_use(vendor: Vendor, instruction_id: str | None) -> PaymentInstruction:
     rows = PaymentInstruction.objects.select_for_update(no_key=True, of=("self",)).filter(vendor=vendor, status=ACTIVE)
-    found = list((rows.filter(id=instruction_id) if instruction_id else rows).order_by("id")[:2])
-    if not found:
+    instructions = list((rows.filter(id=instruction_id) if instruction_id else rows).order_by("id")[:2])
+    if not instructions:
         raise errors.not_found("payment instruction in use")
-    if len(found) > 1:
+    if len(instructions) > 1:
         raise errors.validation_failed("instruction_id", "The vendor has several accounts: say which.", "missing")
-    return found[0]
+    return instructions[0]
 
 
 def _decided(

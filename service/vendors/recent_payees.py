@@ -79,7 +79,7 @@ def recent(caller: Caller, channel: str, limit: int) -> list[PayeeShape]:
         raise errors.invalid_parameters("channel", "There is no such channel: see /payments/channels.", "unknown")
     merged = _merged(_paid(caller, channel))
     known = _vendors(caller, channel, merged)
-    newest = sorted(merged.items(), key=lambda each: (each[1].at, each[0]), reverse=True)[:limit]
+    newest = sorted(merged.items(), key=lambda keyed_payee: (keyed_payee[1].at, keyed_payee[0]), reverse=True)[:limit]
     return [_serialize(payee, channel, known.get(key)) for key, payee in newest]
 
 
@@ -92,17 +92,17 @@ def _paid(caller: Caller, channel: str) -> list[Payee]:
 
 def _merged(payees: Iterable[Payee]) -> dict[str, Payee]:
     """One payee per normalised account, with the newest payment and all of the count."""
-    found: dict[str, Payee] = {}
+    by_account: dict[str, Payee] = {}
     for payee in payees:
         key = account_key(payee.account) or payee.account
-        same = found.get(key)
-        if same is None:
-            found[key] = payee
+        earlier = by_account.get(key)
+        if earlier is None:
+            by_account[key] = payee
         else:
-            newer = payee if payee.at > same.at else same
-            newer.count = payee.count + same.count
-            found[key] = newer
-    return found
+            newer = payee if payee.at > earlier.at else earlier
+            newer.count = payee.count + earlier.count
+            by_account[key] = newer
+    return by_account
 
 
 def _vendors(caller: Caller, channel: str, keys: Iterable[str]) -> dict[str, Vendor]:
@@ -117,7 +117,7 @@ def _vendors(caller: Caller, channel: str, keys: Iterable[str]) -> dict[str, Ven
 
 
 def _serialize(payee: Payee, channel: str, vendor: Vendor | None) -> PayeeShape:
-    whole: PayeeShape = {
+    shape: PayeeShape = {
         "name": vendor.name if vendor else payee.name,
         "channel": channel,
         "account": payee.account,
@@ -128,4 +128,4 @@ def _serialize(payee: Payee, channel: str, vendor: Vendor | None) -> PayeeShape:
         "count": payee.count,
         "source": "SUPPLIER" if vendor else "EXPENSE",
     }
-    return {"_id": vendor.id, **whole} if vendor else whole
+    return {"_id": vendor.id, **shape} if vendor else shape

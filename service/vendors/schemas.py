@@ -155,4 +155,4 @@ class RecentVendorsQuery(Schema):
     limit: inputs.Whole = Field(50, ge=1, le=200)
 
 
-SHOWN = (InstructionStatus.ACTIVE, InstructionStatus.QUARANTINED)
+VISIBLE_STATUSES = (InstructionStatus.ACTIVE, InstructionStatus.QUARANTINED)

@@ -17,10 +17,10 @@ def vendors(caller: Caller) -> QuerySet[Vendor]:
 
 def get_vendor(caller: Caller, vendor_id: str) -> Vendor:
     """One vendor, deleted ones too; 404 when the business has none such."""
-    found = vendors(caller).filter(id=vendor_id).first()
-    if found is None:
+    vendor = vendors(caller).filter(id=vendor_id).first()
+    if vendor is None:
         raise errors.not_found("vendor")
-    return found
+    return vendor
 
 
 def known_vendors(caller: Caller, ids: set[str]) -> set[str]:
@@ -32,14 +32,14 @@ def known_vendors(caller: Caller, ids: set[str]) -> set[str]:
 
 
 def lock_vendor(caller: Caller, vendor_id: str) -> Vendor:
-    """The same for changing it or what belongs to it; 409 invalid_state for a deleted one."""
+    """One vendor, locked to change it or what belongs to it; 404 without it, 409 invalid_state for a deleted one."""
     rows = Vendor.objects.select_for_update(no_key=True, of=("self",)).filter(business_id=caller.business.id)
-    found = rows.filter(id=vendor_id).first()
-    if found is None:
+    vendor = rows.filter(id=vendor_id).first()
+    if vendor is None:
         raise errors.not_found("vendor")
-    if found.status == Vendor.Status.DELETED:
+    if vendor.status == Vendor.Status.DELETED:
         raise errors.invalid_state("The vendor is deleted.")
-    return found
+    return vendor
 
 
 def filter_vendors(caller: Caller, query: VendorQuery) -> QuerySet[Vendor]:

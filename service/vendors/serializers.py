@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import TypedDict
 
 from service.vendors.models import PaymentInstruction, Vendor
-from service.vendors.schemas import SHOWN
+from service.vendors.schemas import VISIBLE_STATUSES
 
 
 class InstructionShape(TypedDict):
@@ -78,7 +78,11 @@ def vendor(row: Vendor) -> VendorShape:
         "type": row.type,
         "country": row.country,
         "currency": row.currency,
-        "payment_instructions": [instruction(each) for each in row.instructions.all() if each.status in SHOWN],
+        "payment_instructions": [
+            instruction(row_instruction)
+            for row_instruction in row.instructions.all()
+            if row_instruction.status in VISIBLE_STATUSES
+        ],
         "status": row.status,
         "version": row.version,
         "createdAt": row.created_at,

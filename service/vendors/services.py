@@ -28,13 +28,13 @@ def create(caller: Caller, new: NewVendor) -> Vendor:
         country=new.country or caller.business.country,
         currency=_currency(new.currency or caller.business.currency),
     )
-    accounts = instructions.first_ones(caller, row, new.payment_instructions)
+    accounts = instructions.first_instructions(caller, row, new.payment_instructions)
     with transaction.atomic():
         row.save(force_insert=True)
         PaymentInstruction.objects.bulk_create(accounts)
-        shown = serializers.vendor(get_vendor(caller, row.id))
-        record(caller.business, "vendor.created", shown, actor=caller)
-        note(caller, "vendor.create", "vendor", row.id, after=for_audit(shown))
+        payload = serializers.vendor(get_vendor(caller, row.id))
+        record(caller.business, "vendor.created", payload, actor=caller)
+        note(caller, "vendor.create", "vendor", row.id, after=for_audit(payload))
     return get_vendor(caller, row.id)
 
 
@@ -68,8 +68,8 @@ def delete(caller: Caller, vendor_id: str) -> Vendor:
     """Deletes softly; 409 in_use while a bill of the vendor is not paid or cancelled."""
     with transaction.atomic():
         row = lock_vendor(caller, vendor_id)
-        if found := hooks.dependents_of(row):
-            raise errors.conflict("in_use", found)
+        if dependents := hooks.dependents_of(row):
+            raise errors.conflict("in_use", dependents)
         row.status = Vendor.Status.DELETED
         before, after = {"status": Vendor.Status.ACTIVE}, {"status": Vendor.Status.DELETED}
         return record_change(caller, row, "vendor.deleted", "vendor.delete", before, after)

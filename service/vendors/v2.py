@@ -38,8 +38,8 @@ def create_vendor(request: ApiRequest, body: schemas.NewVendor) -> HttpResponse:
 @router.get("/recent/{channel}", response=schemas.RecentVendors, summary="Who was paid lately on a channel")
 @requires(scope="vendors:read", roles=TEAM_AND_OFFICE, seat=False)
 def list_recent_vendors(request: ApiRequest, channel: str, query: Query[schemas.RecentVendorsQuery]) -> HttpResponse:
-    found = recently.recent(request.caller, channel, query.limit)
-    return answer({"docs": found, "total": len(found)})
+    payees = recently.recent(request.caller, channel, query.limit)
+    return answer({"docs": payees, "total": len(payees)})
 
 
 @router.get("/{id}", response=schemas.VendorOut, summary="Read a vendor")

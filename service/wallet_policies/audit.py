@@ -35,12 +35,12 @@ ORDER BY 1, 2
 
 @dataclass(frozen=True, slots=True)
 class Breach:
-    """A line that is not what was written: the business, its number and id, and what is wrong."""
+    """A line that is not what was written: the business, its number and id, and the reason: what is wrong with it."""
 
     business_id: str
     seq: int
     id: str
-    says: str
+    reason: str
 
 
 def breaches() -> list[Breach]:

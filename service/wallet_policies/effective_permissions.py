@@ -73,15 +73,16 @@ def permissions_of(caller: Caller, employee_id: str, wallet_id: str) -> Effectiv
 
 def _operates(person: Employee, purse: Wallet) -> frozenset[str]:
     """What a treasury operator of a fund account may do with the wallet whose money waits to be invested there."""
-    found: frozenset[str] = frozenset()
-    for can_invest in (each for seats in _SEATS for each in seats(person, purse)):
-        found |= VIEWS | ({"WALLET_INVEST"} if can_invest else frozenset())
-    return found
+    permissions: frozenset[str] = frozenset()
+    for seats in _SEATS:
+        for can_invest in seats(person, purse):
+            permissions |= VIEWS | ({"WALLET_INVEST"} if can_invest else frozenset())
+    return permissions
 
 
 def _sources(person: Employee, policy: WalletPolicy | None, operates: frozenset[str]) -> list[SourceShape]:
     by_role = BY_ROLE.get(person.role, frozenset())
-    found: list[SourceShape] = [
+    sources: list[SourceShape] = [
         {"permission": name, "source": source, "policy_id": None, "limit": None}
         for source, given in (("ROLE", by_role), ("OPERATOR", operates))
         for name in NAMES
@@ -89,11 +90,11 @@ def _sources(person: Employee, policy: WalletPolicy | None, operates: frozenset[
     ]
     if policy is not None and policy.status == PolicyStatus.ACTIVE and policy.valid_from <= timezone.now():
         limit = serializers.limits(policy)
-        found += [
+        sources += [
             {"permission": name, "source": "POLICY", "policy_id": policy.id, "limit": limit}
             for name in policy.permissions
         ]
-    return found
+    return sources
 
 
 def _denied(person: Employee, purse: Wallet, policy: WalletPolicy | None, operates: frozenset[str]) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""The limits of a wallet policy: asked wherever money leaves a wallet, in the transaction in which it does."""
+"""The limits of a wallet policy: checked wherever money leaves a wallet, in the transaction in which it does."""
 
 from datetime import datetime
 
@@ -30,7 +30,7 @@ def undo(wallet: Wallet, ref: str) -> None:
 
 
 def check_person(employee: Employee, wallet: Wallet, permission: str, amount_minor: int, *, ref: str = "") -> None:
-    """The same for a person who does not call themselves, such as the holder of a card."""
+    """Checks and counts a use by a person who does not call themselves, such as the holder of a card; see `check`."""
     refusal = _use(employee, wallet, permission, amount_minor, ref)
     if refusal is not None:
         raise refusal
@@ -40,10 +40,10 @@ def _use(
     employee: Employee, wallet: Wallet, permission: str, amount_minor: int, ref: str
 ) -> errors.ServiceError | None:
     """The refusal, not raised; None where the use is allowed, which is counted then."""
-    found = WalletPolicy.objects.select_for_update(no_key=True, of=("self",)).filter(
+    policies = WalletPolicy.objects.select_for_update(no_key=True, of=("self",)).filter(
         wallet_id=wallet.id, employee_id=employee.id, status__in=OPEN, permissions__contains=[permission]
     )
-    policy = found.first()
+    policy = policies.first()
     now = timezone.now()
     if policy is None or policy.state(now) == PolicyStatus.EXPIRED or policy.valid_from > now:
         return None
@@ -54,8 +54,8 @@ def _use(
     over = _exceeded(policy, wallet, amount_minor, now)
     if over is not None:
         name, limit = over
-        shown = f"{wallet.currency} {money.to_number(limit, wallet.currency)}"
-        return errors.limit_exceeded(f"The {name} limit of the wallet policy is {shown}.")
+        limit_text = f"{wallet.currency} {money.to_number(limit, wallet.currency)}"
+        return errors.limit_exceeded(f"The {name} limit of the wallet policy is {limit_text}.")
     WalletUse.objects.create(
         policy=policy,
         wallet=wallet,

@@ -38,24 +38,24 @@ def of_employee(caller: Caller, employee_id: str) -> QuerySet[WalletPolicy]:
 
 def get_policy(caller: Caller, policy_id: str) -> WalletPolicy:
     """One policy; 404 when the business has none such."""
-    found = policies(caller).filter(id=policy_id).first()
-    if found is None:
+    policy = policies(caller).filter(id=policy_id).first()
+    if policy is None:
         raise errors.not_found("wallet policy")
-    return found
+    return policy
 
 
 def get_wallet(caller: Caller, wallet_id: str) -> Wallet:
     """A wallet of the business itself, or of one of its fund accounts: those of employees and cards have no policies."""
     rows = Wallet.objects.filter(Q(holder_id="") | Q(wallet_type=INVESTMENT), business_id=caller.business.id)
-    found = rows.filter(id=wallet_id).first()
-    if found is None:
+    wallet = rows.filter(id=wallet_id).first()
+    if wallet is None:
         raise errors.not_found("wallet")
-    return found
+    return wallet
 
 
 def visible_employee(caller: Caller, employee_id: str) -> Employee:
     """Oneself, or anybody of the business for the office; 404 otherwise."""
-    found = Employee.objects.filter(business_id=caller.business.id, id=employee_id).first()
-    if found is None or (caller.role not in OFFICE and found.id != caller.employee_id):
+    employee = Employee.objects.filter(business_id=caller.business.id, id=employee_id).first()
+    if employee is None or (caller.role not in OFFICE and employee.id != caller.employee_id):
         raise errors.not_found("employee")
-    return found
+    return employee

@@ -106,11 +106,11 @@ def expire(caller: Caller, row: WalletPolicy) -> None:
 
 
 def _move(caller: Caller, row: WalletPolicy, verb: str, ip: str) -> None:
-    found = MOVES[verb]
+    transition = MOVES[verb]
     before = serializers.policy(row) | {"status": row.status}
-    row.status = found.target
+    row.status = transition.target
     _save(row)
-    _record_change(caller, row, found.event, verb.upper(), before, ip)
+    _record_change(caller, row, transition.event, verb.upper(), before, ip)
 
 
 def _save(row: WalletPolicy) -> None:
@@ -119,10 +119,10 @@ def _save(row: WalletPolicy) -> None:
 
 
 def _locked(caller: Caller, policy_id: str) -> WalletPolicy:
-    found = policies(caller).select_for_update(no_key=True, of=("self",)).filter(id=policy_id).first()
-    if found is None:
+    policy = policies(caller).select_for_update(no_key=True, of=("self",)).filter(id=policy_id).first()
+    if policy is None:
         raise errors.not_found("wallet policy")
-    return found
+    return policy
 
 
 def _locked_open(of: Wallet, holder: Employee) -> QuerySet[WalletPolicy]:
@@ -164,10 +164,10 @@ def _check_dates(row: WalletPolicy) -> None:
 
 
 def _record_change(caller: Caller, row: WalletPolicy, event: str, action: str, before: Before, ip: str) -> None:
-    shown: JsonObject = serializers.policy(row)
-    changed = {name: value for name, value in (before or {}).items() if shown[name] != value}
-    record(caller.business, event, shown, previous=changed, actor=caller)
-    note(caller, event, "wallet_policy", row.id, before, shown)
+    payload: JsonObject = serializers.policy(row)
+    changed = {name: value for name, value in (before or {}).items() if payload[name] != value}
+    record(caller.business, event, payload, previous=changed, actor=caller)
+    note(caller, event, "wallet_policy", row.id, before, payload)
     PolicyAudit.objects.create(
         business_id=caller.business.id,
         at=timezone.now(),
@@ -178,7 +178,7 @@ def _record_change(caller: Caller, row: WalletPolicy, event: str, action: str, b
         employee_id=row.employee_id,
         action=action,
         before=plain(before) if before is not None else None,
-        after=plain(shown),
+        after=plain(payload),
         request_id=caller.request_id,
         ip=ip,
     )

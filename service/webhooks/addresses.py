@@ -55,10 +55,10 @@ Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 def _resolve(host: str, port: int) -> list[Address]:
     try:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        entries = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
         raise Forbidden("The host name cannot be resolved.") from None
-    return [ipaddress.ip_address(str(entry[4][0]).partition("%")[0]) for entry in found]
+    return [ipaddress.ip_address(str(entry[4][0]).partition("%")[0]) for entry in entries]
 
 
 def _public(address: Address) -> bool:

@@ -14,7 +14,7 @@ def endpoints(caller: Caller) -> QuerySet[WebhookEndpoint]:
 
 def get_endpoint(caller: Caller, endpoint_id: str) -> WebhookEndpoint:
     """One endpoint; 404 when the business has none such."""
-    found = endpoints(caller).filter(id=endpoint_id).first()
-    if found is None:
+    endpoint = endpoints(caller).filter(id=endpoint_id).first()
+    if endpoint is None:
         raise errors.not_found("webhook endpoint")
-    return found
+    return endpoint

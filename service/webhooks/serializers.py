@@ -21,7 +21,7 @@ class EndpointShape(TypedDict):
 
 def endpoint(row: WebhookEndpoint, secret: str | None = None) -> EndpointShape:
     """An endpoint as the interface shows it, with its secret where it was just made."""
-    shown: EndpointShape = {
+    shape: EndpointShape = {
         "_id": row.id,
         "url": row.url,
         "kinds": row.kinds,
@@ -30,4 +30,4 @@ def endpoint(row: WebhookEndpoint, secret: str | None = None) -> EndpointShape:
         "createdAt": row.created_at,
         "updatedAt": row.updated_at,
     }
-    return {**shown, "secret": secret} if secret else shown
+    return {**shape, "secret": secret} if secret else shape

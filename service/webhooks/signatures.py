@@ -28,7 +28,7 @@ def _key(secret: str) -> Fernet:
 @cache
 def _box() -> MultiFernet:
     keys = [settings.SECRET_KEY, *map(str, settings.SECRET_KEY_FALLBACKS)]
-    return MultiFernet([_key(each) for each in keys])
+    return MultiFernet([_key(secret_key) for secret_key in keys])
 
 
 def seal(secret: str) -> bytes:
@@ -56,4 +56,4 @@ def signature(endpoint: WebhookEndpoint, message_id: str, at: datetime, body: st
     sealed = [endpoint.secret]
     if endpoint.previous_secret and endpoint.previous_secret_until and endpoint.previous_secret_until > timezone.now():
         sealed.append(endpoint.previous_secret)
-    return " ".join(Webhook(unseal(each)).sign(message_id, at, body) for each in sealed)
+    return " ".join(Webhook(unseal(sealed_secret)).sign(message_id, at, body) for sealed_secret in sealed)

@@ -102,7 +102,7 @@ def test_one_rule(rule_: Rule, facts: dict[str, Any], decision: str, outcome: st
     found = evaluate(replace(FACTS, **facts), [rule_])
     assert found.decision == decision
     assert [step.outcome for step in found.trace] == ([outcome] if outcome else [])
-    assert all(step.says for step in found.trace)
+    assert all(step.message for step in found.trace)
 
 
 def test_the_gravest_decides_and_all_are_told() -> None:

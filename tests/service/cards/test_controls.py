@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from service.cards.controls import EVER, Past, Use, evaluate, looks_back_to
+from service.cards.controls import EVER, Past, Use, earliest_relevant, evaluate
 
 ZONE = ZoneInfo("Africa/Nairobi")
 # A Wednesday, noon in Nairobi.
@@ -108,7 +108,7 @@ def test_the_first_failed_check_is_the_reason(
     ],
 )
 def test_it_looks_back_no_further_than_it_must(controls: dict[str, Any], since: datetime | None) -> None:
-    assert looks_back_to(controls, NOW, ZONE) == since
+    assert earliest_relevant(controls, NOW, ZONE) == since
 
 
 def test_an_overdue_receipt_is_asked_about_only_where_receipts_are_due() -> None:

@@ -92,7 +92,7 @@ def test_a_changed_line_is_named(committed: None, owner: "psycopg.Connection[tup
             owner.execute("ALTER TABLE wallet_policies_policyaudit DISABLE TRIGGER USER")
             owner.execute(statement, params)  # type: ignore[arg-type]
             owner.execute("ALTER TABLE wallet_policies_policyaudit ENABLE TRIGGER USER")
-        return [(each.seq, each.says) for each in breaches() if each.business_id == house.business.id]
+        return [(breach.seq, breach.reason) for breach in breaches() if breach.business_id == house.business.id]
 
     said = forge("UPDATE wallet_policies_policyaudit SET actor = 'nobody' WHERE id = %s", rows[1].id)
     assert said == [(2, "it was changed")]

@@ -18,9 +18,9 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Prints every breach, or that all holds."""
-        found = breaches(sealed=not options["unsealed"])
-        for breach in found:
-            self.stdout.write(f"broken: ({breach.number}) {breach.says}: {breach.row}")
-        if found:
+        broken = breaches(sealed=not options["unsealed"])
+        for breach in broken:
+            self.stdout.write(f"broken: ({breach.number}) {breach.invariant}: {breach.row}")
+        if broken:
             raise CommandError("The ledger does not hold.", returncode=1)
         self.stdout.write("The ledger holds.")

@@ -55,5 +55,5 @@ def _in_lines(value: Any, depth: int) -> str:
 
 
 def _entries(value: dict[str, Any], depth: int) -> Iterator[str]:
-    for key, each in value.items():
-        yield f"{json.dumps(key, ensure_ascii=False)}: {_in_lines(each, depth - 1)}"
+    for key, entry in value.items():
+        yield f"{json.dumps(key, ensure_ascii=False)}: {_in_lines(entry, depth - 1)}"

@@ -15,9 +15,11 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Prints every broken line, or how many hold."""
-        found = breaches()
-        for breach in found:
-            self.stdout.write(f"broken: business {breach.business_id}, line {breach.seq} ({breach.id}): {breach.says}")
-        if found:
+        broken = breaches()
+        for breach in broken:
+            self.stdout.write(
+                f"broken: business {breach.business_id}, line {breach.seq} ({breach.id}): {breach.reason}"
+            )
+        if broken:
             raise CommandError("The audit does not hold.", returncode=1)
         self.stdout.write(f"The audit holds: {PolicyAudit.objects.count()} lines.")

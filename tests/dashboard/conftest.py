@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import itertools
 import os
 from collections.abc import Callable, Iterator
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 
 CAST = ("Carla", "Rita", "Rex", "Apollo", "Zawadi", "Juma", "Ada", "Abel", "Sam", "Selma")
 FILLED_AT_FIRST = ("lookups", "wallet_rights", "transactions_whole")
+# What roles and policies can give on a wallet is the same in every fresh business: a process reads it of its first one.
+WALLET_RIGHTS = ("WalletPermission", "WalletRole")
+rights_as_read: list[Any] = []
 numbers = itertools.count(1)
 
 
@@ -104,17 +108,32 @@ class World:
         assert answer.ok, answer.text
         return answer.json() if answer.content else None
 
-    def first_sync(self) -> None:
+    def first_sync(self, *, plain: bool = False) -> None:
         """What a first sync reads of a business in which nothing has happened yet: the bands in which there is
-        something. That there is nothing in the others is tested in mirror/test_fresh_business.py."""
+        something; of a `plain` one, made without options, the wallet rights are those of the first. That there is
+        nothing in the others, and that the rights are the same, is tested in mirror/test_fresh_business.py."""
         from dashboard.mirror import schedule, sync
 
         sync.follow_feed(self.business)
         for band in schedule.INTERVALS_S:
-            if band in FILLED_AT_FIRST:
+            if band == "wallet_rights" and plain and rights_as_read:
+                self._copy_rights()
+            elif band in FILLED_AT_FIRST:
                 sync.run_band(self.business, band)
-            else:
-                schedule.ran(band, self.business)
+                continue
+            schedule.ran(band, self.business)
+        if plain and not rights_as_read:
+            rights_as_read.extend(
+                row for model in _rights_models() for row in model.objects.filter(business=self.business)
+            )
+
+    def _copy_rights(self) -> None:
+        for model in _rights_models():
+            rows = [copy.copy(row) for row in rights_as_read if isinstance(row, model)]
+            for row in rows:
+                row.pk, row.business = None, self.business
+                row._state.adding = True
+            model.objects.bulk_create(rows)
 
     def sync(self) -> None:
         """Brings the mirror up to date, as the jobs would once every band's time has come."""
@@ -127,6 +146,12 @@ class World:
         now = timezone.now().isoformat()
         Cursor.objects.update_or_create(business=self.business, defaults={"bands": {"warm": now, "review": now}})
         bring_up_to_date(self.business)
+
+
+def _rights_models() -> list[Any]:
+    from django.apps import apps
+
+    return [apps.get_model("mirror", name) for name in WALLET_RIGHTS]
 
 
 def connect(made: dict[str, Any], service: str, base: str) -> World:
@@ -170,7 +195,7 @@ def new_world(committed: None, service_address: str) -> Iterator[Callable[..., W
         world = connect(answer.json(), service_address, proxy.address if proxy else service_address)
         world.proxy = proxy
         if synced:
-            world.first_sync()
+            world.first_sync(plain=not options)
         return world
 
     yield make

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from django.apps import apps
 
 from dashboard.access.models import Business
 from dashboard.mirror import schedule, sync
-from dashboard.mirror.models import Cursor
+from dashboard.mirror.models import Cursor, WalletPermission, WalletRole
 from tests.dashboard.conftest import World
 
 # Not what the service has, but how it was read.
@@ -37,6 +38,30 @@ def test_a_first_sync_by_bands_that_hold_something_copies_what_a_whole_one_does(
         sync.run_band(world.business, band)
 
     assert rows_of(world.business) == before
+
+
+def rights_of(business: Business) -> list[dict[str, Any]]:
+    """What roles and policies can give on a wallet, as the copy has it."""
+    kinds = (
+        (WalletPermission, ("remote_id", "title", "moves_money", "place")),
+        (WalletRole, ("remote_id", "permissions")),
+    )
+    return [
+        row
+        for model, names in kinds
+        for row in model.objects.filter(business=business).order_by("remote_id").values(*names)
+    ]
+
+
+def test_the_wallet_rights_of_the_first_business_are_those_of_every_other(new_world: Callable[..., World]) -> None:
+    new_world()
+    copied = new_world()
+    before = rights_of(copied.business)
+    assert before
+
+    sync.run_band(copied.business, "wallet_rights")
+
+    assert rights_of(copied.business) == before
 
 
 def test_after_it_no_band_is_due(new_world: Callable[..., World]) -> None:

@@ -70,6 +70,11 @@ def visible_requests(actor: Actor) -> QuerySet[Request]:
     return unscoped | scoped.filter(kind__in=narrowed)
 
 
+def visible_payouts(actor: Actor) -> QuerySet[Request]:
+    """Payouts, paid ones too: all of the business for those whose role lists them."""
+    return visible_requests(actor).filter(kind="payout")
+
+
 def visible_employees(actor: Actor) -> QuerySet[Employee]:
     """Own row for everyone; a reviewer's teams; for the others all of the business."""
     return _scoped(Employee.objects.all(), actor, operations.READ_EMPLOYEE, holder="remote_id", team="team_id")

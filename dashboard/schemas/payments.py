@@ -1,6 +1,7 @@
 """Payout batches, payment intents, channels and banks (decisions B.8)."""
 
 from datetime import datetime
+from decimal import Decimal
 from typing import Any
 
 from pydantic import Field
@@ -14,6 +15,9 @@ class Channel(ResponseSchema):
     code: Text = ""
     name: Text = ""
     country: Text = ""
+    # Where there are none, it carries any currency; `needs` are the fields of a payment beside its account.
+    currencies: list[str] = []
+    needs: list[str] = []
 
 
 class Bank(ResponseSchema):
@@ -31,8 +35,15 @@ class PayoutItem(ResponseSchema):
     receiver_name: Text = ""
     channel: Text = ""
     account: Text = ""
+    bank_code: Text = ""
+    account_reference: Text = ""
+    vendor_id: Text = ""
+    subcategory_id: Text = ""
+    note: Text = ""
     amount: Amount
+    fee: Amount | None = None
     status: Text = ""
+    provider_ref: Text = ""
     failure_code: Text = ""
 
 
@@ -55,13 +66,34 @@ class Payout(ResponseSchema):
     created_at: datetime | None = Field(None, alias="createdAt")
 
 
+class NewPayment(RequestSchema):
+    """One payment of a new batch."""
+
+    receiver_name: str
+    channel: str
+    account: str = Field(repr=False)
+    bank_code: str | None = None
+    account_reference: str | None = None
+    amount: Decimal
+    subcategory_id: str | None = None
+    vendor_id: str | None = None
+    note: str | None = None
+
+
+class SinglePayment(NewPayment):
+    """A single transfer: one payment, and the wallet that it comes from."""
+
+    org_wallet_ref: str
+    name: str | None = None
+
+
 class PayoutBody(RequestSchema):
     """A new batch: its payments, or the batch whose payments it takes over."""
 
     name: str
     org_wallet_ref: str
     currency: Currency | None = None
-    items: list[dict[str, Any]] | None = None
+    items: list[NewPayment] | None = None
     reuse: str | None = None
     template: str | None = None
     team_id: str | None = None
@@ -80,7 +112,7 @@ class IntentBody(RequestSchema):
     """What a payment intent is for: a batch, or a single payment."""
 
     batch_no: str | None = None
-    payment: dict[str, Any] | None = None
+    payment: SinglePayment | None = None
     channel: str | None = None
 
 
@@ -88,6 +120,7 @@ class Intent(ResponseSchema):
     """A payment that waits for its one-time code."""
 
     intent_id: str
+    batch_no: Text = ""
     status: Text = ""
     otp_channel: Text = ""
     expires_at: datetime | None = None

@@ -58,6 +58,7 @@ GROUPS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
         (
             Entry("Treasury", "treasury", "landmark", operations_pages.TREASURY),
             Entry("Investments", "investments", "sprout", operations_pages.INVESTMENTS),
+            Entry("Payouts", "payouts", "send", operations.LIST_PAYOUTS),
             Entry("Transactions", "transactions", "arrow-left-right", operations.LIST_TRANSACTIONS),
         ),
     ),

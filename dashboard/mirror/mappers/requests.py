@@ -13,9 +13,20 @@ from dashboard import operations, operations_extra
 from dashboard.access.actor import Actor
 from dashboard.access.roles import Role
 from dashboard.access.subject import Seat, Subject, people
-from dashboard.mirror.mappers.mapper import Item, Mapper, Payload, RequestReads, Row, amount, moment, nested
+from dashboard.mirror.mappers.mapper import (
+    HOUR_S,
+    FullList,
+    Item,
+    Mapper,
+    Payload,
+    RequestReads,
+    Row,
+    amount,
+    moment,
+    nested,
+)
 from dashboard.mirror.models import Employee, Request
-from dashboard.mirror.scopes import visible_requests
+from dashboard.mirror.scopes import visible_payouts, visible_requests
 from dashboard.money import text
 
 COLUMNS = (
@@ -159,5 +170,7 @@ BILL_PAYMENT = request_mapper(
     RequestReads(operations.READ_BILL_PAYMENT_STATUS, single=(operations.READ_BILL_PAYMENT_STATUS, "paymentRef")),
 )  # fmt: skip
 PAYOUT = Mapper(
-    "payout", Request, COLUMNS, payout, subject=request_subject, request=RequestReads(operations.LIST_PAYOUTS)
-)
+    "payout", Request, COLUMNS, payout, subject=request_subject, request=RequestReads(operations.LIST_PAYOUTS),
+    item=Item("Payout", visible_payouts, "payouts_item"),
+    full_list=FullList("payouts_whole", HOUR_S, operations.LIST_PAYOUTS),
+)  # fmt: skip

@@ -11,6 +11,8 @@ WAITING_STATES = ("PENDING", "REQUESTED")
 # One person's word is enough. Where votes are asked for, the request for votes waits, not the thing itself.
 WAITING_REQUEST = Q(status__in=WAITING_STATES, voted=False, tombstoned_at__isnull=True)
 DECIDED_REQUEST = Q(voted=False, tombstoned_at__isnull=True) & ~Q(status__in=WAITING_STATES)
+# All payouts have a list of their own, whatever became of them.
+PAYOUT = Q(kind="payout", tombstoned_at__isnull=True)
 
 
 class Request(Mirrored):
@@ -46,5 +48,8 @@ class Request(Mirrored):
             models.Index(fields=["business", "-requested_at", "-id"], condition=WAITING_REQUEST, name="req_waiting"),
             models.Index(fields=["business", "-requested_at", "-id"], condition=DECIDED_REQUEST, name="req_decided"),
             models.Index(fields=["business", "kind", "ref"], name="req_ref"),
+            models.Index(fields=["business", "-requested_at", "-id"], condition=PAYOUT, name="payout_newest"),
+            models.Index(fields=["business", "amount_minor", "id"], condition=PAYOUT, name="payout_amount"),
+            models.Index(fields=["business", "status", "-requested_at", "-id"], condition=PAYOUT, name="payout_status"),
             GinIndex(fields=["search"], name="req_search"),
         ]

@@ -1,0 +1,88 @@
+"""Payouts: making one, initiating it, taking it back, confirming it by a one-time code; and asking a phone for money.
+
+Raises what `run` raises; what the service refuses, NotFound too, stands on the form. Interface: Payments
+(POST and PATCH /payments…), decisions B.8.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from pydantic import ValidationError
+
+from dashboard import operations
+from dashboard.access.actor import Actor
+from dashboard.commands.run import CommandResult, Key, run
+from dashboard.errors import FAILED, NotFound
+from dashboard.mirror.models import Request
+from dashboard.schemas.payments import Intent
+
+KIND = "payout"
+REFUSALS = (*FAILED, NotFound)
+NAMES = {"org_wallet_ref": "wallet"}
+
+
+def create_payout(
+    actor: Actor, body: Mapping[str, Any], *, key: Key, form: forms.BaseForm | None = None
+) -> CommandResult:
+    """Makes a draft: `body` is a `PayoutBody`, with `items` or the payout whose payments it copies. Answers with it."""
+    return run(
+        actor, operations.CREATE_PAYOUT, None, body, key=key, kind=KIND, form=form, names=NAMES, refusals=REFUSALS
+    )
+
+
+def initiate_payout(actor: Actor, payout: Request, *, key: Key) -> CommandResult:
+    """Asks for the votes that the mandate wants; where none is wanted, it is paid from now on. Answers with the payout."""
+    return run(actor, operations.INITIATE_PAYOUT, payout, key=key, path={"batch_no": payout.ref}, kind=KIND)
+
+
+def return_to_draft(actor: Actor, payout: Request, *, key: Key) -> CommandResult:
+    """Takes it back before anything of it is sent: votes and codes are void. Answers with the payout."""
+    return run(actor, operations.RETURN_PAYOUT_TO_DRAFT, payout, key=key, path={"batch_no": payout.ref}, kind=KIND)
+
+
+def cancel_payout(
+    actor: Actor, payout: Request, reason: str, *, key: Key, form: forms.BaseForm | None = None
+) -> CommandResult:
+    """Ends it for good before anything of it is sent. Answers with the payout."""
+    body = {"batch_no": payout.ref, "reason": reason or None}
+    return run(actor, operations.CANCEL_PAYOUT, payout, body, key=key, kind=KIND, form=form, refusals=REFUSALS)
+
+
+def send_code(actor: Actor, payout: Request, channel: str, *, key: Key) -> Intent | None:
+    """Has a one-time code sent ("SMS" or "EMAIL") for a payout that waits for one; codes that were sent before are void.
+
+    None where the service accepted it in words that cannot be read.
+    """
+    body = {"batch_no": payout.ref, "channel": channel}
+    return _intent(run(actor, operations.CREATE_PAYMENT_INTENT, payout, body, key=key))
+
+
+def pay_single(actor: Actor, body: Mapping[str, Any], *, key: Key, form: forms.BaseForm | None = None) -> Intent | None:
+    """Makes and initiates a single transfer: `body` is an `IntentBody` with a `payment`. None as `send_code`."""
+    result = run(
+        actor, operations.CREATE_PAYMENT_INTENT, None, body, key=key, form=form, names=NAMES, refusals=REFUSALS
+    )
+    return _intent(result)
+
+
+def confirm_code(
+    actor: Actor, payout: Request, body: Mapping[str, Any], *, key: Key, form: forms.BaseForm | None = None
+) -> CommandResult:
+    """Pays what the code was sent for; `body` is a `ConfirmBody`. Answers with the intent."""
+    names = {"otp": "code"}
+    return run(actor, operations.CONFIRM_PAYMENT, payout, body, key=key, form=form, names=names, refusals=REFUSALS)
+
+
+def request_mobile_money(
+    actor: Actor, body: Mapping[str, Any], *, key: Key, form: forms.BaseForm | None = None
+) -> CommandResult:
+    """Makes a phone ask its owner for money; `body` is a `MobileMoneyBody`. Answers with the push, which is only on its way."""
+    return run(actor, operations.REQUEST_MOBILE_MONEY, None, body, key=key, form=form, names=NAMES, refusals=REFUSALS)
+
+
+def _intent(result: CommandResult) -> Intent | None:
+    try:
+        return Intent.model_validate(result.data)
+    except ValidationError:
+        return None

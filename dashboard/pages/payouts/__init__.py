@@ -1,0 +1,1 @@
+"""Payouts: batches of payments, single transfers, and asking a phone for money."""

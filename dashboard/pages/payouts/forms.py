@@ -1,0 +1,187 @@
+"""What is filled in for payouts: a batch with its table of payments, a single payment, a code, a reason, a request."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any, TypedDict
+
+from django import forms
+from django.core.files.uploadedfile import UploadedFile
+from django.core.validators import RegexValidator
+
+from dashboard import sheets
+from dashboard.money import marks
+from dashboard.pages.payouts.services import COLUMNS, MAX_ROWS, REQUIRED, PaymentLine, with_corrections
+from dashboard.sheets import SheetError
+from dashboard.web.fields import LocaleForm, Name, PhoneField, Sentences, TextBlock, TextLine, Verbatim
+from dashboard.web.forms import amount_field
+
+MAX_BYTES = 2 * 1024 * 1024
+WORKBOOK = ".xlsx"
+EXAMPLE = "receiver\tchannel\taccount\tbank\treference\tamount\tnote\nAmani Wekesa\tM-Pesa to a phone\t0712 345 678\t\t\t1,500.00\tOctober"
+CODE_CHANNELS = (("SMS", "By text message"), ("EMAIL", "By email"))
+CODE = RegexValidator(r"^[0-9]{6}\Z", "Enter the six digits of the code.")
+
+
+class PayoutForm(forms.Form):
+    """A batch: its name, the wallet that pays, and its payments as pasted text or a file.
+
+    Cleaned, `lines` are the rows of the table as PaymentLines, with the cells that were corrected on the page.
+    """
+
+    name = Name(max_length=100)
+    wallet = forms.ChoiceField(label="Wallet")
+    note = TextLine(max_length=500, required=False, label="Note")
+    rows = TextBlock(
+        required=False, label="Payments",
+        help_text="Paste from a spreadsheet. The first line names the columns: receiver, channel, account, bank, reference, amount, note.",
+        widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false", "class": "cells", "placeholder": EXAMPLE}),
+    )  # fmt: skip
+    file = forms.FileField(
+        required=False, label="Or a file", help_text="CSV or Excel, up to 5,000 payments.",
+        widget=forms.FileInput(attrs={"accept": f".csv,text/csv,{WORKBOOK}"}),
+    )  # fmt: skip
+
+    def __init__(self, *args: Any, wallets: list[tuple[str, str]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["wallet"] = forms.ChoiceField(choices=wallets, label="Wallet")
+
+    def clean(self) -> dict[str, Any]:
+        """The fields and `lines`; an error where there is no table, or none that can be read."""
+        data = self.cleaned_data
+        upload: UploadedFile[Any] | None = data.get("file")
+        field = "file" if upload else "rows"
+        if {"rows", "file"} & self.errors.keys():
+            return data
+        try:
+            cells = _cells_of(upload) if upload else sheets.read_text(data.get("rows") or "")
+            data["lines"] = with_corrections(_lines(cells), self.data)
+        except SheetError as wrong:
+            self.add_error(field, str(wrong))
+        return data
+
+
+def _cells_of(upload: UploadedFile[Any]) -> list[list[str]]:
+    if upload.size is None or upload.size > MAX_BYTES:
+        raise SheetError("The file is larger than 2 MB: split it.")
+    if (upload.name or "").lower().endswith(WORKBOOK):
+        assert upload.file is not None
+        return sheets.read_workbook(upload.file)
+    try:
+        return sheets.read_text(upload.read().decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        raise SheetError("The file is neither Excel (.xlsx) nor UTF-8 text: save it as CSV UTF-8.") from None
+
+
+def _lines(cells: list[list[str]]) -> list[PaymentLine]:
+    if not any(cell.strip() for row in cells for cell in row):
+        raise SheetError("Paste the payments or choose a file.")
+    heading = sheets.match_columns(cells[0], COLUMNS, REQUIRED)
+    lines = [
+        _line(number, heading, row) for number, row in enumerate(cells[1:], 2) if any(cell.strip() for cell in row)
+    ]
+    if not lines:
+        raise SheetError("There are no payments under the first line.")
+    if len(lines) > MAX_ROWS:
+        raise SheetError(f"At most {MAX_ROWS:,} payments in a batch; this has {len(lines):,}.")
+    return lines
+
+
+def _line(number: int, heading: list[str], cells: list[str]) -> PaymentLine:
+    values = {name: cell.strip() for name, cell in zip(heading, cells, strict=False) if name}
+    line = PaymentLine(number, values)
+    if any(cell.strip() for cell in cells[len(heading) :]):
+        line.problems["receiver"] = "more cells than columns"
+    return line
+
+
+class SinglePaymentForm(LocaleForm):
+    """One payment that is made at once, once it is voted on or its code is entered."""
+
+    receiver = Name(max_length=100, label="Receiver")
+    channel = forms.ChoiceField(label="Channel")
+    account = TextLine(max_length=34, label="Account or phone", widget=forms.TextInput(attrs={"autocomplete": "off"}))
+    bank = forms.ChoiceField(label="Bank", required=False, help_text="For payments to a bank.")
+    reference = TextLine(max_length=40, required=False, label="Account reference", help_text="For a paybill.")
+    amount = amount_field()
+    wallet = forms.ChoiceField(label="Wallet")
+    note = TextLine(max_length=200, required=False)
+    code_channel = forms.ChoiceField(choices=CODE_CHANNELS, label="Send the code")
+
+    def __init__(
+        self, *args: Any, wallets: list[tuple[str, str]], channels: list[tuple[str, str]], banks: list[tuple[str, str]],
+        **kwargs: Any,
+    ) -> None:  # fmt: skip
+        super().__init__(*args, **kwargs)
+        for name, choices in (("wallet", wallets), ("channel", channels), ("bank", [("", "No bank"), *banks])):
+            field = self.fields[name]
+            assert isinstance(field, forms.ChoiceField)
+            field.choices = choices
+
+    def line(self) -> PaymentLine:
+        """The payment as a row of a table, to be checked as one."""
+        data = self.cleaned_data
+        names = ("receiver", "channel", "account", "bank", "reference", "note")
+        _, point = marks(self.locale)
+        return PaymentLine(
+            1, {name: data[name] for name in names} | {"amount": str(data["amount"]).replace(".", point)}
+        )
+
+
+class SendCodeForm(forms.Form):
+    """How the one-time code is sent."""
+
+    channel = forms.ChoiceField(choices=CODE_CHANNELS, label="Send the code", widget=forms.RadioSelect, initial="SMS")
+
+
+class CodeForm(forms.Form):
+    """The one-time code of a payment."""
+
+    intent_id = Verbatim(max_length=40, widget=forms.HiddenInput)
+    code = Verbatim(
+        max_length=6, strip=True, validators=[CODE], label="Code",
+        widget=forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "one-time-code", "size": 8}),
+    )  # fmt: skip
+
+
+class CancelForm(forms.Form):
+    """Why a payout is cancelled."""
+
+    reason = Sentences(
+        max_length=500, label="Reason", error_messages={"required": "Enter a reason: it is kept with the payout."},
+        widget=forms.Textarea(attrs={"rows": 2}),
+    )  # fmt: skip
+
+
+class MobileMoneyRequest(TypedDict):
+    """The body of REQUEST_MOBILE_MONEY."""
+
+    phone: str
+    amount: Decimal
+    org_wallet_ref: str
+    account_reference: str
+
+
+class MobileMoneyForm(LocaleForm):
+    """A phone that is asked for money: whose, how much, and which wallet receives it."""
+
+    phone = PhoneField(label="Phone")
+    amount = amount_field(label="Amount (KES)")
+    wallet = forms.ChoiceField(label="Wallet that receives it")
+    reference = TextLine(
+        max_length=40, label="Reference", help_text="What its owner is shown, such as an invoice number."
+    )
+
+    def __init__(self, *args: Any, wallets: list[tuple[str, str]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["wallet"]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = wallets
+
+    def body(self) -> MobileMoneyRequest:
+        """The body of REQUEST_MOBILE_MONEY."""
+        data = self.cleaned_data
+        return {
+            "phone": data["phone"], "amount": data["amount"], "org_wallet_ref": data["wallet"],
+            "account_reference": data["reference"],
+        }  # fmt: skip

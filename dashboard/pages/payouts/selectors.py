@@ -1,0 +1,174 @@
+"""What is read for payouts: one with its payments, where money can be sent, which wallets pay, what was paid lately."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.shortcuts import get_object_or_404
+from django.utils import timezone
+from pydantic import ValidationError
+
+from dashboard import operations
+from dashboard.access.actor import Actor
+from dashboard.client.page import read_page, typed
+from dashboard.client.reads import Ok, fan_out, read_live
+from dashboard.errors import FinanceError
+from dashboard.mirror.apply import upsert
+from dashboard.mirror.models import Approval, Request, Source, Wallet
+from dashboard.mirror.scopes import visible_approvals, visible_payouts, visible_wallets
+from dashboard.money import to_minor
+from dashboard.schemas.payments import Bank, Channel, PayoutItem
+from dashboard.schemas.payments import Payout as PayoutWithItems
+
+LIVE_S = 3.0
+POLL_S = 1.5
+RECENT = timedelta(days=30)
+MAX_COMPARED = 20
+# What may still be paid, or was.
+NOT_PAID = ("DRAFT", "REJECTED", "CANCELLED", "FAILED")
+
+
+def payout_for(actor: Actor, remote_id: str) -> Request:
+    """The payout of that id; Http404 outside what the actor may see."""
+    payout: Request = get_object_or_404(visible_payouts(actor), remote_id=remote_id)
+    return payout
+
+
+def read_payments(actor: Actor, payout: Request) -> list[PayoutItem] | None:
+    """The payments of a payout as they are now, and the copy written through; None where the service does not answer.
+
+    Accounts stand in the answer whole: they are shown by their last characters, and never kept.
+    """
+    try:
+        answer = read_live(
+            actor, operations.LIST_PAYOUTS, query={"batch_no": payout.ref}, subject=payout, deadline=LIVE_S
+        )
+        [row] = read_page(answer.data).rows
+        whole = PayoutWithItems.model_validate(row)
+    except (FinanceError, ValueError, ValidationError):
+        return None
+    upsert("payout", actor.business, [{name: value for name, value in row.items() if name != "items"}], Source.POLL)
+    payout.refresh_from_db()
+    return whole.items or []
+
+
+def refresh_counts(actor: Actor, payout: Request) -> bool:
+    """Writes through how far a payout is that is being paid: one read without its payments. False where it is not known."""
+    query: dict[str, str | int] = {"status": payout.status, "limit": 50}
+    try:
+        rows = read_page(
+            read_live(actor, operations.LIST_PAYOUTS, query=query, subject=payout, deadline=POLL_S, tries=1).data
+        ).rows
+    except FinanceError:
+        return False
+    mine = [row for row in rows if row.get("_id") == payout.remote_id]
+    if mine:
+        upsert("payout", actor.business, mine, Source.POLL)
+        payout.refresh_from_db()
+    return bool(mine)
+
+
+def open_approval(actor: Actor, payout: Request) -> Approval | None:
+    """The payment request that is voted on, where it waits and the actor may see it."""
+    rows = visible_approvals(actor).filter(ref=payout.ref, status="PENDING")
+    approval: Approval | None = rows.order_by("-requested_at").first()
+    return approval
+
+
+@dataclass(frozen=True, slots=True)
+class Destinations:
+    """Where money can be sent in the business's country: its channels and banks."""
+
+    channels: dict[str, Channel]
+    banks: list[Bank]
+
+    def channel_code(self, text: str) -> str:
+        """The code of a channel by its code or its name, however it is spelt; "" for none."""
+        spelling = _folded(text)
+        return next(
+            (
+                row.code
+                for row in self.channels.values()
+                if spelling in (_folded(row.code), _folded(row.name)) and spelling
+            ),
+            "",
+        )
+
+    def bank_code(self, text: str) -> str:
+        """The code of a bank by its code or its name; "" for none."""
+        spelling = _folded(text)
+        return next(
+            (row.code for row in self.banks if spelling in (_folded(row.code), _folded(row.name)) and spelling), ""
+        )
+
+    def needs(self, code: str) -> list[str]:
+        """The fields that a channel needs beside the account."""
+        return self.channels[code].needs if code in self.channels else []
+
+    def name(self, code: str) -> str:
+        """What a channel is called."""
+        return (self.channels[code].name if code in self.channels else "") or code
+
+    def carries(self, code: str, currency: str) -> bool:
+        """Whether a channel pays in a currency."""
+        currencies = self.channels[code].currencies
+        return not currencies or currency in currencies
+
+
+def _folded(text: str) -> str:
+    return "".join(character for character in text.casefold() if character.isalnum())
+
+
+def destinations(actor: Actor) -> Destinations:
+    """The channels and banks of the business's country. Raises the FinanceError tree where the service does not say."""
+    channels = typed(read_page(read_live(actor, operations.LIST_PAYMENT_CHANNELS, deadline=LIVE_S).data).rows, Channel)
+    banks = typed(read_page(read_live(actor, operations.LIST_BANKS, deadline=LIVE_S).data).rows, Bank)
+    return Destinations({row.code: row for row in channels}, banks)
+
+
+def paying_wallets(actor: Actor, currency: str = "") -> list[Wallet]:
+    """The active wallets that the actor sees, the main ones first; of one currency where that is named."""
+    rows = visible_wallets(actor).filter(status="ACTIVE")
+    rows = rows.filter(currency=currency) if currency else rows
+    return sorted(rows, key=lambda wallet: (wallet.wallet_type != "MAIN", wallet.name, wallet.currency))
+
+
+@dataclass(frozen=True, slots=True)
+class EarlierPayment:
+    """A payment of an earlier payout: its payout, channel, account and amount in minor units."""
+
+    payout: Request
+    channel: str
+    account: str
+    amount_minor: int
+
+
+def earlier_payments(actor: Actor, currency: str) -> tuple[list[EarlierPayment], bool]:
+    """What payouts of the last 30 days paid or may pay in a currency, and whether all of them could be looked at.
+
+    The newest MAX_COMPARED are, each read at the service.
+    """
+    rows = visible_payouts(actor).filter(requested_at__gte=timezone.now() - RECENT, currency=currency)
+    newest = list(rows.exclude(status__in=NOT_PAID).order_by("-requested_at", "-pk")[: MAX_COMPARED + 1])
+    compared = newest[:MAX_COMPARED]
+    calls = {row.remote_id: {"query": {"batch_no": row.ref}, "subject": row} for row in compared}
+    try:
+        results = fan_out(actor, operations.LIST_PAYOUTS, calls) if calls else {}
+    except FinanceError:
+        return [], False
+    earlier: list[EarlierPayment] = []
+    for row in compared:
+        result = results.get(row.remote_id)
+        items = _items_of(result.answer.data) if isinstance(result, Ok) else None
+        if items is None:
+            return earlier, False
+        paid = [item for item in items if item.status not in {"FAILED", "RETURNED"}]
+        earlier += [EarlierPayment(row, item.channel, item.account, to_minor(item.amount, currency)) for item in paid]
+    return earlier, len(newest) <= MAX_COMPARED
+
+
+def _items_of(data: object) -> list[PayoutItem] | None:
+    try:
+        [row] = read_page(data).rows
+        return PayoutWithItems.model_validate(row).items or []
+    except (ValueError, ValidationError):
+        return None

@@ -1,0 +1,229 @@
+"""The table of a new payout: its rows checked one by one as the service would, and made into the payments of a batch."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import TypedDict, cast
+
+from dashboard import inputs
+from dashboard.inputs import InputError
+from dashboard.mirror.models import Request
+from dashboard.pages.payouts.selectors import Destinations
+from dashboard.phones import PhoneError, e164
+from dashboard.schemas.payments import PayoutItem
+
+MAX_ROWS = 5_000
+# What people call the columns of such a table, by our names.
+COLUMNS = {
+    "receiver": "receiver", "receiver name": "receiver", "name": "receiver", "payee": "receiver", "beneficiary": "receiver",
+    "recipient": "receiver", "channel": "channel", "method": "channel", "payment method": "channel", "account": "account",
+    "account number": "account", "account no": "account", "phone": "account", "phone number": "account", "number": "account",
+    "bank": "bank", "bank code": "bank", "reference": "reference", "account reference": "reference", "amount": "amount",
+    "note": "note", "narration": "note", "description": "note",
+}  # fmt: skip
+FIELDS = ("receiver", "channel", "account", "bank", "reference", "amount", "note")
+REQUIRED = ("receiver", "channel", "account", "amount")
+# The service's names of our columns.
+SENT_AS = {"receiver": "receiver_name", "bank": "bank_code", "reference": "account_reference"}
+LONGEST = {"receiver": 100, "note": 200, "reference": 40}
+ACCOUNT = re.compile(r"[A-Za-z0-9][A-Za-z0-9\-]{2,33}")
+TO_PHONES = frozenset({"MPESA_SEND_MONEY", "MPESA_POCHI", "AIRTIME"})
+KENYAN_MOBILE = re.compile(r"254[17][0-9]{8}")
+CORRECTION = "cell-"
+# What a payment ends as that did not reach its receiver.
+NOT_PAID = frozenset({"FAILED", "RETURNED"})
+
+
+class PaymentBody(TypedDict, total=False):
+    """A payment as CREATE_PAYOUT takes it (`NewPayment`); what is not given is left out."""
+
+    receiver_name: str
+    channel: str
+    account: str
+    bank_code: str | None
+    account_reference: str | None
+    amount: Decimal
+    subcategory_id: str | None
+    vendor_id: str | None
+    note: str | None
+
+
+class BatchBody(TypedDict, total=False):
+    """A batch as CREATE_PAYOUT takes it (`PayoutBody`): `items`, or the number of the payout that is `reuse`d."""
+
+    name: str
+    org_wallet_ref: str
+    note: str | None
+    items: list[PaymentBody]
+    reuse: str
+
+
+@dataclass(slots=True)
+class PaymentLine:
+    """A row of the table: its number there, its cells by our column names, what is wrong with which of them, and where
+    nothing is, the payment as it is sent and its amount in minor units."""
+
+    number: int
+    values: dict[str, str]
+    problems: dict[str, str] = field(default_factory=dict)
+    body: PaymentBody = field(default_factory=PaymentBody)
+    amount_minor: int = 0
+
+    @property
+    def payee(self) -> tuple[str, str, int]:
+        """What is paid twice when it is the same: channel, account without punctuation, amount."""
+        return payee_of(self.body["channel"], self.body["account"], self.amount_minor)
+
+
+def payee_of(channel: str, account: str, amount_minor: int) -> tuple[str, str, int]:
+    """What two payments have in common that may be one: channel, account without punctuation, amount in minor units."""
+    return channel, re.sub(r"[^a-z0-9]", "", account.lower()), amount_minor
+
+
+def with_corrections(lines: list[PaymentLine], data: Mapping[str, object]) -> list[PaymentLine]:
+    """The lines with the cells that were corrected on the page: fields of the form called "cell-<row>-<column>"."""
+    by_number = {line.number: line for line in lines}
+    for name in data:
+        number, _, column = name.removeprefix(CORRECTION).partition("-")
+        if name.startswith(CORRECTION) and column in FIELDS and number.isdecimal() and int(number) in by_number:
+            by_number[int(number)].values[column] = str(data[name]).strip()
+    return lines
+
+
+def check_lines(
+    lines: Sequence[PaymentLine], currency: str, locale: str, destinations: Destinations
+) -> list[PaymentLine]:
+    """Sets on each line its problems, or its body and amount where it has none; the lines that have some.
+
+    `currency` is the paying wallet's. A line is checked by the rules of the service, which checks it again.
+    """
+    for line in lines:
+        _check(line, currency, locale, destinations)
+    return [line for line in lines if line.problems]
+
+
+def _check(line: PaymentLine, currency: str, locale: str, destinations: Destinations) -> None:
+    values = {name: line.values.get(name, "") for name in FIELDS}
+    for name in ("receiver", "note", "reference"):
+        values[name] = _text(line, name, values[name])
+    if not values["receiver"]:
+        line.problems.setdefault("receiver", "missing")
+    code = values["channel"] = _channel(line, values["channel"], currency, destinations)
+    values["account"] = _account(line, values["account"], code, locale)
+    values["bank"] = _bank(line, values["bank"], code, destinations)
+    if "account_reference" in destinations.needs(code) and not values["reference"]:
+        line.problems.setdefault("reference", f"{destinations.name(code)} needs it")
+    amount = _amount(line, values["amount"], currency, locale)
+    if not line.problems:
+        sent = {SENT_AS.get(name, name): value for name, value in values.items() if value}
+        line.body = cast(PaymentBody, {**sent, "amount": amount})
+
+
+def _text(line: PaymentLine, name: str, value: str) -> str:
+    try:
+        text = inputs.plain(value)
+    except InputError as wrong:
+        line.problems.setdefault(name, str(wrong))
+        return ""
+    if len(text) > LONGEST[name]:
+        line.problems.setdefault(name, f"at most {LONGEST[name]} characters")
+    elif text and not inputs.is_visible(text):
+        line.problems.setdefault(name, "blank")
+    return text
+
+
+def _channel(line: PaymentLine, value: str, currency: str, destinations: Destinations) -> str:
+    code = destinations.channel_code(value)
+    if not code:
+        line.problems["channel"] = "unknown channel" if value else "missing"
+    elif not destinations.carries(code, currency):
+        line.problems["channel"] = f"{destinations.name(code)} does not carry {currency}"
+    return code
+
+
+def _account(line: PaymentLine, value: str, code: str, locale: str) -> str:
+    account = re.sub(r"\s", "", value)
+    if code in TO_PHONES:
+        try:
+            account = e164(value, locale)
+        except PhoneError:
+            account = ""
+        if not KENYAN_MOBILE.fullmatch(account):
+            line.problems["account"] = "not a Kenyan mobile number" if value else "missing"
+    elif not ACCOUNT.fullmatch(account):
+        line.problems["account"] = "letters, digits and hyphens, 3 to 34 of them" if value else "missing"
+    return account
+
+
+def _bank(line: PaymentLine, value: str, code: str, destinations: Destinations) -> str:
+    if not value:
+        if "bank_code" in destinations.needs(code):
+            line.problems["bank"] = f"{destinations.name(code)} needs it"
+        return ""
+    known = destinations.bank_code(value)
+    if not known and code == "BANK_SWIFT" and re.fullmatch(r"[A-Za-z0-9]{8,11}", value):
+        return value.upper()
+    if not known:
+        line.problems["bank"] = "unknown bank"
+    return known
+
+
+def _amount(line: PaymentLine, value: str, currency: str, locale: str) -> Decimal:
+    try:
+        amount = inputs.amount(value.removeprefix(currency).strip(), locale) if value else Decimal(0)
+        line.amount_minor = inputs.to_minor(amount, currency)
+    except InputError as wrong:
+        line.problems["amount"] = str(wrong)
+        return Decimal(0)
+    if line.amount_minor <= 0:
+        line.problems["amount"] = "missing" if not value else "must be above zero"
+    return amount
+
+
+def repeated_lines(lines: Sequence[PaymentLine]) -> list[tuple[PaymentLine, int]]:
+    """The lines that pay the same amount to the same account as an earlier one, each with the number of that."""
+    first: dict[tuple[str, str, int], int] = {}
+    repeated = []
+    for line in lines:
+        earlier = first.setdefault(line.payee, line.number)
+        if earlier != line.number:
+            repeated.append((line, earlier))
+    return repeated
+
+
+def text_of(lines: Sequence[PaymentLine]) -> str:
+    """The table as it is pasted, with what was corrected: each row at its number, so that errors keep theirs."""
+    rows = {1: "\t".join(FIELDS)} | {
+        line.number: "\t".join(_quoted(line.values.get(name, "")) for name in FIELDS) for line in lines
+    }
+    return "\n".join(rows.get(number, "") for number in range(1, max(rows) + 1))
+
+
+def _quoted(value: str) -> str:
+    return '"{}"'.format(value.replace('"', '""')) if re.search(r'["\t\n]', value) else value
+
+
+def batch_again(payout: Request, payments: Sequence[PayoutItem]) -> BatchBody:
+    """The body of a new draft: of those `payments` that were not paid, or without any, of all the payout's payments."""
+    if not payments:
+        return {"name": payout.title[:100], "org_wallet_ref": payout.org_wallet_ref, "reuse": payout.ref}
+    return {
+        "name": f"{payout.title[:80]}, failed payments",
+        "org_wallet_ref": payout.org_wallet_ref,
+        "items": [_as_sent(payment) for payment in payments if payment.status in NOT_PAID],
+    }
+
+
+def _as_sent(payment: PayoutItem) -> PaymentBody:
+    return {
+        "receiver_name": payment.receiver_name,
+        "channel": payment.channel,
+        "account": payment.account,
+        "bank_code": payment.bank_code or None,
+        "account_reference": payment.account_reference or None,
+        "amount": payment.amount,
+        "subcategory_id": payment.subcategory_id or None,
+        "vendor_id": payment.vendor_id or None,
+        "note": payment.note or None,
+    }

@@ -1,0 +1,22 @@
+"""Addresses of the payouts."""
+
+from django.urls import path
+
+from dashboard.pages.payouts.views import codes, entry, payouts, singles
+
+urlpatterns = [
+    path("", payouts.payouts, name="payouts"),
+    path("totals/", payouts.totals, name="payouts_totals"),
+    path("new/", entry.new_payout, name="payouts_new"),
+    path("new/single/", singles.new_payment, name="payouts_single"),
+    path("request/", singles.request_money, name="payouts_request"),
+    path("<remote:remote_id>/", payouts.payout, name="payouts_item"),
+    path("<remote:remote_id>/progress/", payouts.progress, name="payouts_progress"),
+    path("<remote:remote_id>/sheet/", payouts.closing_sheet, name="payouts_sheet"),
+    path("<remote:remote_id>/initiate/", payouts.initiate, name="payouts_initiate"),
+    path("<remote:remote_id>/draft/", payouts.to_draft, name="payouts_draft"),
+    path("<remote:remote_id>/cancel/", payouts.cancel, name="payouts_cancel"),
+    path("<remote:remote_id>/again/", entry.pay_again, name="payouts_again"),
+    path("<remote:remote_id>/code/", codes.send_code, name="payouts_code"),
+    path("<remote:remote_id>/confirm/", codes.confirm, name="payouts_confirm"),
+]

@@ -1,0 +1,109 @@
+"""New payouts: a batch from a table, and one of the same payments again."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_http_methods, require_POST
+
+from dashboard import operations
+from dashboard.access.actor import Actor, ActorRequest
+from dashboard.access.decorators import needs
+from dashboard.commands import payouts as commands
+from dashboard.commands.run import CommandResult
+from dashboard.mirror.models import Wallet
+from dashboard.pages.payouts import presenters
+from dashboard.pages.payouts.forms import PayoutForm
+from dashboard.pages.payouts.presenters import wallet_choices
+from dashboard.pages.payouts.selectors import (
+    Destinations,
+    destinations,
+    earlier_payments,
+    paying_wallets,
+    payout_for,
+    read_payments,
+)
+from dashboard.pages.payouts.services import PaymentLine, batch_again, check_lines, repeated_lines, text_of
+from dashboard.pages.payouts.views.payouts import render_payout
+from dashboard.web.respond import page
+from dashboard.web.submission import key_of, posted_key
+
+NEW = "payouts/new.html"
+
+
+@require_http_methods(["GET", "POST"])
+@needs(operations.CREATE_PAYOUT)
+def new_payout(request: ActorRequest, business: str) -> HttpResponse:
+    """A table of payments: checked row by row, corrected in place, and made a draft once nothing is wrong in it."""
+    wallets = paying_wallets(request.actor)
+    choices = wallet_choices(wallets)
+    if request.method == "GET":
+        return _render_new(request, PayoutForm(wallets=choices))
+    form = PayoutForm(request.POST, request.FILES, wallets=choices)
+    if not form.is_valid():
+        return _render_new(request, form, 422)
+    wallet = next(row for row in wallets if row.org_wallet_ref == form.cleaned_data["wallet"])
+    try:
+        return _checked(request, form, wallet, destinations(request.actor))
+    except commands.REFUSALS as refused:
+        return _render_new(request, form, refused.status)
+
+
+def _checked(request: ActorRequest, form: PayoutForm, wallet: Wallet, known: Destinations) -> HttpResponse:
+    lines: list[PaymentLine] = form.cleaned_data["lines"]
+    wrong = check_lines(lines, wallet.currency, request.actor.business.locale, known)
+    if wrong and not (request.POST.get("leave_out") and len(wrong) < len(lines)):
+        return _render_new(request, form, 422, **presenters.wrong_context(wrong, len(lines)))
+    right = [line for line in lines if not line.problems]
+    if not request.POST.get("meant"):
+        doubles = _doubles(request.actor, wallet, right)
+        if doubles["repeated"]:
+            return _render_new(request, form, 409, left_out=len(wrong), **doubles)
+    draft = _create(request, form, right)
+    left_out = f" {len(wrong):,} rows with errors were left out." if wrong else ""
+    messages.success(
+        request, f"{draft.text('name')} is a draft with {len(right):,} payments.{left_out} Nothing is paid yet."
+    )
+    return redirect("payouts_item", request.actor.business.slug, draft.id)
+
+
+def _doubles(actor: Actor, wallet: Wallet, lines: list[PaymentLine]) -> presenters.RepeatedContext:
+    earlier, whole = earlier_payments(actor, wallet.currency)
+    return presenters.repeated_context(actor, wallet.currency, lines, repeated_lines(lines), earlier, whole=whole)
+
+
+def _create(request: ActorRequest, form: PayoutForm, lines: list[PaymentLine]) -> CommandResult:
+    data = form.cleaned_data
+    body = {
+        "name": data["name"], "org_wallet_ref": data["wallet"], "note": data["note"] or None,
+        "items": [line.body for line in lines],
+    }  # fmt: skip
+    return commands.create_payout(request.actor, body, key=key_of(request), form=form)
+
+
+def _render_new(request: ActorRequest, form: PayoutForm, status: int = 200, **more: Any) -> HttpResponse:
+    lines = form.cleaned_data.get("lines") if form.is_bound and hasattr(form, "cleaned_data") else None
+    if lines:
+        # A file is a table from now on, and what was corrected stands in it: nothing is chosen or typed twice.
+        form.data = {**request.POST.dict(), "rows": text_of(lines)}
+    return page(request, NEW, {"form": form, "key": posted_key(request), **more}, status=status)
+
+
+@require_POST
+@needs(operations.CREATE_PAYOUT)
+def pay_again(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
+    """A new draft of the same payments, or with `failed` of those alone that were not paid."""
+    row = payout_for(request.actor, remote_id)
+    payments = read_payments(request.actor, row) if request.POST.get("failed") else []
+    if payments is None:
+        return render_payout(
+            request, row, 503, refused="The finance service did not answer. Nothing was draft. Try again."
+        )
+    try:
+        body = batch_again(row, payments)
+        draft = commands.create_payout(request.actor, body, key=key_of(request))
+    except commands.REFUSALS as refused:
+        return render_payout(request, row, refused.status, refused=refused.on_form)
+    messages.success(request, f"{draft.text('name')} is a new draft. Nothing is paid yet.")
+    return redirect("payouts_item", business, draft.id)

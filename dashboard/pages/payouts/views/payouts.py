@@ -1,0 +1,148 @@
+"""Payouts: the list, one of them with its payments and how far it is, its closing sheet; initiating and taking back."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+from django.views.decorators.http import require_GET, require_POST
+
+from dashboard import operations
+from dashboard.access.actor import ActorRequest
+from dashboard.access.check import can_open
+from dashboard.access.decorators import needs
+from dashboard.audit.record import check_or_record_denial
+from dashboard.commands import payouts as commands
+from dashboard.errors import Conflict, NotFound, Rejected, Unavailable
+from dashboard.lists.view import list_page, totals_part
+from dashboard.mirror.models import Request
+from dashboard.pages.payouts.forms import CancelForm
+from dashboard.pages.payouts.presenters import closing_sheet as sheet_of
+from dashboard.pages.payouts.presenters import payout_context, progress_context
+from dashboard.pages.payouts.selectors import open_approval, payout_for, read_payments, refresh_counts
+from dashboard.pages.payouts.tables import PAYOUTS
+from dashboard.web.respond import page
+from dashboard.web.signin.middleware import confirm_first
+from dashboard.web.signin.sessions import polls
+from dashboard.web.submission import key_of, posted_key
+
+LIST, ITEM = "payouts/list.html", "payouts/item.html"
+REFUSED = (Conflict, Rejected, NotFound)
+
+
+@require_GET
+@needs(operations.LIST_PAYOUTS)
+def payouts(request: ActorRequest, business: str) -> HttpResponseBase:
+    """The page of the payouts, filtered and sorted by the query."""
+    return list_page(request, PAYOUTS, template=LIST, area_context=_may_make(request))
+
+
+@polls
+@require_GET
+@needs(operations.LIST_PAYOUTS)
+def totals(request: ActorRequest, business: str) -> HttpResponseBase:
+    """The fragment with how many payouts the filters leave, and what they come to."""
+    return totals_part(request, PAYOUTS, template=LIST, area_context=_may_make(request))
+
+
+def _may_make(request: ActorRequest) -> dict[str, Any]:
+    return {"may_make": bool(can_open(request.actor, operations.CREATE_PAYOUT))}
+
+
+@require_GET
+@needs(operations.LIST_PAYOUTS)
+def payout(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
+    """The page of one payout with its payments; 404 outside what the actor may see."""
+    return render_payout(request, payout_for(request.actor, remote_id))
+
+
+def render_payout(request: ActorRequest, row: Request, status: int = 200, **more: Any) -> HttpResponse:
+    """The page of a payout; `more` is what a form that was refused brings back, by the names of payouts/item.html."""
+    payments = read_payments(request.actor, row)
+    context = payout_context(
+        request.actor, row, payments, approval=open_approval(request.actor, row), only=request.GET.get("only", ""),
+        number=request.GET.get("page"),
+    )  # fmt: skip
+    return page(request, ITEM, {**context, **more}, status=status)
+
+
+@polls
+@require_GET
+@needs(operations.LIST_PAYOUTS)
+def progress(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
+    """How far it is by now: the page asks by itself while it goes on, and is drawn anew once that is over."""
+    row = payout_for(request.actor, remote_id)
+    before = row.status
+    if not refresh_counts(request.actor, row):
+        read_payments(request.actor, row)
+    if row.status != before:
+        answer = HttpResponse()
+        answer["HX-Refresh"] = "true"
+        return answer
+    return page(request, ITEM, {**progress_context(request.actor, row)}, fragments=("progress",))
+
+
+@require_GET
+@needs(operations.LIST_PAYOUTS)
+def closing_sheet(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
+    """The payments with what became of each and the sums, as CSV."""
+    row = payout_for(request.actor, remote_id)
+    payments = read_payments(request.actor, row)
+    if payments is None:
+        raise Unavailable("The finance service did not answer, so there is no sheet now. Try again.")
+    answer = HttpResponse(sheet_of(request.actor, row, payments), content_type="text/csv; charset=utf-8")
+    answer["Content-Disposition"] = f'attachment; filename="{row.ref}.csv"'
+    return answer
+
+
+@require_POST
+@needs(operations.INITIATE_PAYOUT)
+def initiate(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
+    """Asks for the votes that the mandate wants; where none is wanted, it is paid. Whoever has not just shown that it is
+    them does so first."""
+    row = payout_for(request.actor, remote_id)
+    check_or_record_denial(request.actor, operations.INITIATE_PAYOUT, row)
+    if verification := confirm_first(request, request.path):
+        return verification
+    try:
+        result = commands.initiate_payout(request.actor, row, key=key_of(request))
+    except REFUSED as refused:
+        return render_payout(request, row, refused.status, refused=refused.on_form)
+    messages.success(request, OUTCOMES.get(result.text("status"), "Initiated."))
+    return redirect("payouts_item", business, remote_id)
+
+
+OUTCOMES = {
+    "PENDING_APPROVAL": "Sent for approval.",
+    "AWAITING_CODE": "A one-time code is needed before it is paid.",
+    "APPROVED": "No mandate asks for a vote on it: it is paid now.",
+}
+
+
+@require_POST
+@needs(operations.RETURN_PAYOUT_TO_DRAFT)
+def to_draft(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
+    """Takes it back to a draft: votes and codes are void."""
+    row = payout_for(request.actor, remote_id)
+    try:
+        commands.return_to_draft(request.actor, row, key=key_of(request))
+    except REFUSED as refused:
+        return render_payout(request, row, refused.status, refused=refused.on_form)
+    messages.success(request, "It is a draft again. Votes and codes are void.")
+    return redirect("payouts_item", business, remote_id)
+
+
+@require_POST
+@needs(operations.CANCEL_PAYOUT)
+def cancel(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
+    """Ends it for good, with a reason."""
+    row, form = payout_for(request.actor, remote_id), CancelForm(request.POST)
+    if not form.is_valid():
+        return render_payout(request, row, 422, cancel=form, key=posted_key(request))
+    try:
+        commands.cancel_payout(request.actor, row, form.cleaned_data["reason"], key=key_of(request), form=form)
+    except commands.REFUSALS as refused:
+        return render_payout(request, row, refused.status, cancel=form, key=posted_key(request))
+    messages.success(request, f"{row.title} was cancelled.")
+    return redirect("payouts_item", business, remote_id)

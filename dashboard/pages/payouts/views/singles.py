@@ -1,0 +1,100 @@
+"""A single payment, and asking a phone for money."""
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_http_methods
+
+from dashboard import operations
+from dashboard.access.actor import ActorRequest
+from dashboard.access.decorators import needs
+from dashboard.commands import payouts as commands
+from dashboard.errors import FinanceError
+from dashboard.mirror.models import Wallet
+from dashboard.pages.payouts.forms import MobileMoneyForm, SinglePaymentForm
+from dashboard.pages.payouts.presenters import bank_choices, channel_choices, wallet_choices
+from dashboard.pages.payouts.selectors import Destinations, destinations, paying_wallets
+from dashboard.pages.payouts.services import PaymentLine, check_lines
+from dashboard.web.respond import page
+from dashboard.web.signin.middleware import confirm_first
+from dashboard.web.submission import key_of, posted_key
+
+SINGLE, REQUEST = "payouts/single.html", "payouts/request.html"
+MOBILE_MONEY = "KES"
+
+
+@require_http_methods(["GET", "POST"])
+@needs(operations.CREATE_PAYMENT_INTENT)
+def new_payment(request: ActorRequest, business: str) -> HttpResponse:
+    """One payment, initiated at once; who has not just shown that it is them does so first."""
+    wallets = paying_wallets(request.actor)
+    try:
+        known = destinations(request.actor)
+    except FinanceError as trouble:
+        return page(request, SINGLE, {"problem": trouble.user_message}, status=trouble.status)
+    form = _single_form(request, wallets, known)
+    if request.method == "GET" or not form.is_valid():
+        return _render_single(request, form, 200 if request.method == "GET" else 422)
+    line = _checked_line(request, form, wallets, known)
+    if form.errors:
+        return _render_single(request, form, 422)
+    return confirm_first(request, request.path) or _pay(request, form, line)
+
+
+def _single_form(request: ActorRequest, wallets: list[Wallet], known: Destinations) -> SinglePaymentForm:
+    return SinglePaymentForm(
+        request.POST if request.method == "POST" else None, locale=request.actor.business.locale,
+        wallets=wallet_choices(wallets), channels=channel_choices(known), banks=bank_choices(known),
+    )  # fmt: skip
+
+
+def _checked_line(
+    request: ActorRequest, form: SinglePaymentForm, wallets: list[Wallet], known: Destinations
+) -> PaymentLine:
+    """The payment, checked as a row of a batch is; what is wrong stands on the form."""
+    wallet = next(row for row in wallets if row.org_wallet_ref == form.cleaned_data["wallet"])
+    line = form.line()
+    check_lines([line], wallet.currency, request.actor.business.locale, known)
+    for name, problem in line.problems.items():
+        form.add_error(name, problem)
+    return line
+
+
+def _pay(request: ActorRequest, form: SinglePaymentForm, line: PaymentLine) -> HttpResponse:
+    data = form.cleaned_data
+    body = {"payment": line.body | {"org_wallet_ref": data["wallet"]}, "channel": data["code_channel"]}
+    try:
+        intent = commands.pay_single(request.actor, body, key=key_of(request), form=form)
+    except commands.REFUSALS as refused:
+        return _render_single(request, form, refused.status)
+    if intent is not None and intent.status == "REQUIRES_CONFIRMATION":
+        messages.success(request, "A one-time code was sent: it is paid once somebody who may approve enters it.")
+    elif intent is not None:
+        messages.success(request, "Sent for approval.")
+    else:
+        messages.info(request, "The finance service accepted it, but its answer could not be read: look in the list.")
+    return redirect("payouts", request.actor.business.slug)
+
+
+def _render_single(request: ActorRequest, form: SinglePaymentForm, status: int) -> HttpResponse:
+    return page(request, SINGLE, {"form": form, "key": posted_key(request)}, status=status)
+
+
+@require_http_methods(["GET", "POST"])
+@needs(operations.REQUEST_MOBILE_MONEY)
+def request_money(request: ActorRequest, business: str) -> HttpResponse:
+    """Asks a phone for money: its owner confirms it there, and it is credited when that is reported."""
+    locale, wallets = request.actor.business.locale, wallet_choices(paying_wallets(request.actor, MOBILE_MONEY))
+    form = MobileMoneyForm(request.POST if request.method == "POST" else None, locale=locale, wallets=wallets)
+    if request.method == "GET" or not form.is_valid():
+        return _render_request(request, form, 200 if request.method == "GET" else 422)
+    try:
+        commands.request_mobile_money(request.actor, form.body(), key=key_of(request), form=form)
+    except commands.REFUSALS as refused:
+        return _render_request(request, form, refused.status)
+    messages.success(request, "The phone was asked. The money is credited when its owner has confirmed.")
+    return redirect("payouts_request", business)
+
+
+def _render_request(request: ActorRequest, form: MobileMoneyForm, status: int) -> HttpResponse:
+    return page(request, REQUEST, {"form": form, "key": posted_key(request)}, status=status)

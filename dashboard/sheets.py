@@ -1,0 +1,96 @@
+"""Tables that people bring: pasted text, CSV and Excel files, read into rows of cells as they are written there.
+
+What a cell says is not judged here. What cannot be read in one way alone (a formula, merged or hidden cells, several
+sheets) is refused with a sentence.
+"""
+
+import csv
+import io
+import zipfile
+from collections.abc import Mapping
+from datetime import date, datetime
+from decimal import Decimal
+from typing import IO, Any
+
+from openpyxl import load_workbook
+from openpyxl.utils.exceptions import InvalidFileException
+from openpyxl.worksheet.worksheet import Worksheet
+
+SEPARATORS = "\t;,"
+# What a workbook may come to when it is unpacked: a small file can hold gigabytes.
+MAX_UNPACKED = 40 * 1024 * 1024
+# A spreadsheet computes with 15 digits, and shows no more of a number.
+DIGITS = ".15g"
+
+
+class SheetError(ValueError):
+    """No table that can be read; the text is a sentence for whoever brought it."""
+
+
+def read_text(text: str) -> list[list[str]]:
+    """The rows of pasted or CSV text, separated by tab, semicolon or comma, whichever its first line has most of.
+
+    Raises SheetError for a quote that is never closed.
+    """
+    first = text.split("\n", 1)[0]
+    separator = max(SEPARATORS, key=first.count)
+    try:
+        return list(csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True))
+    except csv.Error as error:
+        raise SheetError(f"This cannot be read as a table: {error}.") from None
+
+
+def read_workbook(file: IO[bytes]) -> list[list[str]]:
+    """The rows of an Excel file with one sheet. Raises SheetError for what is none, or hides something."""
+    try:
+        with zipfile.ZipFile(file) as packed:
+            if sum(part.file_size for part in packed.infolist()) > MAX_UNPACKED:
+                raise SheetError("The workbook is too large when it is unpacked: split it.")
+        file.seek(0)
+        book = load_workbook(file)
+    except (zipfile.BadZipFile, InvalidFileException, KeyError, ValueError, EOFError) as wrong:
+        if isinstance(wrong, SheetError):
+            raise
+        raise SheetError("The file cannot be read as an Excel workbook (.xlsx).") from None
+    filled = [sheet for sheet in book.worksheets if sheet.max_row > 1 or sheet["A1"].value is not None]
+    if len(filled) != 1:
+        count = f"{len(filled)} sheets with data" if filled else "no sheet with data"
+        raise SheetError(f"The workbook has {count}: keep one.")
+    return _cells(filled[0])
+
+
+def _cells(sheet: Worksheet) -> list[list[str]]:
+    if merged := sorted(str(area) for area in sheet.merged_cells.ranges):
+        raise SheetError(f"Cells are merged ({', '.join(merged[:3])}): each row needs its own.")
+    hidden = sorted(number for number, row in sheet.row_dimensions.items() if row.hidden)
+    if hidden or sheet.sheet_state != "visible":
+        where = f"rows {', '.join(map(str, hidden[:5]))}" if hidden else "the sheet"
+        raise SheetError(f"Something is hidden ({where}): show it or delete it.")
+    return [[_cell(cell) for cell in row] for row in sheet.iter_rows()]
+
+
+def _cell(cell: Any) -> str:
+    value = cell.value
+    if cell.data_type == "f":
+        raise SheetError(f"{cell.coordinate} holds a formula: paste its value.")
+    if value is None:
+        return ""
+    if isinstance(value, bool | datetime | date):
+        return str(value)
+    if isinstance(value, float):
+        return format(Decimal(format(value, DIGITS)), "f")
+    return str(value)
+
+
+def match_columns(heading: list[str], names: Mapping[str, str], required: tuple[str, ...]) -> list[str]:
+    """Our name for each column of a heading, "" for one that we have none for; `names` has them by what people write.
+
+    Raises SheetError where a required column is missing, or one is there twice.
+    """
+    matched = [names.get(" ".join(cell.strip().lower().replace("_", " ").split()), "") for cell in heading]
+    labels = {name: name.replace("_", " ") for name in matched}
+    if missing := [name.replace("_", " ") for name in required if name not in matched]:
+        raise SheetError(f"The first line names the columns; missing: {', '.join(missing)}.")
+    if repeated := next((name for name in matched if name and matched.count(name) > 1), ""):
+        raise SheetError(f"Two columns of the first line both say “{labels[repeated]}”: keep one.")
+    return matched

@@ -1,0 +1,346 @@
+"""Payouts, against the real service: a table is checked and corrected, made a draft, initiated, voted on and paid once."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import time
+import uuid
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Any
+
+import pytest
+import requests
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from openpyxl import Workbook
+
+from dashboard import operations
+from dashboard.decisions.dispatcher import send_due
+from dashboard.decisions.fingerprints import fingerprint_of
+from dashboard.decisions.services import submit_decision
+from dashboard.mirror.apply import upsert_approvals
+from dashboard.mirror.models import Approval, Request
+from tests.dashboard.conftest import World
+
+HEADING = "receiver\tchannel\taccount\tbank\treference\tamount\tnote"
+GRACE = "Grace Achieng\tM-Pesa to a phone\t0712 345 678\t\t\t1,500.50\tOctober"
+BRIAN = "Brian Kiptoo\tPESALINK\t0110234567\tEquity Bank Kenya\t\t20000\t"
+PESALINK = BRIAN.replace("PESALINK", "PesaLink")
+UNKNOWN_ACCOUNT = "Fatma Rashid\tMPESA_TILL\t5550001\t\t\t300\t"
+PROVEN = {"method": "password", "at": 0.0}
+
+
+def table(*rows: str) -> str:
+    return "\n".join((HEADING, *rows))
+
+
+def signed_in(world: World, who: str) -> Client:
+    """A browser of somebody who has just shown that it is them."""
+    client = world.client(who)
+    session = client.session
+    session["account_authentication_methods"] = [PROVEN | {"at": time.time()}]
+    session.save()
+    return client
+
+
+def make(world: World, rows: str, who: str = "Ada", **form: Any) -> Any:
+    body = {"name": "Wages", "wallet": "1", "rows": rows, "key": uuid.uuid4().hex, **form}
+    return signed_in(world, who).post(world.address("payouts/new/"), body)
+
+
+def only(world: World) -> Request:
+    return Request.objects.get(business=world.business, kind="payout")
+
+
+def post(world: World, who: str, rest: str, **form: Any) -> Any:
+    return signed_in(world, who).post(world.address(f"payouts/{rest}/"), {"key": uuid.uuid4().hex, **form})
+
+
+def page(world: World, who: str, rest: str = "") -> str:
+    return str(world.client(who).get(world.address(f"payouts/{rest}")).content.decode())
+
+
+def upstream(world: World, payout: Request) -> Any:
+    [whole] = world.upstream("/payments", batch_no=payout.ref)["docs"]
+    return whole
+
+
+def approve(world: World, payout: Request) -> None:
+    """All votes that the mandate wants, cast as decisions of the inbox."""
+    upsert_approvals(world.business, world.upstream("/approvals/all", ref=payout.ref)["docs"], "POLL")
+    row = Approval.objects.get(business=world.business, ref=payout.ref, status="PENDING")
+    seats = {seat["employee_id"] for seat in row.eligible}
+    voters = [name for name in ("Apollo", "Zawadi", "Juma") if world.employee(name)["employee_id"] in seats]
+    for who in voters[: row.approvals_required]:
+        row.refresh_from_db()
+        submit_decision(
+            world.actor(who), operations.APPROVE_PAYMENT_REQUEST, row, fingerprint=fingerprint_of(row),
+            key=uuid.uuid4().hex, reason="Seen.",
+        )  # fmt: skip
+        send_due(world.business)
+
+
+def settled(world: World, payout: Request) -> Any:
+    """The payout once the rails have worked on it."""
+    for _ in range(60):
+        requests.post(f"{world.service}/sandbox/businesses/{world.made['business_id']}/settle", timeout=30)
+        whole = upstream(world, payout)
+        if whole["status"] in {"COMPLETED", "PARTIALLY_COMPLETED", "FAILED"}:
+            return whole
+        time.sleep(0.2)
+    raise AssertionError(whole["status"])
+
+
+def test_a_pasted_table_is_a_draft_with_its_fees_and_the_balance_after(world: World) -> None:
+    world.sandbox("top-up", org_wallet_ref="1", amount=100_000)
+    answer = make(world, table(GRACE, PESALINK))
+    payout = only(world)
+    assert answer["Location"] == world.address(f"payouts/{payout.remote_id}/")
+    whole = upstream(world, payout)
+    assert (whole["status"], whole["item_count"], whole["total_amount_minor"]) == ("DRAFT", 2, 2_150_050)
+    assert [
+        (item["receiver_name"], item["channel"], item["account"], item["bank_code"]) for item in whole["items"]
+    ] == [
+        ("Grace Achieng", "MPESA_SEND_MONEY", "254712345678", ""),
+        ("Brian Kiptoo", "BANK_PESALINK", "0110234567", "68"),
+    ]
+    shown = page(world, "Ada", f"{payout.remote_id}/").replace("\xa0", " ")
+    assert "KES 53.00" in shown
+    assert "Balance after" in shown
+    assert "···5678" in shown
+    assert "254712345678" not in shown
+    assert "Wages" in page(world, "Apollo")
+
+
+def test_errors_stand_beside_their_cells_are_corrected_there_and_nothing_typed_is_lost(world: World) -> None:
+    wrong = "\tcarrier pigeon\t12\tNo Bank\t\t-5\t"
+    answer = make(world, table(GRACE, wrong), note="October wages")
+    assert answer.status_code == 422
+    shown = answer.content.decode()
+    assert Request.objects.filter(business=world.business, kind="payout").count() == 0
+    for problem in ("unknown channel", "missing", "unknown bank", "must be above zero"):
+        assert problem in shown
+    assert "October wages" in shown
+    assert "Grace Achieng" in shown
+    text = re.search(r"<textarea[^>]*name=\"rows\"[^>]*>\s*(.*?)</textarea>", shown, re.DOTALL)
+    assert text is not None
+    cells = {"receiver": "Caleb Rotich", "channel": "MPESA_TILL", "account": "512345", "bank": "", "amount": "750"}
+    corrected = make(world, text[1], **{f"cell-3-{name}": value for name, value in cells.items()})
+    assert corrected.status_code == 302, corrected.content.decode()
+    items = upstream(world, only(world))["items"]
+    assert [(item["receiver_name"], Decimal(str(item["amount"]))) for item in items] == [
+        ("Grace Achieng", Decimal("1500.5")),
+        ("Caleb Rotich", Decimal(750)),
+    ]
+
+
+def test_rows_with_errors_are_left_out_only_where_that_was_chosen(world: World) -> None:
+    rows = table(GRACE, "Nobody\t\t\t\t\t\t")
+    assert make(world, rows).status_code == 422
+    assert make(world, rows, leave_out="1").status_code == 302
+    assert only(world).payload["item_count"] == 1
+
+
+def test_what_is_there_twice_is_shown_before_a_draft_is_made(world: World) -> None:
+    answer = make(world, table(GRACE, GRACE))
+    assert answer.status_code == 409
+    assert "the same as row 2" in answer.content.decode()
+    assert make(world, table(GRACE, GRACE), meant="1").status_code == 302
+    payout = only(world)
+    post(world, "Ada", f"{payout.remote_id}/initiate")
+    again = make(world, table(GRACE))
+    assert again.status_code == 409
+    assert payout.ref in again.content.decode()
+
+
+def test_it_is_initiated_voted_on_paid_once_and_the_failed_one_is_paid_again(world: World) -> None:
+    world.sandbox("top-up", org_wallet_ref="1", amount=100_000)
+    make(world, table(GRACE, UNKNOWN_ACCOUNT))
+    payout = only(world)
+    assert post(world, "Ada", f"{payout.remote_id}/initiate").status_code == 302
+    payout.refresh_from_db()
+    assert payout.status == "PENDING_APPROVAL"
+    approve(world, payout)
+    assert "Open the payment request" not in page(world, "Ada", f"{payout.remote_id}/")
+    whole = upstream(world, payout)
+    if whole["status"] == "AWAITING_CODE":
+        pay_with_code(world, payout)
+    whole = settled(world, payout)
+    assert (whole["succeeded_count"], whole["failed_count"]) == (1, 1)
+    shown = page(world, "Ada", f"{payout.remote_id}/?only=FAILED")
+    assert "The account is not known" in shown
+    assert "Grace Achieng" not in shown
+
+    sheet = list(csv.reader(io.StringIO(page(world, "Ada", f"{payout.remote_id}/sheet/"))))
+    rows = [row for row in sheet[1:] if not row[0].startswith("Sum")]
+    assert {row[0]: (row[4], Decimal(row[8])) for row in rows} == {
+        "Grace Achieng": ("Paid", Decimal("1500.5")),
+        "Fatma Rashid": ("Failed", Decimal(300)),
+    }
+    assert sum(Decimal(row[8]) for row in sheet[1:] if row[0].startswith("Sum")) == Decimal("1800.5")
+
+    answer = post(world, "Ada", f"{payout.remote_id}/again", failed="1")
+    assert answer.status_code == 302
+    again = Request.objects.filter(business=world.business, kind="payout").exclude(pk=payout.pk).get()
+    assert [item["receiver_name"] for item in upstream(world, again)["items"]] == ["Fatma Rashid"]
+    assert again.status == "DRAFT"
+
+
+def pay_with_code(world: World, payout: Request) -> None:
+    """Has the code sent, reads it from the simulated phone, and types it, wrong at first."""
+    answer = post(world, "Apollo", f"{payout.remote_id}/code", channel="SMS")
+    intent = re.search(r'name="intent_id" value="([^"]+)"', answer.content.decode())
+    assert intent is not None
+    query = {"business_id": world.made["business_id"]}
+    sent = requests.get(f"{world.service}/sandbox/messages", params=query, timeout=30).json()["messages"]
+    code = next(message["code"] for message in sent if message["subject_ref"] == intent[1])
+    wrong = f"{(int(code) + 1) % 1_000_000:06d}"
+    refused = post(world, "Apollo", f"{payout.remote_id}/confirm", intent_id=intent[1], code=wrong)
+    assert refused.status_code == 422
+    assert f'value="{intent[1]}"' in refused.content.decode()
+    assert post(world, "Apollo", f"{payout.remote_id}/confirm", intent_id=intent[1], code=code).status_code == 302
+
+
+def test_a_single_payment_needs_its_code_or_its_votes_and_is_made_once(world: World) -> None:
+    world.sandbox("top-up", org_wallet_ref="1", amount=100_000)
+    form = {
+        "receiver": "Doris Wambua", "channel": "MPESA_SEND_MONEY", "account": "0712 345 999", "amount": "1,250.50",
+        "wallet": "1", "code_channel": "SMS", "key": "one",
+    }  # fmt: skip
+    client = signed_in(world, "Ada")
+    for _ in range(2):
+        answer = client.post(world.address("payouts/new/single/"), form)
+        assert answer.status_code == 302, answer.content.decode()
+    [whole] = world.upstream("/payments", kind="BANK_TRANSFER")["docs"]
+    assert whole["status"] in {"PENDING_APPROVAL", "AWAITING_CODE"}
+    assert whole["total_amount_minor"] == 125_050
+    refused = client.post(world.address("payouts/new/single/"), form | {"account": "12", "key": "two"})
+    assert refused.status_code == 422
+    assert "not a Kenyan mobile number" in refused.content.decode()
+
+
+def test_a_draft_is_cancelled_with_a_reason_and_one_that_waits_goes_back_to_draft(world: World) -> None:
+    make(world, table(GRACE))
+    payout = only(world)
+    post(world, "Ada", f"{payout.remote_id}/initiate")
+    assert post(world, "Ada", f"{payout.remote_id}/draft").status_code == 302
+    payout.refresh_from_db()
+    assert payout.status == "DRAFT"
+    assert post(world, "Ada", f"{payout.remote_id}/cancel", reason="").status_code == 422
+    assert post(world, "Ada", f"{payout.remote_id}/cancel", reason="Wrong month").status_code == 302
+    assert upstream(world, payout)["status"] == "CANCELLED"
+
+
+def test_only_its_requester_or_an_admin_takes_it_back_and_only_who_initiates_makes_one(world: World) -> None:
+    make(world, table(GRACE), who="Apollo")
+    payout = only(world)
+    assert post(world, "Zawadi", f"{payout.remote_id}/cancel", reason="Mine now").status_code == 403
+    assert make(world, table(GRACE), who="Selma").status_code == 403
+    assert world.client("Rita").get(world.address("payouts/")).status_code == 403
+    assert "New payout" not in page(world, "Selma")
+    assert upstream(world, payout)["status"] == "DRAFT"
+
+
+def test_nobody_initiates_before_showing_that_it_is_them(world: World) -> None:
+    make(world, table(GRACE))
+    payout = only(world)
+    session = (client := world.client("Ada")).session
+    session["account_authentication_methods"] = []
+    session.save()
+    answer = client.post(world.address(f"payouts/{payout.remote_id}/initiate/"), {"key": "k"})
+    assert "reauthenticate" in answer["Location"]
+    assert upstream(world, payout)["status"] == "DRAFT"
+
+
+def test_a_phone_is_asked_for_money_once(world: World) -> None:
+    form = {"phone": "0712 345 678", "amount": "500", "wallet": "1", "reference": "INV-7", "key": "push"}
+    client = signed_in(world, "Ada")
+    for _ in range(2):
+        assert client.post(world.address("payouts/request/"), form).status_code == 302
+    wallet = next(row for row in world.upstream("/accounts")["docs"] if row["org_wallet_ref"] == "1")
+    balance = world.upstream(f"/accounts/{wallet['_id']}/balance")["balances"]
+    assert Decimal(str(balance["pending_in"])) == 500
+
+
+def workbook(change: Callable[[Any], None] = lambda _: None) -> SimpleUploadedFile:
+    book = Workbook()
+    sheet = book.active
+    assert sheet is not None
+    for row in (HEADING.split("\t"), ["Grace Achieng", "MPESA_SEND_MONEY", 254712345678, "", "", 1500.5, ""]):
+        sheet.append(row)
+    change(sheet)
+    file = io.BytesIO()
+    book.save(file)
+    return SimpleUploadedFile("wages.xlsx", file.getvalue())
+
+
+def test_a_workbook_is_read_as_it_is_seen(world: World) -> None:
+    assert make(world, "", file=workbook()).status_code == 302
+    [item] = upstream(world, only(world))["items"]
+    assert (item["account"], Decimal(str(item["amount"]))) == ("254712345678", Decimal("1500.5"))
+
+
+def a_formula(sheet: Any) -> None:
+    sheet["F2"] = "=SUM(1,2)"
+
+
+def merged(sheet: Any) -> None:
+    sheet.merge_cells("A2:B2")
+
+
+def a_hidden_row(sheet: Any) -> None:
+    sheet.row_dimensions[2].hidden = True
+
+
+def another_sheet(sheet: Any) -> None:
+    sheet.parent.create_sheet("Bonus").append(["receiver", "more"])
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [(a_formula, "F2 holds a formula"), (merged, "Cells are merged"), (a_hidden_row, "hidden"), (another_sheet, "2 sheets")],
+)  # fmt: skip
+def test_a_workbook_that_hides_something_is_refused_in_words(
+    world: World, change: Callable[[Any], None], sentence: str
+) -> None:
+    answer = make(world, "", file=workbook(change))
+    assert answer.status_code == 422
+    assert sentence in answer.content.decode()
+    assert not Request.objects.filter(business=world.business, kind="payout").exists()
+
+
+@pytest.mark.parametrize(
+    ("rows", "sentence"),
+    [
+        ("", "Paste the payments or choose a file"),
+        ("receiver\tamount\nGrace\t5", "missing: channel, account"),
+        (f"{HEADING}\tamount\n{GRACE}\t1", "both say"),
+        (HEADING, "no payments under the first line"),
+        (f'{HEADING}\n"Grace', "cannot be read as a table"),
+    ],
+)
+def test_a_table_that_cannot_be_read_is_refused_and_stays(world: World, rows: str, sentence: str) -> None:
+    answer = make(world, rows)
+    assert answer.status_code == 422
+    assert sentence in answer.content.decode().replace("&#x27;", "'")
+
+
+def test_a_file_that_is_no_workbook_is_said_to_be_none(world: World) -> None:
+    answer = make(world, "", file=SimpleUploadedFile("wages.xlsx", b"PK\x03\x04nothing"))
+    assert answer.status_code == 422
+    assert "cannot be read as an Excel workbook" in answer.content.decode()
+
+
+def test_five_thousand_rows_are_checked_and_more_are_refused(world: World) -> None:
+    rows = [f"Person {number}\tMPESA_TILL\t{500000 + number}\t\t\t{number + 1}\t" for number in range(5_000)]
+    rows[4_321] = rows[4_321].replace("MPESA_TILL", "???")
+    answer = make(world, table(*rows))
+    assert answer.status_code == 422
+    assert "Row 4323, channel" in answer.content.decode()
+    assert make(world, table(*rows), leave_out="1").status_code == 302
+    assert only(world).payload["item_count"] == 4_999
+    too_many = make(world, table(*rows, GRACE))
+    assert "At most 5,000 payments" in too_many.content.decode()

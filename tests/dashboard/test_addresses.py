@@ -61,7 +61,8 @@ def test_every_view_says_what_it_needs() -> None:
 def filled(world: World, whole: str, name: str, ids: dict[str, Any]) -> str:
     """The address with a thing of this world in it."""
     kind = next(
-        (noun for noun in (*ASKED, "cards", "payment", "customer", "vendor", "treasury") if noun in name), "expense"
+        (noun for noun in (*ASKED, "payouts", "cards", "payment", "customer", "vendor", "treasury") if noun in name),
+        "expense",
     )
     values = {
         "<slug:business>": world.business.slug,
@@ -123,6 +124,7 @@ def staged(world: World, other: World) -> tuple[World, World, dict[str, Any]]:
     ids["policy"], ids["proposal"] = policy_of(world, ids["treasury"], carla)
     ids["change"] = change_of(world, ids["treasury"])
     ids["vendor"], ids["account"] = vendor_of(world)
+    ids["payouts"] = payout_of(world)
     return world, other, ids
 
 
@@ -178,6 +180,15 @@ def vendor_of(world: World) -> tuple[str, str]:
     vendor = world.send("POST", path, account, headers=headers)
     upsert("vendor", world.business, [vendor], Source.POLL)
     return vendor["_id"], vendor["payment_instructions"][0]["_id"]
+
+
+def payout_of(world: World) -> str:
+    """A draft of a payout that Ada made."""
+    item = {"receiver_name": "Grace Achieng", "channel": "MPESA_TILL", "account": "612345", "amount": 300}
+    headers = {"X-Acting-Employee": world.employee("Ada")["employee_id"]}
+    draft = world.send("POST", "/payments", {"name": "Wages", "org_wallet_ref": "1", "items": [item]}, headers=headers)
+    upsert("payout", world.business, [draft], Source.POLL)
+    return str(draft["_id"])
 
 
 def customer_of(world: World) -> str:

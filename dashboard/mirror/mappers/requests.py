@@ -99,7 +99,7 @@ def payout(payload: Payload, locale: str) -> tuple[Any, ...]:
     totals = {**payload, "amount_minor": payload.get("total_amount_minor"), "amount": payload.get("total_amount")}
     return (
         "payout", _text(payload.get("batch_no")), _text(payload.get("name"), "Payout")[:300],
-        f"{failed} of {many} failed" if failed else f"{many} payments", "", "", "", True,
+        f"{failed} of {many} failed" if failed else f"{many} payment{'s' * (many != 1)}", "", "", "", True,
         moment(payload.get("scheduled_for")), *_rest(totals, locale, requester=_text(payload.get("created_by"))),
     )  # fmt: skip
 

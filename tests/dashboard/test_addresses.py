@@ -21,6 +21,7 @@ from dashboard.audit.models import AuditEntry
 from dashboard.mirror.apply import upsert, upsert_expenses
 from dashboard.mirror.models import Customer, Request, Source, Wallet
 from dashboard.proposals.models import Proposal
+from tests.dashboard.bills import upstream
 from tests.dashboard.conftest import World
 from tests.dashboard.decisions import service_requests
 from tests.dashboard.decisions.test_real_payments import requested
@@ -61,7 +62,8 @@ def test_every_view_says_what_it_needs() -> None:
 def filled(world: World, whole: str, name: str, ids: dict[str, Any]) -> str:
     """The address with a thing of this world in it."""
     kind = next(
-        (noun for noun in (*ASKED, "cards", "payment", "customer", "vendor", "treasury") if noun in name), "expense"
+        (noun for noun in ("bills", *ASKED, "cards", "payment", "customer", "vendor", "treasury") if noun in name),
+        "expense",
     )
     values = {
         "<slug:business>": world.business.slug,
@@ -74,6 +76,7 @@ def filled(world: World, whole: str, name: str, ids: dict[str, Any]) -> str:
         "<number:page_number>": "1",
         "<remote:receipt_id>": ids["receipt"],
         "<remote:file_id>": "none",
+        "<remote:ref>": ids["bill_payment"],
         "<remote:account_id>": ids["account"],
         "<number:business_id>": str(world.business.pk),
         "<number:member_id>": str(ids["member"]),
@@ -123,6 +126,7 @@ def staged(world: World, other: World) -> tuple[World, World, dict[str, Any]]:
     ids["policy"], ids["proposal"] = policy_of(world, ids["treasury"], carla)
     ids["change"] = change_of(world, ids["treasury"])
     ids["vendor"], ids["account"] = vendor_of(world)
+    ids["bills"], ids["bill_payment"] = bill_of(world)
     return world, other, ids
 
 
@@ -178,6 +182,15 @@ def vendor_of(world: World) -> tuple[str, str]:
     vendor = world.send("POST", path, account, headers=headers)
     upsert("vendor", world.business, [vendor], Source.POLL)
     return vendor["_id"], vendor["payment_instructions"][0]["_id"]
+
+
+def bill_of(world: World) -> tuple[str, str]:
+    """A bill that Ada entered, and the reference of a payment of it that is still a draft."""
+    bill = upstream.bill(world)
+    payment = upstream.payment(world, bill, request=False)
+    upsert("bill", world.business, [{**bill, "payments": [payment["payment_ref"]]}], Source.POLL)
+    upsert("bill_payment", world.business, [payment], Source.POLL)
+    return bill["_id"], payment["payment_ref"]
 
 
 def customer_of(world: World) -> str:

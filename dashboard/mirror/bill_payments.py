@@ -16,7 +16,11 @@ def follow_bill_payment(business: Business, payment: Mapping[str, Any]) -> None:
     bill = Bill.objects.filter(business=business, remote_id=str(payment.get("bill_id") or "-")).first()
     if bill is None:
         return
-    refs = {*map(str, bill.payload.get("payments") or ()), str(payment.get("payment_ref") or "")}
+    ref, refs = str(payment.get("payment_ref") or ""), [str(known) for known in bill.payload.get("payments") or ()]
+    if ref and ref not in refs:
+        # Its bill does not name it before it is read again.
+        refs.append(ref)
+        Bill.objects.filter(pk=bill.pk).update(payload={**bill.payload, "payments": refs})
     rows = Request.objects.filter(business=business, kind=KIND, ref__in=refs, tombstoned_at=None).order_by("remote_id")
     axes = [str(row.payload.get("approval_status") or "") for row in rows]
     status = PENDING if PENDING in axes else (axes or [bill.approval_status])[-1]

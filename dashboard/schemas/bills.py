@@ -141,8 +141,8 @@ class BillChange(RequestSchema):
     """What of a bill changes; what is not named stays as it is."""
 
     bill_no: str | None = None
-    issued_at: date | None = None
-    due_at: date | None = None
+    issued_at: str | None = None
+    due_at: str | None = None
     line_items: list[NewLine] | None = None
     budget_id: str | None = None
     team_id: str | None = None
@@ -158,7 +158,7 @@ class NewBill(BillChange):
     bill_no: str
     vendor_id: str
     currency: str | None = None
-    issued_at: date
+    issued_at: str
     line_items: list[NewLine]
     attachments: list[str] = Field(default_factory=list)
 

@@ -15,11 +15,10 @@ from tests.dashboard.decisions.service_requests import ask, numbers
 
 
 def vendor(world: World, name: str = "", *, account: str = "", **more: Any) -> Any:
-    """A vendor with one M-Pesa till, which came with it and is in use; with `account` "" none at all."""
+    """A vendor with one M-Pesa till, which came with it and is in use; how it ends decides what the rail does (docs/rails.md)."""
     number = next(numbers)
-    body = {"name": name or f"Paper {number} Ltd", **more}
-    if account is not None:
-        body["payment_instructions"] = [{"channel": "MPESA_TILL", "account": account or f"77{number:04}"}]
+    accounts = [{"channel": "MPESA_TILL", "account": account or f"77{1000 + number}"}]
+    body = {"name": name or f"Paper {number} Ltd", "payment_instructions": accounts, **more}
     return ask(world, "Ada", "POST", "/vendors", body)
 
 

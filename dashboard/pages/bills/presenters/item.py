@@ -1,6 +1,6 @@
 """How a bill is shown on its own page: its lines, its files, its payments step by step, and what the actor may do."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -13,6 +13,7 @@ from dashboard.access.actor import Actor
 from dashboard.access.check import Verdict, can
 from dashboard.decisions.items import Paper
 from dashboard.documents.claims import claim_of_bill
+from dashboard.documents.sources import Document
 from dashboard.documents.viewers import viewers_of
 from dashboard.lists.detail_page import Facts
 from dashboard.lists.states import state_in
@@ -21,7 +22,8 @@ from dashboard.mirror.models import OPEN_BILL_STATES, Bill, Request
 from dashboard.mirror.schedule import today
 from dashboard.mirror.scopes import visible_approvals, visible_bills, visible_employees, visible_teams
 from dashboard.money import text, to_minor
-from dashboard.pages.bills.selectors import budget_of, category_names, files_of
+from dashboard.pages.bills.forms import FileForm
+from dashboard.pages.bills.selectors.bills import budget_of, category_names, files_of, free_minor, is_unpaid
 from dashboard.pages.bills.tables import APPROVALS, STATES, day_text, days_overdue
 from dashboard.schemas.bills import Bill as WholeBill
 from dashboard.schemas.bills import BillLine, BillPayment
@@ -51,10 +53,9 @@ HOLDS = {
     "payee_quarantined": "On hold: the vendor's account is awaiting confirmation.",
     "insufficient_funds": "On hold: the wallet does not hold enough.",
 }
-# What approval can be requested of, what can be withdrawn before anything is sent, and what was sent or may have been.
+# What approval can be requested of, and what can be withdrawn before anything is sent.
 REQUESTABLE = frozenset({"DRAFT", "WITHDRAWN", "REJECTED"})
 WITHDRAWABLE = frozenset({"PENDING_APPROVAL", "APPROVED", "SCHEDULED"})
-CLAIMS = frozenset({"DRAFT", "PENDING_APPROVAL", "APPROVED", "SCHEDULED", "PROCESSING", "UNKNOWN"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +114,7 @@ class BillContext(TypedDict):
     sums: Facts
     lines: list[LineRow]
     documents: Documents
+    files: list[Document]
     payments: list[PaymentRow]
     duplicate: Bill | None
     duplicate_reason: str
@@ -120,6 +122,7 @@ class BillContext(TypedDict):
     cancel: Verdict | None
     pay: Verdict | None
     free: str
+    file_form: FileForm | None
     live: bool
     seen: str
     key: str
@@ -129,9 +132,8 @@ def bill_context(actor: Actor, bill: Bill, *, live: bool) -> BillContext:
     """A bill with all that stands on its page; `live` says whether it was just read."""
     whole = WholeBill.model_validate(bill.payload)
     payments = [(row, BillPayment.model_validate(row.payload)) for row in payments_of(actor.business, bill)]
-    is_open = bill.status in OPEN_BILL_STATES
-    free = free_minor(bill, [payment for _, payment in payments])
-    is_unpaid = not whole.amount_paid_minor and all(payment.status not in CLAIMS - {"DRAFT"} for _, payment in payments)
+    is_open, files = bill.status in OPEN_BILL_STATES, files_of(bill)
+    free, unpaid = free_minor(actor, bill), is_unpaid(actor, bill)
     return {
         "bill": bill,
         "state": state_in(STATES, bill.status),
@@ -140,16 +142,18 @@ def bill_context(actor: Actor, bill: Bill, *, live: bool) -> BillContext:
         "facts": _facts(actor, bill, whole),
         "sums": _sums(actor, whole),
         "lines": _lines(actor, whole),
-        "documents": Documents(viewers_of(actor, files_of(bill), claim_of_bill(bill.payload, actor.business))),
+        "documents": Documents(viewers_of(actor, files, claim_of_bill(bill.payload, actor.business))),
+        "files": files,
         "payments": [_payment_row(actor, bill, row, payment) for row, payment in reversed(payments)],
         "duplicate": visible_bills(actor).filter(remote_id=bill.duplicate_of).first() if bill.duplicate_of else None,
         "duplicate_reason": DUPLICATES.get(whole.duplicate_reason, "the same in part"),
         "edit": can(actor, operations_extra.UPDATE_BILL, bill) if is_open or bill.status == "DRAFT" else None,
         "cancel": can(actor, operations_extra.CANCEL_BILL, bill)
-        if is_unpaid and bill.status in {"DRAFT", "OPEN"}
+        if unpaid and bill.status in {"DRAFT", "OPEN"}
         else None,
         "pay": can(actor, operations.ADD_BILL_PAYMENT, bill) if is_open and free > 0 else None,
         "free": text(free, bill.currency, actor.business.locale) if is_open and free > 0 else "",
+        "file_form": FileForm() if is_open and can(actor, operations_extra.ATTACH_BILL_FILES, bill) else None,
         "live": live,
         "seen": as_of(bill.last_seen, actor.business),
         "key": new_key(),
@@ -157,11 +161,6 @@ def bill_context(actor: Actor, bill: Bill, *, live: bool) -> BillContext:
 
 
 DUPLICATES = {"SAME_FILE": "the same file", "SAME_AMOUNT": "the same amount within 30 days"}
-
-
-def free_minor(bill: Bill, payments: Iterable[BillPayment]) -> int:
-    """What of the balance no payment claims yet, in minor units."""
-    return bill.balance_minor - sum(payment.amount_minor for payment in payments if payment.status in CLAIMS)
 
 
 def _facts(actor: Actor, bill: Bill, whole: WholeBill) -> Facts:

@@ -11,7 +11,7 @@ from dashboard.access.actor import Actor
 from dashboard.lists.filters import ANY
 from dashboard.mirror.schedule import today
 from dashboard.money import text
-from dashboard.pages.bills.selectors import Owed, aging
+from dashboard.pages.bills.selectors.bills import Owed, aging
 from dashboard.pages.bills.tables import AGES, BILLS, OVERDUE, SOON, TO_PAY, day_text
 from dashboard.web.freshness import Freshness, freshness_of
 
@@ -62,9 +62,9 @@ class AgingContext(TypedDict):
     fresh: Freshness | None
 
 
-def parts_of(actor: Actor, shown: str) -> list[Part]:
-    """The parts of the list; `shown` is the value of its filter "show", "" for none of them."""
-    return [Part(title, _address(actor, show=name), name == shown) for name, title in PARTS]
+def parts_of(actor: Actor, standing: str) -> list[Part]:
+    """The parts of the list; `standing` is the value of its filter "show", "" for none of them."""
+    return [Part(title, _address(actor, show=name), name == standing) for name, title in PARTS]
 
 
 def _address(actor: Actor, **query: str) -> str:

@@ -18,7 +18,7 @@ from dashboard.mirror.models import Bill
 from dashboard.pages.bills.forms import CancelForm
 from dashboard.pages.bills.presenters.item import bill_context
 from dashboard.pages.bills.presenters.lists import aging_context, parts_of
-from dashboard.pages.bills.selectors import bill_for, refresh_bill
+from dashboard.pages.bills.selectors.bills import bill_for, refresh_bill
 from dashboard.pages.bills.tables import BILLS, TO_PAY
 from dashboard.web.respond import page
 from dashboard.web.signin.sessions import polls

@@ -11,7 +11,7 @@ from dashboard.documents.readings import PROBLEMS
 from dashboard.documents.sources import Document, content_of
 from dashboard.pages.bills.forms import PictureForm
 from dashboard.pages.bills.presenters.files import file_context
-from dashboard.pages.bills.selectors import bill_for, file_of, uploaded_file
+from dashboard.pages.bills.selectors.bills import bill_for, file_of, uploaded_file
 from dashboard.web.files import drawn_picture, saved_file
 from dashboard.web.respond import page, private
 from dashboard.web.signin.sessions import polls

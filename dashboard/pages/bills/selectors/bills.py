@@ -25,6 +25,8 @@ MAX_PAYMENTS = 20
 UPLOAD_S = 24 * 3600
 # Nothing more becomes of these: the copy knows all there is.
 ENDED = frozenset({"SUCCEEDED"})
+# What claims a part of the balance (decisions B.9).
+CLAIMS = frozenset({"DRAFT", "PENDING_APPROVAL", "APPROVED", "SCHEDULED", "PROCESSING", "UNKNOWN"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +42,9 @@ def aging(actor: Actor) -> dict[str, dict[str, Owed]]:
     now = today(actor.business)
     rows = visible_bills(actor).filter(status__in=OPEN_BILL_STATES)
     whens = [When(age.due(now), then=Value(age.name)) for age in AGES]
-    found = rows.annotate(age=Case(*whens, output_field=CharField())).order_by("currency")
+    aged = rows.annotate(age=Case(*whens, output_field=CharField())).order_by("currency")
     ages: dict[str, dict[str, Owed]] = {}
-    for currency, age, count, balance in found.values_list("currency", "age").annotate(
+    for currency, age, count, balance in aged.values_list("currency", "age").annotate(
         count=Count("pk"), balance=Sum("balance_minor")
     ):
         ages.setdefault(currency, {})[age] = Owed(count, int(balance))
@@ -79,6 +81,20 @@ def _refresh_payments(actor: Actor, bill: Bill) -> bool:
             follow_bill_payment(actor.business, result.answer.data)
     bill.refresh_from_db()
     return all(isinstance(result, Ok) for result in results.values())
+
+
+def is_unpaid(actor: Actor, bill: Bill) -> bool:
+    """Whether nothing of the bill was paid and no payment of it is under way: only then its number and amounts change."""
+    whole = WholeBill.model_validate(bill.payload)
+    return not whole.amount_paid_minor and all(
+        row.status not in CLAIMS - {"DRAFT"} for row in payments_of(actor.business, bill)
+    )
+
+
+def free_minor(actor: Actor, bill: Bill) -> int:
+    """What of the balance no payment claims yet, in minor units."""
+    claimed = (row.amount_minor or 0 for row in payments_of(actor.business, bill) if row.status in CLAIMS)
+    return bill.balance_minor - sum(claimed)
 
 
 def payment_for(actor: Actor, bill: Bill, ref: str) -> Request:

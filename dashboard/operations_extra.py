@@ -5,7 +5,7 @@ These rows are not in dashboard/operations.py, which equals the published interf
 
 from dashboard.access.operation import ALL, OWN, OWN_UNLESS, SCOPED, Operation
 from dashboard.access.roles import APPROVING, CONFIGURING, EVERYONE, FINANCE, INITIATING, OWNING, REVIEWING, STAFF
-from dashboard.schemas import cards, investments, vendors
+from dashboard.schemas import bills, cards, investments, vendors
 
 READ_EVENTS = Operation("Events", "GET", "/events", FINANCE, ALL, "read the event feed")
 LIST_WEBHOOK_ENDPOINTS = Operation("Events", "GET", "/webhook-endpoints", FINANCE, ALL, "viewed the webhook endpoints")
@@ -96,7 +96,31 @@ SET_SINGLE_USE_POLICY = Operation(
     private_label=True, request=cards.OncePolicyChange, response=cards.OncePolicy,
 )  # fmt: skip
 LIST_AUDIT_EVENTS = Operation("Events", "GET", "/audit-events", FINANCE, ALL, "viewed the finance service's audit")
-READ_BILL = Operation("Bills", "GET", "/bills/{id}", FINANCE, ALL, "viewed bill {title}")
+# Bills beside the published payments of them (decisions B.9).
+LIST_BILLS = Operation("Bills", "GET", "/bills", FINANCE, ALL, "viewed the bills", response=bills.Bill)
+READ_BILL = Operation("Bills", "GET", "/bills/{id}", FINANCE, ALL, "viewed bill {title}", response=bills.Bill)
+CREATE_BILL = Operation(
+    "Bills", "POST", "/bills", INITIATING, ALL, "entered bill {title}", request=bills.NewBill, response=bills.Bill
+)
+UPDATE_BILL = Operation(
+    "Bills", "PUT", "/bills/{id}", INITIATING, ALL, "changed bill {title}",
+    request=bills.BillChange, response=bills.Bill,
+)  # fmt: skip
+CANCEL_BILL = Operation(
+    "Bills", "POST", "/bills/{id}/cancel", INITIATING, ALL, "cancelled bill {title}",
+    request=bills.CancelBody, response=bills.Bill,
+)  # fmt: skip
+UPLOAD_BILL_FILE = Operation(
+    "Bills", "POST", "/bills/files", INITIATING, ALL, "uploaded a file of a bill", response=bills.BillFile
+)
+ATTACH_BILL_FILES = Operation(
+    "Bills", "POST", "/bills/{id}/attachments", INITIATING, ALL, "attached a file to bill {title}",
+    request=bills.FilesBody, response=bills.Bill,
+)  # fmt: skip
+DETACH_BILL_FILES = Operation(
+    "Bills", "DELETE", "/bills/{id}/attachments", INITIATING, ALL, "removed a file from bill {title}",
+    request=bills.FilesBody, response=bills.Bill,
+)  # fmt: skip
 DOWNLOAD_BILL_FILE = Operation("Bills", "GET", "/bills/files/{fileId}", FINANCE, ALL, "viewed a file of {title}")
 # A proposed account of a vendor: whoever proposed it neither confirms nor rejects it.
 CONFIRM_PAYMENT_INSTRUCTION = Operation(

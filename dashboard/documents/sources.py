@@ -19,7 +19,7 @@ FETCH_S = 8.0
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A file of a subject: `kind` and `remote_id` name the subject ("expense" or "payment"), `file_id` and `name` the file.
+    """A file of a subject: `kind` and `remote_id` name the subject ("expense", "payment" or "bill"), `file_id` and `name` the file.
 
     `operation` reads it, with `path` and `query`; `subject` is what the gate judges, where the operation has rows.
     """

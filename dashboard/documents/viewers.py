@@ -17,6 +17,7 @@ from dashboard.documents.sources import Document
 ADDRESSES = {
     "expense": ("documents_receipt", "expenses_receipt"),
     "payment": ("documents_payment", "approvals_bill_file"),
+    "bill": ("bills_file", "bills_file_original"),
 }
 
 

@@ -6,7 +6,7 @@ import base64
 import binascii
 import re
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, Self
 from urllib.parse import urlencode
 
@@ -27,16 +27,16 @@ NO_MONEY = (Value(None, CharField()), Value(None, BigIntegerField()))
 class Cursor:
     """Where a page ended: the value it is sorted by, and the row number of its last row."""
 
-    value: datetime | int | str
+    value: date | int | str
     id: int
 
     def __str__(self) -> str:
-        value = self.value.isoformat() if isinstance(self.value, datetime) else str(self.value)
+        value = self.value.isoformat() if isinstance(self.value, date) else str(self.value)
         return base64.urlsafe_b64encode(f"{self.id}~{value}".encode()).decode().rstrip("=")
 
     @classmethod
     def read(cls, text: str, kind: type) -> Self:
-        """The cursor of an address for a sort of that kind (datetime, int or str); ValueError for anything else."""
+        """The cursor of an address for a sort of that kind (datetime, date, int or str); ValueError for anything else."""
         try:
             row, value = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)).decode().split("~", 1)
         except (binascii.Error, UnicodeDecodeError) as error:
@@ -49,6 +49,8 @@ class Cursor:
             if not re.fullmatch(r"-?[0-9]{1,18}", value):
                 raise ValueError("not a cursor")
             return cls(int(value), int(row))
+        if kind is date:
+            return cls(date.fromisoformat(value), int(row))
         moment = datetime.fromisoformat(value)
         if moment.tzinfo is None:
             raise ValueError("not a cursor")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Iterator
-from datetime import timedelta
+from datetime import date, timedelta
 from functools import partial
 from itertools import islice
 from typing import Any
@@ -34,6 +34,7 @@ DECLINE_WINDOW = timedelta(days=40)
 # A long list is written as it is read, so that memory stays flat.
 BATCH_SIZE = 1000
 TRANSACTION_DAYS = 3
+BILL_DAYS = 3
 MAX_MONTHS = 240
 MAX_FAILED_PAYOUTS = 100
 OPEN_PAYOUTS = ("DRAFT", "PENDING_APPROVAL", "AWAITING_CODE", "APPROVED", "ON_HOLD")
@@ -145,15 +146,35 @@ def refresh_transactions(business: Business) -> None:
 
 def refresh_all_transactions(business: Business) -> None:
     """Every transaction, a month at a time: once at first, then each night, for what was changed later."""
-    newest = read_live(Actor.reader_for(business), operations.LIST_TRANSACTIONS, query={"limit": 1}, tries=JOB_TRIES)
-    total, last, read = read_page(newest.data).total or 0, today(business), 0
+    _refresh_by_months("transaction", operations.LIST_TRANSACTIONS, business, today(business))
+
+
+def _refresh_by_months(kind: str, operation: Operation, business: Business, last: date) -> None:
+    """A list whole, 31 days at a time, back from its last day until as many rows were read as there are."""
+    newest = read_live(Actor.reader_for(business), operation, query={"limit": 1}, tries=JOB_TRIES)
+    total, read = read_page(newest.data).total or 0, 0
     for _ in range(MAX_MONTHS):
         if read >= total:
             return
         first = last - timedelta(days=30)
         days = {"from": first.isoformat(), "to": last.isoformat()}
-        read += refresh_list("transaction", operations.LIST_TRANSACTIONS, business, **days)
+        read += refresh_list(kind, operation, business, **days)
         last = first - timedelta(days=1)
+
+
+def refresh_bills(business: Business) -> None:
+    """The bills that were changed in the last days; events tell of them at once, where the service sends any."""
+    since = timezone.now() - timedelta(days=BILL_DAYS)
+    refresh_list("bill", operations_extra.LIST_BILLS, business, updated_since=since.isoformat())
+
+
+def refresh_all_bills(business: Business) -> None:
+    """Every bill, a month of issue at a time: once at first, then each night. A service without a list of them has none."""
+    try:
+        # A bill may be dated ahead of its day.
+        _refresh_by_months("bill", operations_extra.LIST_BILLS, business, today(business) + timedelta(days=31))
+    except (Forbidden, NotFound) as refused:
+        log.info("no list of bills of business %s: %s", business.pk, refused.code)
 
 
 def refresh_approvals(business: Business) -> None:
@@ -277,6 +298,8 @@ FULL_SYNCS: dict[str, Callable[[Business], None]] = {
     "payouts": refresh_open_payouts,
     "transactions": refresh_transactions,
     "transactions_whole": refresh_all_transactions,
+    "bills": refresh_bills,
+    "bills_whole": refresh_all_bills,
     "approvals": refresh_approvals,
     "requests": refresh_requests,
 }

@@ -40,6 +40,8 @@ INTERVALS_S = {
     "payouts": 10 * MINUTE_S,
     "transactions": 10 * MINUTE_S,
     "transactions_whole": 24 * HOUR_S,
+    "bills": HOUR_S,
+    "bills_whole": 24 * HOUR_S,
     "approvals": MINUTE_S,
     "requests": MINUTE_S,
     "hot": MINUTE_S,

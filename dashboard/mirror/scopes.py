@@ -13,6 +13,7 @@ from dashboard.access.operation import Operation
 from dashboard.access.roles import Role
 from dashboard.mirror.models import (
     Approval,
+    Bill,
     Card,
     CardDecline,
     Category,
@@ -112,6 +113,11 @@ def visible_fund_accounts(actor: Actor) -> QuerySet[FundAccount]:
 def visible_vendors(actor: Actor) -> QuerySet[Vendor]:
     """All of the business for those whose role lists them."""
     return _scoped(Vendor.objects.all(), actor, operations.LIST_VENDORS)
+
+
+def visible_bills(actor: Actor) -> QuerySet[Bill]:
+    """All of the business for those whose role lists them."""
+    return _scoped(Bill.objects.all(), actor, operations_extra.LIST_BILLS)
 
 
 def visible_subscriptions(actor: Actor) -> QuerySet[Subscription]:

@@ -14,6 +14,7 @@ from django.utils import timezone
 from dashboard.access.models import Business, Membership
 from dashboard.access.standing import forget_standing
 from dashboard.mirror.apply import tombstone, upsert
+from dashboard.mirror.bill_payments import follow_bill_payment
 from dashboard.mirror.events import announce
 from dashboard.mirror.mappers import MAPPERS, moment, remote_id, updated_at, version
 from dashboard.mirror.models import Approval, InboxEvent, InboxState, Request, Source, Window
@@ -94,6 +95,8 @@ def apply_event(business: Business, event: Mapping[str, Any], source: Source) ->
         _expire_day(business, resource)
     else:
         upsert(noun, business, [_with_stored_payload(noun, business, resource)], source)
+    if noun == "bill_payment":
+        follow_bill_payment(business, resource)
     announce(business, noun, verb, resource)
     if noun == "employee":
         follow_employment(business, resource)

@@ -14,6 +14,7 @@ urlpatterns = [
     path("transactions/", include("dashboard.pages.transactions.urls")),
     path("subscriptions/", include("dashboard.pages.subscriptions.urls")),
     path("payouts/", include("dashboard.pages.payouts.urls")),
+    path("bills/", include("dashboard.pages.bills.urls")),
     path("vendors/", include("dashboard.pages.vendors.urls")),
     path("people/", include("dashboard.pages.people.urls")),
     path("treasury/", include("dashboard.pages.treasury.urls")),

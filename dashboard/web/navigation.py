@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from django.urls import reverse
 
-from dashboard import cache, operations, operations_pages
+from dashboard import cache, operations, operations_extra, operations_pages
 from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
 from dashboard.access.pages import Page
@@ -50,6 +50,7 @@ GROUPS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
         (
             Entry("Expenses", "expenses", "receipt", operations.LIST_EXPENSES),
             Entry("Cards", "cards", "credit-card", operations.READ_CARD),
+            Entry("Bills", "bills", "file-text", operations_extra.LIST_BILLS),
             Entry("Subscriptions", "subscriptions", "repeat", operations.LIST_SUBSCRIPTIONS),
         ),
     ),

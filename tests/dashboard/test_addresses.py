@@ -21,6 +21,7 @@ from dashboard.audit.models import AuditEntry
 from dashboard.mirror.apply import upsert, upsert_expenses
 from dashboard.mirror.models import Customer, Request, Source, Wallet
 from dashboard.proposals.models import Proposal
+from tests.dashboard.bills import upstream
 from tests.dashboard.conftest import World
 from tests.dashboard.decisions import service_requests
 from tests.dashboard.decisions.test_real_payments import requested
@@ -61,7 +62,11 @@ def test_every_view_says_what_it_needs() -> None:
 def filled(world: World, whole: str, name: str, ids: dict[str, Any]) -> str:
     """The address with a thing of this world in it."""
     kind = next(
-        (noun for noun in (*ASKED, "payouts", "cards", "payment", "customer", "vendor", "treasury") if noun in name),
+        (
+            noun
+            for noun in ("bills", "payouts", *ASKED, "cards", "payment", "customer", "vendor", "treasury")
+            if noun in name
+        ),
         "expense",
     )
     values = {
@@ -75,6 +80,7 @@ def filled(world: World, whole: str, name: str, ids: dict[str, Any]) -> str:
         "<number:page_number>": "1",
         "<remote:receipt_id>": ids["receipt"],
         "<remote:file_id>": "none",
+        "<remote:ref>": ids["bill_payment"],
         "<remote:account_id>": ids["account"],
         "<number:business_id>": str(world.business.pk),
         "<number:member_id>": str(ids["member"]),
@@ -125,6 +131,7 @@ def staged(world: World, other: World) -> tuple[World, World, dict[str, Any]]:
     ids["change"] = change_of(world, ids["treasury"])
     ids["vendor"], ids["account"] = vendor_of(world)
     ids["payouts"] = payout_of(world)
+    ids["bills"], ids["bill_payment"] = bill_of(world)
     return world, other, ids
 
 
@@ -189,6 +196,15 @@ def payout_of(world: World) -> str:
     draft = world.send("POST", "/payments", {"name": "Wages", "org_wallet_ref": "1", "items": [item]}, headers=headers)
     upsert("payout", world.business, [draft], Source.POLL)
     return str(draft["_id"])
+
+
+def bill_of(world: World) -> tuple[str, str]:
+    """A bill that Ada entered, and the reference of a payment of it that is still a draft."""
+    bill = upstream.bill(world)
+    payment = upstream.payment(world, bill, request=False)
+    upsert("bill", world.business, [{**bill, "payments": [payment["payment_ref"]]}], Source.POLL)
+    upsert("bill_payment", world.business, [payment], Source.POLL)
+    return bill["_id"], payment["payment_ref"]
 
 
 def customer_of(world: World) -> str:

@@ -1,6 +1,7 @@
 """The local copy that lists, counts, search and exports are answered from; never the source of truth."""
 
 from dashboard.mirror.models.approvals import WAITING_APPROVAL, Approval
+from dashboard.mirror.models.bills import OPEN_BILL, OPEN_BILL_STATES, Bill
 from dashboard.mirror.models.cached_responses import StoredResponse
 from dashboard.mirror.models.cards import Card, CardDecline
 from dashboard.mirror.models.customers import Customer
@@ -18,11 +19,14 @@ __all__ = [
     "ANSWERED_EXPENSE",
     "DECIDED_REQUEST",
     "LIVE",
+    "OPEN_BILL",
+    "OPEN_BILL_STATES",
     "WAITING_APPROVAL",
     "WAITING_EXPENSE",
     "WAITING_REQUEST",
     "WAITING_STATES",
     "Approval",
+    "Bill",
     "Card",
     "CardDecline",
     "Category",

@@ -7,7 +7,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('access', '0002_policy_gate'),
-        ('mirror', '0001_initial'),
+        ('mirror', '0002_bills'),
     ]
 
     operations = [

@@ -1,0 +1,35 @@
+"""What a payment says of its bill: the bill's own events do not tell that approval of a payment was asked for, or given."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from dashboard.access.models import Business
+from dashboard.mirror.models import Bill, Request
+
+PENDING = "PENDING"
+KIND = "bill_payment"
+
+
+def follow_bill_payment(business: Business, payment: Mapping[str, Any]) -> None:
+    """Brings the approval axis of a copied bill up to what its payments say (decisions B.9): one that waits for votes comes
+    first, else the latest. `payment` is the one that changed, and stands in the copy already."""
+    bill = Bill.objects.filter(business=business, remote_id=str(payment.get("bill_id") or "-")).first()
+    if bill is None:
+        return
+    ref, refs = str(payment.get("payment_ref") or ""), [str(known) for known in bill.payload.get("payments") or ()]
+    if ref and ref not in refs:
+        # Its bill does not name it before it is read again.
+        refs.append(ref)
+        Bill.objects.filter(pk=bill.pk).update(payload={**bill.payload, "payments": refs})
+    rows = Request.objects.filter(business=business, kind=KIND, ref__in=refs, tombstoned_at=None).order_by("remote_id")
+    axes = [str(row.payload.get("approval_status") or "") for row in rows]
+    status = PENDING if PENDING in axes else (axes or [bill.approval_status])[-1]
+    if status and status != bill.approval_status:
+        Bill.objects.filter(pk=bill.pk).update(approval_status=status)
+
+
+def payments_of(business: Business, bill: Bill) -> list[Request]:
+    """The payments of a bill that stand in the copy, the oldest first."""
+    refs = [str(ref) for ref in bill.payload.get("payments") or ()]
+    rows = Request.objects.filter(business=business, kind=KIND, ref__in=refs, tombstoned_at=None)
+    return list(rows.order_by("remote_id"))

@@ -1,0 +1,1 @@
+"""Bills: what the business owes, entered, and paid with approval."""

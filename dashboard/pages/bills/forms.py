@@ -1,0 +1,298 @@
+"""The forms of the bills: one with its lines, a file of one, cancelling one, and a payment."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime, time
+from decimal import ROUND_HALF_UP, Decimal
+from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
+
+from django import forms
+from django.core.validators import RegexValidator
+from django.http import QueryDict
+
+from dashboard.access.actor import Actor
+from dashboard.access.models import Business
+from dashboard.documents.limits import READABLE, WIDTHS
+from dashboard.mirror.models import Bill
+from dashboard.mirror.schedule import today
+from dashboard.money import Money, exponent
+from dashboard.pages.bills.selectors.entry import EntryChoices
+from dashboard.pages.bills.selectors.payments import pay_choices
+from dashboard.schemas.base import JsonObject
+from dashboard.web.fields import AmountField, DayField, LocaleForm, Name, Sentences, TextBlock, TextLine, Verbatim
+
+CURRENCY = RegexValidator(r"^[A-Za-z]{3}\Z", "Enter the three letters of the currency, such as KES.")
+HAS_SIGN = RegexValidator(r"[^\W_]", "A number has at least one letter or digit.")
+Choices = Sequence[tuple[str, str]]
+MAX_LINES = 50
+LARGEST_BYTES = 10 * 1024 * 1024
+# What a file of a bill can be, by how its bytes begin.
+FILE_TYPES = {
+    b"%PDF-": "application/pdf", b"\x89PNG\r\n\x1a\n": "image/png", b"\xff\xd8\xff": "image/jpeg",
+}  # fmt: skip
+
+
+class LineForm(LocaleForm):
+    """A line of a bill: quantity by unit price is its amount, and the tax comes on top. Left empty it is none."""
+
+    description = Name(max_length=200)
+    quantity = AmountField(max_digits=11, decimal_places=3, min_value=Decimal("0.001"), required=False)
+    unit_price = AmountField(max_digits=15, decimal_places=4, min_value=0, label="Unit price")
+    tax_rate = AmountField(max_digits=5, decimal_places=2, min_value=0, max_value=100, required=False, label="Tax, %")
+    subcategory = forms.ChoiceField(required=False, label="Category")
+
+    def __init__(self, *args: Any, categories: Choices, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["subcategory"].choices = [("", "As the bill"), *categories]  # type: ignore[attr-defined]
+
+    def line(self) -> JsonObject:
+        """The line as it is sent: description, qty, unit_price, tax_rate, and subcategory_id where one was chosen."""
+        data = self.cleaned_data
+        line = {
+            "description": data["description"],
+            "qty": data["quantity"] or Decimal(1),
+            "unit_price": data["unit_price"],
+            "tax_rate": data["tax_rate"] or Decimal(0),
+        }
+        return line | ({"subcategory_id": data["subcategory"]} if data["subcategory"] else {})
+
+
+if TYPE_CHECKING:
+    LineFormSet = forms.BaseFormSet[LineForm]
+else:
+    LineFormSet = forms.BaseFormSet
+
+
+class Lines(LineFormSet):
+    """The lines of a bill, at least one of which is filled in."""
+
+    def clean(self) -> None:
+        """ValidationError where there is no line at all."""
+        if not any(self.errors) and not self.filled:
+            raise forms.ValidationError("Enter at least one line.", code="empty")
+
+    @property
+    def filled(self) -> list[LineForm]:
+        """The lines that were filled in, in their order."""
+        return [form for form in self.forms if form.has_changed()]
+
+    def body(self) -> list[JsonObject]:
+        """The lines as they are sent."""
+        return [form.line() for form in self.filled]
+
+    def total_minor(self, currency: str) -> int:
+        """What the lines come to with their tax, as the service adds them up: each amount rounded half up by itself."""
+        total = Decimal(0)
+        for line in (form.cleaned_data for form in self.filled):
+            price = line["unit_price"].scaleb(exponent(currency))
+            amount = ((line["quantity"] or 1) * price).quantize(Decimal(1), ROUND_HALF_UP)
+            total += amount + (amount * (line["tax_rate"] or 0) / 100).quantize(Decimal(1), ROUND_HALF_UP)
+        return int(total)
+
+
+def lines_of(
+    data: Mapping[str, Any] | None = None, *, initial: Sequence[Mapping[str, Any]] = (), extra: int = 1,
+    locale: str, categories: Choices,
+) -> Lines:  # fmt: skip
+    """The lines of a form, bound to what was sent, or with `initial` ones and `extra` empty ones after them."""
+    factory = forms.formset_factory(LineForm, formset=Lines, extra=extra, max_num=MAX_LINES, validate_max=True)
+    options = {"locale": locale, "categories": categories}
+    lines: Lines = factory(data, initial=list(initial), prefix="line", form_kwargs=options)  # type: ignore[assignment]
+    return lines
+
+
+class BillForm(LocaleForm):
+    """A bill without its lines; `vendors` None for one that is there already, whose vendor and currency stay."""
+
+    vendor_id = forms.ChoiceField(label="Vendor")
+    bill_no = Name(max_length=60, label="Number", validators=[HAS_SIGN], help_text="As it stands on the bill.")
+    issued_at = DayField(label="Issued")
+    due_at = DayField(label="Due", required=False, help_text="Empty: on the day it was issued.")
+    currency = TextLine(max_length=3, required=False, validators=[CURRENCY], help_text="Empty: the vendor's own.")
+    subcategory = forms.ChoiceField(required=False, label="Category")
+    team_id = forms.ChoiceField(required=False, label="Team")
+    budget_id = forms.ChoiceField(required=False, label="Budget")
+    withholding = forms.MultipleChoiceField(
+        required=False, label="Taxes withheld", widget=forms.CheckboxSelectMultiple,
+        help_text="Withheld at the rate of the day on which it is paid.",
+    )  # fmt: skip
+    memo = TextBlock(max_length=1000, required=False, widget=forms.Textarea(attrs={"rows": 2}))
+    file_id = Verbatim(required=False, max_length=64, widget=forms.HiddenInput)
+
+    # What a payment that is under way does not let change any more.
+    MONEY = ("bill_no", "issued_at", "withholding")
+
+    def __init__(
+        self, *args: Any, vendors: Choices | None, categories: Choices, teams: Choices, budgets: Choices,
+        taxes: Choices, is_unpaid: bool = True, **kwargs: Any,
+    ) -> None:  # fmt: skip
+        super().__init__(*args, **kwargs)
+        choices = {"subcategory": categories, "team_id": teams, "budget_id": budgets}
+        for name, options in choices.items():
+            self.fields[name].choices = [("", "–"), *options]  # type: ignore[attr-defined]
+        self.fields["withholding"].choices = list(taxes)  # type: ignore[attr-defined]
+        if vendors is not None:
+            self.fields["vendor_id"].choices = [("", "Choose…"), *vendors]  # type: ignore[attr-defined]
+        dropped = () if vendors is not None else ("vendor_id", "currency", "file_id")
+        for name in (*dropped, *(() if is_unpaid else self.MONEY), *(() if taxes else ("withholding",))):
+            self.fields.pop(name, None)
+
+    def clean(self) -> dict[str, Any]:
+        """ValidationError at `due_at` for a bill that would be due before it was issued."""
+        data = super().clean() or self.cleaned_data
+        issued, due = data.get("issued_at"), data.get("due_at")
+        if issued and due and due < issued:
+            self.add_error("due_at", "It would be due before it was issued.")
+        return data
+
+    def body(self) -> JsonObject:
+        """What is sent, without the lines: what was left empty is not, but for the memo and the taxes."""
+        data = {name: value for name, value in self.cleaned_data.items() if name != "file_id"}
+        body: dict[str, Any] = {
+            {"subcategory": "subcategory_id"}.get(name, name): _wire(value)
+            for name, value in data.items()
+            if value and name != "withholding"
+        }
+        if "withholding" in data:
+            body["withholding_tax_ids"] = data["withholding"]
+        if "currency" in body:
+            body["currency"] = body["currency"].upper()
+        return body | {"memo": data["memo"]}
+
+
+def _wire(value: Any) -> Any:
+    return value.isoformat() if isinstance(value, date) else value
+
+
+def bill_form(
+    actor: Actor, choices: EntryChoices, data: QueryDict | None = None, *, bill: Bill | None = None,
+    is_unpaid: bool = True, initial: Mapping[str, Any] | None = None,
+) -> BillForm:  # fmt: skip
+    """The form of a new bill, or of one that is there already."""
+    return BillForm(
+        data, initial=dict(initial or {}), locale=actor.business.locale, vendors=None if bill else choices.vendors,
+        categories=choices.categories, teams=choices.teams, budgets=choices.budgets, taxes=choices.taxes,
+        is_unpaid=is_unpaid,
+    )  # fmt: skip
+
+
+def typed_forms(
+    actor: Actor, choices: EntryChoices, sent: QueryDict, *, bill: Bill | None = None, is_unpaid: bool = True
+) -> tuple[BillForm, Lines]:
+    """The form and its lines as they were typed, with one more line and without a word about what is missing yet."""
+    many = BillForm.base_fields["withholding"]
+    values = {
+        name: sent.getlist(name) if field is many else sent.get(name) for name, field in BillForm.base_fields.items()
+    }
+    total = sent.get("line-TOTAL_FORMS", "")
+    count = min(int(total), MAX_LINES) if total.isascii() and total.isdigit() else 0
+    rows = [{name: sent.get(f"line-{place}-{name}") for name in LineForm.base_fields} for place in range(count)]
+    lines = lines_of(initial=rows, locale=actor.business.locale, categories=choices.categories)
+    return bill_form(actor, choices, bill=bill, is_unpaid=is_unpaid, initial=values), lines
+
+
+class FileForm(forms.Form):
+    """A file of a bill: cleaned, its media type is `mime`."""
+
+    file = forms.FileField(
+        label="PDF or picture of the bill",
+        widget=forms.FileInput(attrs={"accept": ".pdf,.png,.jpg,.jpeg,application/pdf,image/png,image/jpeg"}),
+        help_text="PDF, PNG or JPEG, up to 10 MB. Choose it, or drop it on the field.",
+        error_messages={"required": "Choose a file.", "empty": "The file is empty."},
+    )
+
+    def clean_file(self) -> Any:
+        """The file; ValidationError for one that is too large, or none of the three kinds."""
+        file = self.cleaned_data["file"]
+        if file.size > LARGEST_BYTES:
+            raise forms.ValidationError("The file is larger than 10 MB.", code="too_large")
+        begins = file.read(8)
+        file.seek(0)
+        mime = next((mime for magic, mime in FILE_TYPES.items() if begins.startswith(magic)), "")
+        if not mime:
+            raise forms.ValidationError("This is no PDF, PNG or JPEG.", code="kind")
+        self.cleaned_data["mime"] = mime
+        return file
+
+
+class CancelForm(forms.Form):
+    """Why a bill is cancelled."""
+
+    reason = Sentences(max_length=300, label="Reason", widget=forms.TextInput)
+
+
+class PaymentForm(LocaleForm):
+    """A payment of a bill: from which wallet, how much of what is left, on which of the vendor's confirmed accounts, when."""
+
+    org_wallet_ref = forms.ChoiceField(label="From wallet")
+    amount = AmountField(
+        max_digits=15,
+        decimal_places=4,
+        min_value=Decimal("0.0001"),
+        help_text="Less than all of it is a partial payment.",
+    )
+    account = forms.ChoiceField(label="To account")
+    scheduled_on = DayField(required=False, label="On", help_text="Empty: as soon as it is approved.")
+
+    def __init__(
+        self, *args: Any, wallets: Choices, accounts: Choices, currency: str, today: date, **kwargs: Any
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self.currency, self.today = currency, today
+        self.fields["org_wallet_ref"].choices = list(wallets)  # type: ignore[attr-defined]
+        self.fields["account"].choices = list(accounts)  # type: ignore[attr-defined]
+
+    def clean_amount(self) -> Decimal:
+        """The amount; ValidationError for more digits than the currency has."""
+        field = self.fields["amount"]
+        amount: Decimal = self.cleaned_data["amount"]
+        assert isinstance(field, AmountField)
+        field.in_minor(amount, self.currency)
+        return amount
+
+    def clean_scheduled_on(self) -> date | None:
+        """The day; ValidationError for one that is over."""
+        day: date | None = self.cleaned_data["scheduled_on"]
+        if day and day < self.today:
+            raise forms.ValidationError("This day is over.", code="past")
+        return day
+
+    def body(self, business: Business) -> JsonObject:
+        """What is sent; a day is its first moment at the business."""
+        data = self.cleaned_data
+        body = {
+            "org_wallet_ref": data["org_wallet_ref"], "amount": data["amount"], "payment_instruction_id": data["account"],
+        }  # fmt: skip
+        if data["scheduled_on"]:
+            moment = datetime.combine(data["scheduled_on"], time(), ZoneInfo(business.time_zone))
+            body["scheduled_for"] = moment.isoformat()
+        return body
+
+
+def payment_form(actor: Actor, bill: Bill, data: QueryDict | None = None) -> tuple[PaymentForm | None, str]:
+    """The form of a payment, which begins with all that no payment claims yet; None, and why, where nothing can be paid."""
+    choices = pay_choices(actor, bill)
+    if choices.problem:
+        return None, choices.problem
+    form = PaymentForm(
+        data, initial={"amount": Money(choices.free_minor, bill.currency).amount}, locale=actor.business.locale,
+        wallets=choices.wallets, accounts=choices.accounts, currency=bill.currency, today=today(actor.business),
+    )  # fmt: skip
+    return form, ""
+
+
+class PictureForm(forms.Form):
+    """One of the three widths in pixels, and quarters to the right; what is missing is as it is shown first."""
+
+    width = forms.ChoiceField(choices=[(str(width), width) for width in WIDTHS], required=False)
+    turns = forms.ChoiceField(choices=[(str(turns), turns) for turns in range(4)], required=False)
+
+    def clean_width(self) -> int:
+        """The width in pixels."""
+        return int(self.cleaned_data["width"] or READABLE)
+
+    def clean_turns(self) -> int:
+        """How many quarters to the right."""
+        return int(self.cleaned_data["turns"] or 0)

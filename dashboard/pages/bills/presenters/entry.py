@@ -1,0 +1,158 @@
+"""How the form of a bill is filled in from a dropped file: each value with where it was read and how sure that is."""
+
+import re
+from dataclasses import dataclass, field, replace
+from decimal import ROUND_HALF_UP, Decimal
+from typing import Any, TypedDict
+
+from dashboard.access.actor import Actor
+from dashboard.documents.bill_fields import due_in, number_in
+from dashboard.documents.claims import claim_of_bill
+from dashboard.documents.comparison import Line
+from dashboard.documents.readings import Reading, Value
+from dashboard.documents.viewers import Viewer, viewer_of
+from dashboard.mirror.models import Bill
+from dashboard.pages.bills.forms import BillForm, FileForm, Lines
+from dashboard.pages.bills.selectors.entry import Choices, Dropped
+from dashboard.schemas.base import JsonObject
+from dashboard.schemas.bills import Bill as WholeBill
+
+SURE = {
+    "exact": "Read from the e-invoice inside the file.",
+    "labelled": "Read beside its label",
+    "likely": "Read, but not certain",
+}
+# Words of a name that say nothing of who it is.
+NO_NAME = frozenset({"and", "the", "of", "ltd", "limited", "inc", "llc", "plc", "gmbh", "company", "co"})
+
+
+@dataclass
+class Prefill:
+    """What a form begins with, the sentence beside each value that was read, and what was read without a field for it."""
+
+    initial: dict[str, Any] = field(default_factory=dict)
+    notes: dict[str, str] = field(default_factory=dict)
+    lines: list[dict[str, Any]] = field(default_factory=list)
+    line_notes: dict[str, str] = field(default_factory=dict)
+
+
+class EntryContext(TypedDict):
+    """What bills/entry.html reads; `bill` is the one that is changed, None for a new one."""
+
+    bill: Bill | None
+    form: BillForm
+    lines: Lines | None
+    file_form: FileForm | None
+    paper: Viewer | None
+    duplicates: list[tuple[Bill, str]]
+    problem: str
+    key: str
+
+
+def prefill_of(reading: Reading, vendors: Choices) -> Prefill:
+    """What was read from a document, as the form begins with it: nothing that was not read, and nothing unmarked."""
+    prefill = Prefill()
+    values = {
+        "bill_no": number_in(reading), "issued_at": reading.date, "due_at": due_in(reading), "currency": reading.currency,
+    }  # fmt: skip
+    for name, value in values.items():
+        if value is not None:
+            prefill.initial[name] = value.text
+            prefill.notes[name] = source_of(value)
+    if reading.merchant is not None:
+        _vendor(prefill, reading.merchant, vendors)
+    if reading.total is not None:
+        _line(prefill, reading, reading.total)
+    return prefill
+
+
+def source_of(value: Value) -> str:
+    """Where a value was read, and how sure that is; the others that could be meant."""
+    sentence = SURE[value.sureness]
+    if value.sureness != "exact":
+        sentence += f" on page {value.page}." if value.page else " in the text."
+    others = f" It could also be {' or '.join(value.others[:3])}." if value.others else ""
+    return f"{sentence}{others}{' Check it.' if value.sureness == 'likely' else ''}"
+
+
+def _vendor(prefill: Prefill, merchant: Value, vendors: Choices) -> None:
+    read = _words(merchant.text)
+    matching = [vendor_id for vendor_id, name in vendors if read and _words(name) == read]
+    if len(matching) == 1:
+        prefill.initial["vendor_id"] = matching[0]
+        prefill.notes["vendor_id"] = f"“{merchant.text}”: {source_of(merchant)}"
+    else:
+        known = "several vendors have" if matching else "no vendor has"
+        prefill.notes["vendor_id"] = f"“{merchant.text}” was read as the vendor, but {known} this name."
+
+
+def _words(name: str) -> frozenset[str]:
+    return frozenset(re.findall(r"\w{2,}", name.casefold())) - NO_NAME
+
+
+def _line(prefill: Prefill, reading: Reading, total: Value) -> None:
+    """One line for all of it: the tax apart where what was read comes to the total to the cent, else the total as it is."""
+    tax = reading.tax.decimal if reading.tax else Decimal(0)
+    net = total.decimal - tax
+    rate = (tax * 100 / net).quantize(Decimal("0.01"), ROUND_HALF_UP).normalize() if net > 0 else Decimal(0)
+    exact = rate <= 100 and (net * rate / 100).quantize(Decimal("0.01"), ROUND_HALF_UP) == tax
+    number = prefill.initial.get("bill_no", "")
+    line: dict[str, Any] = {"description": f"Bill {number}".strip(), "quantity": Decimal(1)}
+    note = f"Total {total.text}: {source_of(total)}"
+    if tax and exact:
+        line |= {"unit_price": net, "tax_rate": rate}
+        note += f" Tax {tax}: {source_of(reading.tax)}" if reading.tax else ""
+    else:
+        line |= {"unit_price": total.decimal}
+        note += f" The tax of {tax} that was read is not a rate of it, so it is not split." if tax else ""
+    if reading.printed_total is not None:
+        note += f" The page itself says {reading.printed_total.text}: the two differ."
+    prefill.lines, prefill.line_notes = [line], {"unit_price": note}
+
+
+def with_notes(form: BillForm, lines: Lines | None, prefill: Prefill) -> None:
+    """Puts the sentences beside the fields that they are about."""
+    for name, note in prefill.notes.items():
+        if name in form.fields:
+            form.fields[name].help_text = note
+    for line in lines.forms[:1] if lines else ():
+        for name, note in prefill.line_notes.items():
+            line.fields[name].help_text = note
+
+
+def paper_of(actor: Actor, dropped: Dropped | None) -> Viewer | None:
+    """The dropped file with what was read from it, each value leading to its place on the page."""
+    if dropped is None:
+        return None
+    claim = claim_of_bill({}, actor.business)
+    paper = viewer_of(actor, dropped.document, [dropped.document], claim, dropped.opened)
+    values = {"Total": "total", "Date": "date", "Vendor": "merchant", "Tax": "tax", "Currency": "currency"}
+    reading = dropped.opened.reading
+    lines = [_read_line(label, getattr(reading, name)) for label, name in values.items()]
+    return replace(paper, noun="document", side="form", lines=lines)
+
+
+def _read_line(label: str, value: Value | None) -> Line:
+    if value is None:
+        return Line(label, "", "", "unread")
+    return Line(label, value.text, "", "unread", note=source_of(value), page=value.page, box=value.box)
+
+
+def initial_of(whole: WholeBill) -> JsonObject:
+    """What the form of a bill begins with that is there already."""
+    return {
+        "bill_no": whole.bill_no, "issued_at": whole.issued_at, "due_at": whole.due_at, "memo": whole.memo,
+        "subcategory": whole.subcategory_id, "team_id": whole.team_id, "budget_id": whole.budget_id,
+        "withholding": [tax.tax_id for tax in whole.withholding],
+    }  # fmt: skip
+
+
+def initial_lines(whole: WholeBill) -> list[JsonObject]:
+    """The lines that the form of a bill begins with that is there already."""
+    return [
+        {
+            "description": line.description, "quantity": line.qty.normalize(), "unit_price": line.unit_price,
+            "tax_rate": line.tax_rate or None, "subcategory": line.subcategory_id,
+        }
+        for line in whole.line_items
+    ]  # fmt: skip

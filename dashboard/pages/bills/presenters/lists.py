@@ -1,0 +1,94 @@
+"""How the list of bills is shown: its parts, and what is owed by how long it is overdue."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypedDict
+from urllib.parse import urlencode
+
+from django.urls import reverse
+
+from dashboard.access.actor import Actor
+from dashboard.lists.filters import ANY
+from dashboard.mirror.schedule import today
+from dashboard.money import text
+from dashboard.pages.bills.selectors.bills import Owed, aging
+from dashboard.pages.bills.tables import AGES, BILLS, OVERDUE, SOON, TO_PAY, day_text
+from dashboard.web.freshness import Freshness, freshness_of
+
+PARTS = (
+    (TO_PAY, "To pay"),
+    (OVERDUE, "Overdue"),
+    (SOON, "Due soon"),
+    ("DRAFT", "Drafts"),
+    ("PAID", "Paid"),
+    (ANY, "All"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of the list as a link: its title, its address, and whether it is the one that is shown."""
+
+    title: str
+    href: str
+    here: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AgingCell:
+    """What is owed of a currency and an age: the amount, how many bills, and the list of exactly those ("" for none)."""
+
+    amount: str
+    count: int
+    href: str
+
+
+@dataclass(frozen=True, slots=True)
+class AgingRow:
+    """A currency with its ages in order, and all of them together."""
+
+    currency: str
+    cells: list[AgingCell]
+    total: AgingCell
+
+
+class AgingContext(TypedDict):
+    """What bills/aging.html reads; `day` is the day of the business that the ages are counted on."""
+
+    parts: list[Part]
+    ages: list[str]
+    rows: list[AgingRow]
+    day: str
+    fresh: Freshness | None
+
+
+def parts_of(actor: Actor, standing: str) -> list[Part]:
+    """The parts of the list; `standing` is the value of its filter "show", "" for none of them."""
+    return [Part(title, _address(actor, show=name), name == standing) for name, title in PARTS]
+
+
+def _address(actor: Actor, **query: str) -> str:
+    usual = {filter_.name: filter_.usual for filter_ in BILLS.filters}
+    filtered = {name: value for name, value in query.items() if value != usual.get(name)} or {"view": "all"}
+    return f"{reverse('bills', args=[actor.business.slug])}?{urlencode(filtered)}"
+
+
+def aging_context(actor: Actor) -> AgingContext:
+    """What is owed by currency and by how long it is overdue, each with the list of exactly those bills."""
+    return {
+        "parts": parts_of(actor, ""),
+        "ages": [age.title for age in AGES],
+        "rows": [_aging_row(actor, currency, ages) for currency, ages in aging(actor).items()],
+        "day": day_text(today(actor.business)),
+        "fresh": freshness_of(actor.business),
+    }
+
+
+def _aging_row(actor: Actor, currency: str, ages: Mapping[str, Owed]) -> AgingRow:
+    def cell(show: str, owed: Sequence[Owed]) -> AgingCell:
+        count, minor = sum(part.count for part in owed), sum(part.balance_minor for part in owed)
+        href = _address(actor, show=show, currency=currency) if count else ""
+        return AgingCell(text(minor, currency, actor.business.locale), count, href)
+
+    cells = [cell(age.name, [ages[age.name]] if age.name in ages else []) for age in AGES]
+    return AgingRow(currency, cells, cell(TO_PAY, list(ages.values())))

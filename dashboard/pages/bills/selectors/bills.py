@@ -1,0 +1,153 @@
+"""What is read for the bills: what is owed by how long it is overdue, one of them with its payments and its files."""
+
+from dataclasses import dataclass
+
+from django.db.models import Case, CharField, Count, Sum, Value, When
+from django.shortcuts import get_object_or_404
+
+from dashboard import cache, operations, operations_extra
+from dashboard.access.actor import Actor
+from dashboard.client.reads import Ok, fan_out, read_live
+from dashboard.documents.sources import Document, document_named
+from dashboard.errors import FinanceError
+from dashboard.mirror.apply import upsert
+from dashboard.mirror.bill_payments import KIND as PAYMENT
+from dashboard.mirror.bill_payments import follow_bill_payment, payments_of
+from dashboard.mirror.models import OPEN_BILL_STATES, Bill, Request, Source
+from dashboard.mirror.schedule import today
+from dashboard.mirror.scopes import visible_bills, visible_categories, visible_requests
+from dashboard.pages.bills.tables import AGES
+from dashboard.schemas.bills import Bill as WholeBill
+from dashboard.schemas.bills import Budget
+
+LIVE_S = 1.5
+MAX_PAYMENTS = 20
+UPLOAD_S = 24 * 3600
+# Nothing more becomes of these: the copy knows all there is.
+ENDED = frozenset({"SUCCEEDED"})
+# What claims a part of the balance (decisions B.9).
+CLAIMS = frozenset({"DRAFT", "PENDING_APPROVAL", "APPROVED", "SCHEDULED", "PROCESSING", "UNKNOWN"})
+
+
+@dataclass(frozen=True, slots=True)
+class Owed:
+    """How many bills of an age, and what is still to be paid of them in minor units."""
+
+    count: int
+    balance_minor: int
+
+
+def aging(actor: Actor) -> dict[str, dict[str, Owed]]:
+    """What is owed by currency and by the name of its age, which is absent where nothing is: from one pass over what is to be paid."""
+    now = today(actor.business)
+    rows = visible_bills(actor).filter(status__in=OPEN_BILL_STATES)
+    whens = [When(age.due(now), then=Value(age.name)) for age in AGES]
+    aged = rows.annotate(age=Case(*whens, output_field=CharField())).order_by("currency")
+    ages: dict[str, dict[str, Owed]] = {}
+    for currency, age, count, balance in aged.values_list("currency", "age").annotate(
+        count=Count("pk"), balance=Sum("balance_minor")
+    ):
+        ages.setdefault(currency, {})[age] = Owed(count, int(balance))
+    return ages
+
+
+def bill_for(actor: Actor, remote_id: str) -> Bill:
+    """The bill of that id; Http404 outside what the actor may see."""
+    bill: Bill = get_object_or_404(visible_bills(actor), remote_id=remote_id)
+    return bill
+
+
+def refresh_bill(actor: Actor, bill: Bill) -> bool:
+    """Brings the bill in the copy up to the service, with those of its payments that may have moved on since;
+    False where the service does not answer."""
+    path = {"id": bill.remote_id}
+    try:
+        answer = read_live(actor, operations_extra.READ_BILL, path=path, subject=bill, deadline=LIVE_S, tries=1)
+    except FinanceError:
+        return False
+    upsert("bill", actor.business, [answer.data], Source.POLL)
+    bill.refresh_from_db()
+    return _refresh_payments(actor, bill)
+
+
+def _refresh_payments(actor: Actor, bill: Bill) -> bool:
+    ended = {row.ref for row in payments_of(actor.business, bill) if row.status in ENDED}
+    refs = [str(ref) for ref in bill.payload.get("payments") or () if ref not in ended][-MAX_PAYMENTS:]
+    calls = {ref: {"path": {"paymentRef": ref}, "subject": bill} for ref in refs}
+    results = fan_out(actor, operations.READ_BILL_PAYMENT_STATUS, calls, deadline=LIVE_S)
+    for result in results.values():
+        if isinstance(result, Ok):
+            upsert(PAYMENT, actor.business, [result.answer.data], Source.POLL)
+            follow_bill_payment(actor.business, result.answer.data)
+    bill.refresh_from_db()
+    return all(isinstance(result, Ok) for result in results.values())
+
+
+def is_unpaid(actor: Actor, bill: Bill) -> bool:
+    """Whether nothing of the bill was paid and no payment of it is under way: only then its number and amounts change."""
+    whole = WholeBill.model_validate(bill.payload)
+    return not whole.amount_paid_minor and all(
+        row.status not in CLAIMS - {"DRAFT"} for row in payments_of(actor.business, bill)
+    )
+
+
+def free_minor(actor: Actor, bill: Bill) -> int:
+    """What of the balance no payment claims yet, in minor units."""
+    claimed = (row.amount_minor or 0 for row in payments_of(actor.business, bill) if row.status in CLAIMS)
+    return bill.balance_minor - sum(claimed)
+
+
+def payment_for(actor: Actor, bill: Bill, ref: str) -> Request:
+    """A payment of the bill by its reference; Http404 where it has none such."""
+    rows = visible_requests(actor).filter(kind=PAYMENT, payload__bill_id=bill.remote_id)
+    payment: Request = get_object_or_404(rows, ref=ref)
+    return payment
+
+
+def budget_of(actor: Actor, whole: WholeBill) -> Budget | None:
+    """The budget that a bill is assigned to, with what is left of it now; None for none, and where it cannot be read."""
+    if not whole.budget_id:
+        return None
+    path = {"budgetId": whole.budget_id}
+    try:
+        answer = read_live(actor, operations.READ_BUDGET, path=path, deadline=LIVE_S, tries=1)
+    except FinanceError:
+        return None
+    return Budget.model_validate(answer.data)
+
+
+def category_names(actor: Actor, ids: set[str]) -> dict[str, str]:
+    """The names of subcategories by their id."""
+    return dict(visible_categories(actor).filter(remote_id__in=ids - {""}).values_list("remote_id", "name"))
+
+
+def files_of(bill: Bill) -> list[Document]:
+    """The files of a bill, in the order in which they were attached."""
+    whole = WholeBill.model_validate(bill.payload)
+    return [bill_document(bill.remote_id, file.id, file.file_name or "document") for file in whole.attachments]
+
+
+def bill_document(remote_id: str, file_id: str, name: str) -> Document:
+    """A file of a bill as the viewer opens it; `remote_id` is NEW where it is not attached to any yet."""
+    path = {"fileId": file_id}
+    return Document("bill", remote_id, file_id, name, operations_extra.DOWNLOAD_BILL_FILE, path, None, None)
+
+
+def file_of(bill: Bill, file_id: str) -> Document:
+    """A file of a bill; NotFound where it has none of that id."""
+    return document_named(files_of(bill), file_id)
+
+
+def uploaded_file(actor: Actor, file_id: str) -> Document:
+    """A file that was uploaded and is not attached to a bill yet, by the name it was uploaded under where that is known."""
+    name = cache.load(_name_of(actor, file_id)) or "Document"
+    return bill_document("new", file_id, str(name))
+
+
+def remember_upload(actor: Actor, file_id: str, name: str) -> None:
+    """Stores the name of an uploaded file for as long as a form stays open."""
+    cache.store(_name_of(actor, file_id), name, UPLOAD_S)
+
+
+def _name_of(actor: Actor, file_id: str) -> str:
+    return f"bill-file:{actor.business.pk}:{file_id}"

@@ -1,0 +1,116 @@
+"""What is read to enter a bill or to pay one: what its form offers, what a dropped file says, and bills that may be the same."""
+
+import hashlib
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from django.db.models import Q
+
+from dashboard import operations
+from dashboard.access.actor import Actor
+from dashboard.client.page import read_page, typed
+from dashboard.client.reads import Ok, Read, read_together
+from dashboard.documents.opening import opened
+from dashboard.documents.readings import Opened
+from dashboard.documents.sources import Document, content_of
+from dashboard.mirror.choices import categories_of, teams_of
+from dashboard.mirror.mappers.bills import number_key
+from dashboard.mirror.models import Bill, Vendor
+from dashboard.mirror.scopes import visible_bills, visible_vendors
+from dashboard.money import text
+from dashboard.pages.bills.selectors.bills import uploaded_file
+from dashboard.schemas.bills import Budget, Tax
+
+LIVE_S = 2.0
+MAX_VENDORS = 2000
+MAX_DUPLICATES = 5
+WINDOW = timedelta(days=30)
+Choices = list[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class EntryChoices:
+    """What the form of a bill offers, each as (id, name); `problem` says what could not be read."""
+
+    vendors: Choices
+    categories: Choices
+    teams: Choices
+    budgets: Choices
+    taxes: Choices
+    problem: str = ""
+
+
+def entry_choices(actor: Actor) -> EntryChoices:
+    """Vendors, categories and teams from the copy, budgets with what is left of them and taxes as they are now."""
+    reads = {"budgets": Read(operations.LIST_BUDGETS, query={"limit": 200}, deadline=LIVE_S)}
+    reads["taxes"] = Read(operations.LIST_TAXES, query={"limit": 200, "status": "ACTIVE"}, deadline=LIVE_S)
+    results = read_together(actor, reads)
+    rows = {name: read_page(result.answer.data).rows for name, result in results.items() if isinstance(result, Ok)}
+    missing = " and ".join(name for name in reads if name not in rows)
+    vendors = visible_vendors(actor).filter(status="ACTIVE").order_by("sort_name", "pk")
+    locale = actor.business.locale
+    return EntryChoices(
+        vendors=list(vendors.values_list("remote_id", "name")[:MAX_VENDORS]),
+        categories=categories_of(actor),
+        teams=list(teams_of(actor)),
+        budgets=[
+            (row.id, f"{row.name}: {text(row.available_minor, row.currency, locale)} left")
+            for row in typed(rows.get("budgets", []), Budget)
+        ],
+        taxes=[(row.id, _tax(row)) for row in typed(rows.get("taxes", []), Tax)],
+        problem=f"The {missing} could not be read: they can be added later." if missing else "",
+    )
+
+
+def _tax(tax: Tax) -> str:
+    resident, abroad = (f"{bps / 100:g} %" for bps in (tax.resident_rate_bps, tax.non_resident_rate_bps))
+    return f"{tax.name}: {resident}" if resident == abroad else f"{tax.name}: {resident}, non-resident {abroad}"
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """A file that was uploaded for a bill: as the viewer opens it, what it holds, and the SHA-256 of its bytes."""
+
+    document: Document
+    opened: Opened
+    sha256: str
+
+
+def dropped_file(actor: Actor, file_id: str) -> Dropped | None:
+    """The uploaded file of that id, opened; None for none. Raises as `content_of` does."""
+    if not file_id:
+        return None
+    document = uploaded_file(actor, file_id)
+    content = content_of(actor, document)
+    return Dropped(document, opened(content), hashlib.sha256(content).hexdigest())
+
+
+def likely_duplicates(
+    actor: Actor, *, vendor_id: str = "", bill_no: str = "", total_minor: int = 0, currency: str = "",
+    issued_on: date | None = None, sha256: str = "",
+) -> list[tuple[Bill, str]]:  # fmt: skip
+    """Bills that may be the same, each with what is the same: the number or, within 30 days, the amount of the vendor, or
+    the file. MAX_DUPLICATES at most; a cancelled one is none."""
+    same = Q(file_hashes__contains=[sha256]) if sha256 else Q(pk=None)
+    key = number_key(bill_no)
+    if vendor_id and key:
+        same |= Q(vendor_id=vendor_id, number_key=key)
+    if vendor_id and issued_on and total_minor:
+        days = (issued_on - WINDOW, issued_on + WINDOW)
+        same |= Q(vendor_id=vendor_id, total_minor=total_minor, currency=currency, issued_on__range=days)
+    rows = visible_bills(actor).filter(same).exclude(status="CANCELLED").order_by("-issued_on", "-pk")[:MAX_DUPLICATES]
+    return [(row, _shared(row, vendor_id, key, sha256)) for row in rows]
+
+
+def _shared(row: Bill, vendor_id: str, key: str, sha256: str) -> str:
+    if sha256 and sha256 in row.file_hashes:
+        return "the same file"
+    if row.vendor_id == vendor_id and row.number_key == key:
+        return "the same number"
+    return "the same amount within 30 days"
+
+
+def vendor_of(actor: Actor, vendor_id: str) -> Vendor | None:
+    """The vendor of that id; None where the actor sees none."""
+    vendor: Vendor | None = visible_vendors(actor).filter(remote_id=vendor_id or "-").first()
+    return vendor

@@ -1,0 +1,78 @@
+"""What a payment of a bill can be made from and to: the wallets with what they hold, the vendor's confirmed accounts."""
+
+from dataclasses import dataclass
+
+from dashboard.access.actor import Actor
+from dashboard.cash.balances import Holding, holdings_or_copies
+from dashboard.commands.vendors import Account, accounts_of
+from dashboard.mirror.models import Bill, Wallet
+from dashboard.mirror.scopes import visible_vendors, visible_wallets
+from dashboard.pages.bills.selectors.bills import free_minor
+
+Choices = list[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class PayChoices:
+    """What the form of a payment offers, each as (id, name), and what no payment claims yet; `problem` says why the bill
+    cannot be paid now."""
+
+    wallets: Choices
+    accounts: Choices
+    free_minor: int
+    problem: str
+
+
+def pay_choices(actor: Actor, bill: Bill) -> PayChoices:
+    """The wallets of the bill's currency and the accounts of its vendor that are in use, the default one first."""
+    wallets, accounts, free = wallets_for(actor, bill.currency), payable_accounts(actor, bill), free_minor(actor, bill)
+    problem = why_unpayable(bill, free, len(wallets), accounts)
+    holdings, _ = holdings_or_copies(actor, wallets)
+    return PayChoices(wallet_choices(holdings), account_choices(accounts), free, problem)
+
+
+def wallets_for(actor: Actor, currency: str) -> list[Wallet]:
+    """The active wallets of a currency that a bill can be paid from."""
+    rows = visible_wallets(actor).filter(currency=currency, status="ACTIVE")
+    return list(rows.order_by("org_wallet_ref"))
+
+
+def payable_accounts(actor: Actor, bill: Bill) -> list[Account]:
+    """The accounts of the bill's vendor that are in use; one that awaits confirmation is none."""
+    vendor = visible_vendors(actor).filter(remote_id=bill.vendor_id).first()
+    accounts = [account for account in accounts_of(vendor) if account.status == "ACTIVE"] if vendor else []
+    return sorted(accounts, key=lambda account: not account.default)
+
+
+def wallet_choices(holdings: list[Holding]) -> list[tuple[str, str]]:
+    """The wallets, each with what is available in it where that may be seen, and as of when."""
+    return [(holding.wallet.org_wallet_ref, _wallet(holding)) for holding in holdings]
+
+
+def _wallet(holding: Holding) -> str:
+    if not holding.visible or holding.available is None:
+        return holding.name
+    return f"{holding.name}: {holding.amount_text(holding.available)} available {holding.seen}"
+
+
+def account_choices(accounts: list[Account]) -> list[tuple[str, str]]:
+    """The accounts by their last characters."""
+    return [(account.id, f"{channel_name(account.channel)} ···{account.last}") for account in accounts]
+
+
+def channel_name(channel: str) -> str:
+    """A channel in words: "M-Pesa till" for MPESA_TILL, "EFT" for BANK_EFT."""
+    words = channel.removeprefix("BANK_").replace("_", " ").lower().split()
+    named = {"mpesa": "M-Pesa", "eft": "EFT", "rtgs": "RTGS", "swift": "SWIFT", "pesalink": "PesaLink"}
+    return " ".join(named.get(word, word) for word in words)
+
+
+def why_unpayable(bill: Bill, free: int, wallets: int, accounts: list[Account]) -> str:
+    """Why a bill cannot be paid now, in a sentence that says what to do; "" where it can."""
+    if free <= 0:
+        return "Other payments already claim all of its balance."
+    if not accounts:
+        return (
+            f"{bill.vendor_name} has no confirmed account: add one, or have the one that awaits confirmation confirmed."
+        )
+    return "" if wallets else f"There is no active wallet in {bill.currency} that you can pay from."

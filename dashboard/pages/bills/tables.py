@@ -1,0 +1,176 @@
+"""The list of bills: what is to be paid, the longest due first, unless the address asks for others."""
+
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Any, ClassVar
+
+from django.db.models import Q, QuerySet
+
+from dashboard import operations_extra
+from dashboard.access.actor import Actor
+from dashboard.lists.columns import Column, List, Row
+from dashboard.lists.expressions import amount, label, plain
+from dashboard.lists.filters import ANY, Choice, Choices, Currency, Day, Pick
+from dashboard.lists.registry import register
+from dashboard.lists.states import stated, words
+from dashboard.mirror.choices import teams_of
+from dashboard.mirror.models import OPEN_BILL_STATES
+from dashboard.mirror.schedule import today
+from dashboard.mirror.scopes import visible_bills, visible_vendors
+
+STATES = {
+    "DRAFT": ("Draft", ""),
+    "OPEN": ("Open", "info"),
+    "PARTIALLY_PAID": ("Partially paid", "warn"),
+    "PAID": ("Paid", "ok"),
+    "CANCELLED": ("Cancelled", ""),
+}
+# The other axis: what was decided on its payments.
+APPROVALS = {
+    "INITIALIZED": ("Not requested", ""),
+    "PENDING": ("Awaiting approval", "info"),
+    "APPROVED": ("Approved", "ok"),
+    "NOT_REQUIRED": ("Not required", ""),
+    "REJECTED": ("Rejected", "bad"),
+    "TERMINATED": ("Withdrawn", ""),
+}
+SOON_DAYS = 7
+MAX_VENDORS = 200
+
+
+@dataclass(frozen=True)
+class Age:
+    """A column of the aging of what is owed: its name in an address, its title, and how many days a bill is overdue by,
+    the first and the last counted in; None where there is no end."""
+
+    name: str
+    title: str
+    first: int | None
+    last: int | None
+
+    def due(self, now: date) -> Q:
+        """The bills of this age on a day of the business."""
+        due = Q() if self.last is None else Q(due_on__gte=now - timedelta(days=self.last))
+        return due if self.first is None else due & Q(due_on__lte=now - timedelta(days=self.first))
+
+
+AGES = (
+    Age("current", "Current", None, 0),
+    Age("1-30", "1–30 days", 1, 30),
+    Age("31-60", "31–60 days", 31, 60),
+    Age("61-90", "61–90 days", 61, 90),
+    Age("over-90", "Over 90 days", 91, None),
+)
+TO_PAY, OVERDUE, SOON = "TO_PAY", "OVERDUE", "SOON"
+STANDINGS: Choices = (
+    (TO_PAY, "To pay"),
+    (OVERDUE, "Overdue"),
+    (SOON, f"Due within {SOON_DAYS} days"),
+    *((age.name, f"{age.title} overdue" if age.first else "Not overdue") for age in AGES),
+    *((code, text) for code, (text, _) in STATES.items() if code != "OPEN"),
+    (ANY, "All bills"),
+)
+
+
+@dataclass(frozen=True)
+class Standing(Choice):
+    """How a bill stands on the day it is looked at: by its status, and what is to be paid also by when it is due."""
+
+    def apply(self, rows: QuerySet[Any], value: str, actor: Actor) -> QuerySet[Any]:
+        """The rows that stand so."""
+        if value == ANY:
+            return rows
+        if value in STATES:
+            return rows.filter(status=value)
+        rows, now = rows.filter(status__in=OPEN_BILL_STATES), today(actor.business)
+        ages = {age.name: age for age in AGES}
+        if value in ages:
+            return rows.filter(ages[value].due(now))
+        if value == OVERDUE:
+            return rows.filter(due_on__lt=now)
+        return rows.filter(due_on__range=(now, now + timedelta(days=SOON_DAYS))) if value == SOON else rows
+
+
+@dataclass(frozen=True)
+class DueDay(Day):
+    """A day that a bill is due on or after, or with `until` on or before: a bill is due on a day, not at a moment."""
+
+    widget: ClassVar[str] = "day"
+
+    def apply(self, rows: QuerySet[Any], value: str, actor: Actor) -> QuerySet[Any]:
+        """Rows from that day on, or up to it."""
+        return rows.filter(**{f"{self.field}__{'lte' if self.until else 'gte'}": date.fromisoformat(value)})
+
+
+def vendors_of(actor: Actor) -> list[tuple[str, str]]:
+    """The active vendors by name, to choose from; MAX_VENDORS at most."""
+    rows = visible_vendors(actor).filter(status="ACTIVE").order_by("sort_name", "pk")
+    return list(rows.values_list("remote_id", "name")[:MAX_VENDORS])
+
+
+def day_text(value: date) -> str:
+    """ "20 Nov 2026"."""
+    return f"{value.day} {value:%b %Y}"
+
+
+def days_overdue(due_on: date, status: str, now: date) -> int:
+    """By how many days a bill that is to be paid is overdue; 0 where it is not."""
+    return max(0, (now - due_on).days) if status in OPEN_BILL_STATES else 0
+
+
+def _due(row: Row, actor: Actor) -> str:
+    days = days_overdue(row["due_on"], row["status"], today(actor.business))
+    return f"{day_text(row['due_on'])} · {days} d overdue" if days else day_text(row["due_on"])
+
+
+BILLS = register(
+    List(
+        name="bills",
+        title="Bills",
+        noun=("bill", "bills"),
+        icon="file-text",
+        opens=operations_extra.LIST_BILLS,
+        rows=visible_bills,
+        address="bills",
+        item="bills_item",
+        sort="due",
+        money=("currency", "total_minor"),
+        search="search",
+        search_hint="Number, vendor, memo or amount",
+        empty="Bills appear here as soon as one is entered.",
+        filters=(
+            Standing("show", "Status", "status", usual=TO_PAY, of=STANDINGS),
+            Choice("approval", "Approval", "approval_status", of=tuple(words(APPROVALS).items())),
+            Pick("vendor", "Vendor", "vendor_id", among=vendors_of),
+            Pick("team", "Team", "team_id", among=teams_of),
+            DueDay("since", "Due from", "due_on"),
+            DueDay("until", "Due to", "due_on", until=True),
+            Currency("currency", "Currency", "currency"),
+        ),
+        columns=(
+            Column("number", "Number", "bill_no", exported=plain("bill_no"), always=True),
+            Column("vendor", "Vendor", "vendor_name", exported=plain("vendor_name")),
+            Column(
+                "issued", "Issued", "issued_on", "figure", sort="issued_on", sorted_as=date, less=True, by_default=False,
+                render=lambda row, _: day_text(row["issued_on"]),
+            ),
+            Column("due", "Due", "due_on", "figure", sort="due_on", sorted_as=date, render=_due, needs=("status",)),
+            Column("state", "Status", "status", "state", render=stated(STATES), exported=label("status", words(STATES))),
+            Column(
+                "approval", "Approval", "approval_status", "state", render=stated(APPROVALS), less=True,
+                exported=label("approval_status", words(APPROVALS)),
+            ),
+            Column("balance", "Balance", "balance_text", "figure", exported=amount("balance_minor", "currency"), less=True),
+            Column(
+                "amount", "Amount", "total_text", "amount", exported=amount("total_minor", "currency"),
+                sort="total_minor", sorted_as=int, always=True,
+            ),
+        ),
+        file_only=(
+            Column("id", "Id", "remote_id"),
+            Column("currency", "Currency", "currency"),
+            Column("memo", "Memo", "memo", exported=plain("memo")),
+        ),
+        seen=("status", "total_text", "balance_text", "vendor_name"),
+    )
+)  # fmt: skip

@@ -1,0 +1,29 @@
+"""Addresses of the bills."""
+
+from django.urls import path
+
+from dashboard.pages.bills.views import bills, entry, files, payments
+
+PAYMENT = "<remote:remote_id>/payments/<remote:ref>"
+
+urlpatterns = [
+    path("", bills.bills, name="bills"),
+    path("totals/", bills.totals, name="bills_totals"),
+    path("aging/", bills.aging, name="bills_aging"),
+    path("new/", entry.new_bill, name="bills_new"),
+    path("new/file/", entry.upload, name="bills_upload"),
+    path("<remote:remote_id>/", bills.bill, name="bills_item"),
+    path("<remote:remote_id>/cancel/", bills.cancel_bill, name="bills_cancel"),
+    path("<remote:remote_id>/edit/", entry.edit_bill, name="bills_edit"),
+    path("<remote:remote_id>/attach/", entry.attach, name="bills_attach"),
+    path("<remote:remote_id>/files/<remote:file_id>/remove/", entry.detach, name="bills_detach"),
+    path("<remote:remote_id>/files/<remote:file_id>/", files.file, name="bills_file"),
+    path("<remote:remote_id>/files/<remote:file_id>/original/", files.original, name="bills_file_original"),
+    path(
+        "<remote:remote_id>/files/<remote:file_id>/page/<number:page_number>/", files.file_page, name="bills_file_page"
+    ),
+    path("<remote:remote_id>/pay/", payments.pay, name="bills_pay"),
+    path(f"{PAYMENT}/request/", payments.request_approval, name="bills_payment_request"),
+    path(f"{PAYMENT}/withdraw/", payments.withdraw, name="bills_payment_withdraw"),
+    path(f"{PAYMENT}/retry/", payments.retry, name="bills_payment_retry"),
+]

@@ -1,0 +1,144 @@
+"""The payments of a bill: adding one, requesting approval of it, withdrawing it, and trying a failed one again."""
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_http_methods, require_POST
+
+from dashboard import operations
+from dashboard.access.actor import ActorRequest
+from dashboard.access.decorators import needs
+from dashboard.access.operation import Operation
+from dashboard.audit.record import check_or_record_denial
+from dashboard.commands import bills as commands
+from dashboard.commands.run import CommandResult
+from dashboard.mirror.models import Bill
+from dashboard.money import text
+from dashboard.pages.bills.forms import PaymentForm, payment_form
+from dashboard.pages.bills.presenters.payments import PayContext
+from dashboard.pages.bills.selectors.bills import bill_for, free_minor, payment_for, refresh_bill
+from dashboard.pages.bills.views.bills import render_bill
+from dashboard.web.respond import page
+from dashboard.web.signin.middleware import confirm_first
+from dashboard.web.submission import key_of, posted_key
+
+PAY = "bills/pay.html"
+# What became of a payment whose approval was requested, by its state.
+REQUESTED = {
+    "PENDING_APPROVAL": "Approval of {ref} was requested.",
+    "APPROVED": "{ref} needs no approval: it is being paid.",
+}
+
+
+@require_http_methods(["GET", "POST"])
+@needs(operations.ADD_BILL_PAYMENT)
+def pay(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
+    """Adds a payment of a bill, whole or in part, and unless it is saved as a draft requests its approval."""
+    actor, row = request.actor, bill_for(request.actor, remote_id)
+    check_or_record_denial(actor, operations.ADD_BILL_PAYMENT, row)
+    refresh_bill(actor, row)
+    form, problem = payment_form(actor, row, request.POST if request.method == "POST" else None)
+    if form is None or request.method == "GET" or not form.is_valid():
+        status = 200 if request.method == "GET" else 409 if form is None else 422
+        return _render_pay(request, row, form, status, problem=problem)
+    if "draft" not in request.POST and (verification := confirm_first(request, request.path)):
+        return verification
+    return _add(request, row, form)
+
+
+def _add(request: ActorRequest, row: Bill, form: PaymentForm) -> HttpResponse:
+    actor, key = request.actor, key_of(request)
+    try:
+        added = commands.add_payment(actor, row, form.body(actor.business), key=key, form=form)
+    except commands.REFUSALS as refused:
+        return _render_pay(request, row, form, refused.status)
+    ref = added.text("payment_ref")
+    if "draft" in request.POST:
+        messages.success(request, f"Payment {ref} was saved as a draft. Nothing is paid yet.")
+        return redirect("bills_item", actor.business.slug, row.remote_id)
+    try:
+        result = commands.request_approval(actor, payment_for(actor, row, ref), key=key)
+    except commands.REFUSALS as refused:
+        # The draft stands: the same form would add another payment.
+        messages.error(
+            request, f"Payment {ref} was added as a draft, but its approval was not requested: {refused.on_form}"
+        )
+        return redirect("bills_item", actor.business.slug, row.remote_id)
+    messages.success(request, _requested(result, ref))
+    return redirect("bills_item", actor.business.slug, row.remote_id)
+
+
+def _requested(result: CommandResult, ref: str) -> str:
+    return REQUESTED.get(result.text("status"), "{ref}: approval was requested.").format(ref=ref)
+
+
+def _render_pay(
+    request: ActorRequest, row: Bill, form: PaymentForm | None, status: int, *, problem: str = ""
+) -> HttpResponse:
+    free = text(max(0, free_minor(request.actor, row)), row.currency, request.actor.business.locale)
+    context: PayContext = {
+        "bill": row, "free": free, "form": form, "problem": problem, "key": posted_key(request),
+    }  # fmt: skip
+    return page(request, PAY, context, status=status)
+
+
+@require_POST
+@needs(operations.REQUEST_BILL_PAYMENT_APPROVAL)
+def request_approval(request: ActorRequest, business: str, remote_id: str, ref: str) -> HttpResponse:
+    """Requests approval of a payment; it may go out at once, so who has not just shown that it is them does so first."""
+    return _on_payment(
+        request,
+        remote_id,
+        ref,
+        operations.REQUEST_BILL_PAYMENT_APPROVAL,
+        commands.request_approval,
+        REQUESTED,
+        "{ref}: approval was requested.",
+    )
+
+
+@require_POST
+@needs(operations.WITHDRAW_BILL_PAYMENT)
+def withdraw(request: ActorRequest, business: str, remote_id: str, ref: str) -> HttpResponse:
+    """Withdraws a payment before anything of it was sent."""
+    return _on_payment(
+        request,
+        remote_id,
+        ref,
+        operations.WITHDRAW_BILL_PAYMENT,
+        commands.withdraw_payment,
+        {},
+        "{ref} was withdrawn. Nothing was paid.",
+    )
+
+
+@require_POST
+@needs(operations.RETRY_BILL_PAYMENT)
+def retry(request: ActorRequest, business: str, remote_id: str, ref: str) -> HttpResponse:
+    """Sends a failed payment once more; money leaves, so who has not just shown that it is them does so first."""
+    return _on_payment(
+        request, remote_id, ref, operations.RETRY_BILL_PAYMENT, commands.retry_payment, {}, "{ref} is being sent again."
+    )
+
+
+def _on_payment(
+    request: ActorRequest, remote_id: str, ref: str, operation: Operation, command: Callable[..., CommandResult],
+    messages_by_status: dict[str, str], otherwise: str,
+) -> HttpResponse:  # fmt: skip
+    bill = bill_for(request.actor, remote_id)
+    payment = payment_for(request.actor, bill, ref)
+    check_or_record_denial(request.actor, operation, payment)
+    if operation is not operations.WITHDRAW_BILL_PAYMENT and (verification := confirm_first(request, request.path)):
+        return verification
+    try:
+        result = command(request.actor, payment, key=key_of(request))
+    except commands.REFUSALS as refused:
+        return _refused(request, bill, refused.on_form, refused.status)
+    messages.success(request, messages_by_status.get(result.text("status"), otherwise).format(ref=ref))
+    return redirect("bills_item", request.actor.business.slug, bill.remote_id)
+
+
+def _refused(request: ActorRequest, bill: Bill, sentence: str, status: int) -> HttpResponse:
+    return render_bill(request, bill, status, problem=sentence, key=posted_key(request))

@@ -1,0 +1,175 @@
+"""Bills and their payments as the service tells them, and the bodies that make and change them (decisions B.9)."""
+
+from datetime import date, datetime
+from decimal import Decimal
+
+from pydantic import Field
+
+from dashboard.schemas.base import Id, RequestSchema, ResponseSchema, Text
+
+
+class BillLine(ResponseSchema):
+    """A line: `amount` is without the tax, `tax_rate` in per cent."""
+
+    description: Text = ""
+    qty: Decimal = Decimal(1)
+    unit_price: Decimal = Decimal(0)
+    tax_rate: Decimal = Decimal(0)
+    amount_minor: int = 0
+    subcategory_id: Text = ""
+
+
+class BillFile(ResponseSchema):
+    """A file of a bill, or one that is not attached yet (`bill_id` empty)."""
+
+    id: Id
+    bill_id: Text = ""
+    file_name: Text = ""
+    mime: Text = ""
+    size: int = 0
+    sha256: Text = ""
+
+
+class Withheld(ResponseSchema):
+    """A tax that is withheld of a payment, or would be if all of the bill were paid today; `rate_bps` 500 is 5 %."""
+
+    tax_id: Text = ""
+    code: Text = ""
+    name: Text = ""
+    rate_bps: int = 0
+    amount: Decimal = Decimal(0)
+
+
+class Bill(ResponseSchema):
+    """A bill on its two axes; amounts in minor units of its currency, `payments` the references of its payments."""
+
+    id: Id
+    bill_no: Text = ""
+    vendor_id: Text = ""
+    vendor_name: Text = ""
+    currency: Text = ""
+    subtotal_minor: int = 0
+    tax_amount_minor: int = 0
+    total_minor: int = 0
+    amount_paid_minor: int = 0
+    balance_minor: int = 0
+    withholding: list[Withheld] = []
+    issued_at: date | None = None
+    due_at: date | None = None
+    budget_id: Text = ""
+    team_id: Text = ""
+    subcategory_id: Text = ""
+    line_items: list[BillLine] = []
+    attachments: list[BillFile] = []
+    payments: list[str] = []
+    memo: Text = ""
+    status: Text = ""
+    approval_status: Text = ""
+    duplicate_of: Text = ""
+    duplicate_reason: Text = ""
+
+
+class Attempt(ResponseSchema):
+    """One time that the rail was given a payment."""
+
+    number: int = 0
+    status: Text = ""
+    provider_ref: Text = ""
+    failure_code: Text = ""
+    sent_at: datetime | None = None
+    settled_at: datetime | None = None
+
+
+class BillPayment(ResponseSchema):
+    """A payment of a bill: `amount_minor` lowers its balance, the vendor gets `net_amount_minor`."""
+
+    id: Id
+    payment_ref: Text = ""
+    org_wallet_ref: Text = ""
+    receiver_name: Text = ""
+    channel: Text = ""
+    account: Text = ""
+    currency: Text = ""
+    amount_minor: int = 0
+    withheld_amount_minor: int = 0
+    net_amount_minor: int = 0
+    fee_minor: int = 0
+    withholding: list[Withheld] = []
+    status: Text = ""
+    approval_status: Text = ""
+    hold_reason: Text = ""
+    failure_code: Text = ""
+    scheduled_for: datetime | None = None
+    attempts: list[Attempt] = []
+    created_by: Text = ""
+    requested_by: Text = ""
+    settled_at: datetime | None = None
+    createdAt: datetime | None = None  # noqa: N815  the published spelling
+
+
+class Budget(ResponseSchema):
+    """A budget that a bill can be assigned to, with what is left of it in this period."""
+
+    id: Id
+    name: Text = ""
+    currency: Text = ""
+    available_minor: int = 0
+
+
+class Tax(ResponseSchema):
+    """A withholding tax with the rates of today, in basis points."""
+
+    id: Id
+    code: Text = ""
+    name: Text = ""
+    resident_rate_bps: int = 0
+    non_resident_rate_bps: int = 0
+    status: Text = ""
+
+
+class NewLine(RequestSchema):
+    """A line of a bill to enter: quantity by unit price is its amount, and the tax comes on top."""
+
+    description: str
+    qty: Decimal
+    unit_price: Decimal
+    tax_rate: Decimal
+    subcategory_id: str | None = None
+
+
+class BillChange(RequestSchema):
+    """What of a bill changes; what is not named stays as it is."""
+
+    bill_no: str | None = None
+    issued_at: str | None = None
+    due_at: str | None = None
+    line_items: list[NewLine] | None = None
+    budget_id: str | None = None
+    team_id: str | None = None
+    subcategory_id: str | None = None
+    withholding_tax_ids: list[str] | None = None
+    memo: str | None = None
+    status: str | None = None
+
+
+class NewBill(BillChange):
+    """A bill to enter, with the files that were uploaded before; `status` DRAFT or OPEN."""
+
+    bill_no: str
+    vendor_id: str
+    currency: str | None = None
+    issued_at: str
+    line_items: list[NewLine]
+    attachments: list[str] = Field(default_factory=list)
+
+
+class FilesBody(RequestSchema):
+    """The files that are attached, or taken off."""
+
+    file_ids: list[str]
+
+
+class CancelBody(RequestSchema):
+    """Why a bill is cancelled."""
+
+    reason: str

@@ -1,0 +1,1 @@
+"""Bills, against the real service."""

@@ -1,0 +1,150 @@
+"""A bill is paid from its page, against the real service: whole or in part, by request, withdrawn, and again after failing."""
+
+import time
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from tests.dashboard.bills import upstream
+from tests.dashboard.conftest import World
+from tests.dashboard.decisions.service_requests import ask
+
+
+def signed_in(world: World, person: str) -> Client:
+    """A browser of somebody who has just shown that it is them."""
+    client = world.client(person)
+    session = client.session
+    session["account_authentication_methods"] = [{"method": "password", "at": time.time()}]
+    session.save()
+    return client
+
+
+@pytest.fixture
+def bill(world: World) -> Any:
+    world.sandbox("top-up", org_wallet_ref="1", amount=5_000)
+    made = upstream.bill(world, number="INV-1", amount=1000)
+    world.sync()
+    return made
+
+
+def pay(world: World, bill: Any, client: Client | None = None, **form: str) -> Any:
+    vendor = world.upstream(f"/vendors/{bill['vendor_id']}")
+    account = vendor["payment_instructions"][0]["_id"]
+    sent = {"org_wallet_ref": "1", "amount": "1,000", "account": account, "scheduled_on": "", **form}
+    return (client or signed_in(world, "Ada")).post(world.address(f"bills/{bill['_id']}/pay/"), sent)
+
+
+def payments(world: World, bill: Any) -> list[Any]:
+    refs = world.upstream(f"/bills/{bill['_id']}")["payments"]
+    return [world.upstream(f"/bills/payments/{ref}/status") for ref in refs]
+
+
+def test_a_part_is_requested_and_the_page_leads_to_the_approver(world: World, bill: Any) -> None:
+    shown = upstream.page(world, "Ada", f"bills/{bill['_id']}/pay/")
+    assert "available as of" in shown
+    assert 'value="1000.00"' in shown
+    assert pay(world, bill, amount="400").status_code == 302
+    (payment,) = payments(world, bill)
+    assert (payment["amount_minor"], payment["status"]) == (40_000, "PENDING_APPROVAL")
+    row = upstream.copied(world, "INV-1")
+    assert row.approval_status == "PENDING"
+    ask(world, "Apollo", "POST", f"/bills/{bill['_id']}/payments/{payment['payment_ref']}/approve")
+    assert payments(world, bill)[0]["approval_status"] == "APPROVED"
+    ends = time.monotonic() + 30
+    while (
+        "Awaiting approval" in (shown := upstream.page(world, "Ada", f"bills/{bill['_id']}/"))
+        and time.monotonic() < ends
+    ):
+        time.sleep(0.5)
+    assert "Awaiting approval" not in shown
+    assert "KES\xa0600.00 is not claimed" in shown
+
+
+def test_one_that_failed_says_why_and_is_sent_again_as_another_attempt(world: World) -> None:
+    world.sandbox("top-up", org_wallet_ref="1", amount=5_000)
+    bill = upstream.bill(world, upstream.vendor(world, account="770001"), amount=1000)
+    world.sync()
+    pay(world, bill)
+    ref = payments(world, bill)[0]["payment_ref"]
+    ask(world, "Apollo", "POST", f"/bills/{bill['_id']}/payments/{ref}/approve")
+    ends = time.monotonic() + 60
+    while payments(world, bill)[0]["status"] != "FAILED" and time.monotonic() < ends:
+        time.sleep(0.5)
+    shown = upstream.page(world, "Ada", f"bills/{bill['_id']}/")
+    assert "Attempt 1: failed: account not found" in shown
+    assert "Retry payment" in shown
+    address = world.address(f"bills/{bill['_id']}/payments/{ref}/retry/")
+    assert signed_in(world, "Ada").post(address).status_code == 302
+    assert len(payments(world, bill)[0]["attempts"]) == 2
+
+
+def test_sent_twice_it_is_one_payment(world: World, bill: Any) -> None:
+    client = signed_in(world, "Ada")
+    for _ in range(2):
+        assert pay(world, bill, client, amount="400", key="the-same").status_code == 302
+    assert len(payments(world, bill)) == 1
+
+
+def test_a_draft_asks_nobody_and_is_requested_later(world: World, bill: Any) -> None:
+    assert pay(world, bill, world.client("Apollo"), draft="1").status_code == 302
+    (payment,) = payments(world, bill)
+    assert payment["status"] == "DRAFT"
+    address = world.address(f"bills/{bill['_id']}/payments/{payment['payment_ref']}/request/")
+    assert "reauthenticate" in world.client("Apollo").post(address)["Location"]
+    assert signed_in(world, "Apollo").post(address).status_code == 302
+    assert payments(world, bill)[0]["status"] == "PENDING_APPROVAL"
+
+
+def test_who_has_not_just_shown_that_it_is_them_does_so_before_approval_is_requested(world: World, bill: Any) -> None:
+    assert "reauthenticate" in pay(world, bill, world.client("Ada"))["Location"]
+    assert payments(world, bill) == []
+
+
+@pytest.mark.parametrize(
+    ("form", "problem"),
+    [
+        ({"amount": "1,000.01"}, "exceed the balance"),
+        ({"amount": "0"}, "id_amount_error"),
+        ({"amount": "1.001"}, "id_amount_error"),
+        ({"scheduled_on": "2020-01-01"}, "This day is over."),
+        ({"org_wallet_ref": "none"}, "id_org_wallet_ref_error"),
+    ],
+)
+def test_what_cannot_be_paid_is_said_and_nothing_is_added(
+    world: World, bill: Any, form: dict[str, str], problem: str
+) -> None:
+    answer = pay(world, bill, **form)
+    assert answer.status_code in {409, 422}
+    assert problem in answer.content.decode()
+    assert payments(world, bill) == []
+
+
+def test_an_account_that_awaits_confirmation_is_not_offered(world: World) -> None:
+    vendor = ask(world, "Ada", "POST", "/vendors", {"name": "Acacia Supplies"})
+    account = {"channel": "MPESA_TILL", "account": "512345"}
+    ask(world, "Ada", "POST", f"/vendors/{vendor['_id']}/payment-instruction/add", account)
+    made = upstream.bill(world, vendor)
+    world.sync()
+    shown = upstream.page(world, "Ada", f"bills/{made['_id']}/pay/")
+    assert "Acacia Supplies has no confirmed account" in shown
+    assert "Request approval" not in shown
+
+
+def test_it_is_withdrawn_and_what_it_claimed_is_free_again(world: World, bill: Any) -> None:
+    pay(world, bill)
+    (payment,) = payments(world, bill)
+    assert "not claimed" not in upstream.page(world, "Ada", f"bills/{bill['_id']}/")
+    address = world.address(f"bills/{bill['_id']}/payments/{payment['payment_ref']}/withdraw/")
+    assert world.client("Ada").post(address).status_code == 302
+    shown = upstream.page(world, "Ada", f"bills/{bill['_id']}/")
+    assert "KES\xa01,000.00 is not claimed" in shown
+    assert "Request approval" in shown
+
+
+@pytest.mark.parametrize("person", ["Selma", "Rita", "Carla"])
+def test_who_pays_no_bills(world: World, bill: Any, person: str) -> None:
+    assert pay(world, bill, signed_in(world, person)).status_code == 403
+    assert payments(world, bill) == []
+    if person == "Selma":
+        assert "Pay bill" not in upstream.page(world, person, f"bills/{bill['_id']}/")

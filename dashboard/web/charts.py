@@ -1,64 +1,85 @@
-"""Charts as numbers for an SVG of attributes alone: columns side by side, a line. The table beside it says the same."""
+"""Charts as figures for js/charts.js: bars side by side or a line. The table beside each says the same without it."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from decimal import Decimal
+from typing import TypedDict
 
-HEIGHT = 100
-STEP, WIDTH, GAP = 12, 4, 1
+from dashboard.money import exponent, marks, text
+
+# A rate is handed over as a whole number of so many digits after the point.
+RATE_DIGITS = 9
 
 
-@dataclass(frozen=True)
-class Column:
-    """A bar standing on the ground."""
+class Series(TypedDict):
+    """Bars or a line of one kind: its tone (in, out, line), its values as whole numbers, and each as it is written."""
 
-    x: int
-    y: int
-    height: int
+    name: str
     tone: str
+    values: list[int]
+    texts: list[str]
 
 
-@dataclass(frozen=True)
-class Columns:
-    """Two bars for each step, what came in and what went out, measured against the greatest of them."""
+class Chart(TypedDict):
+    """What a chart draws, as the page hands it over in JSON.
 
-    width: int
-    bars: list[Column]
-
-
-@dataclass(frozen=True)
-class Curve:
-    """A line through values, from the least to the greatest; `points` as a polyline has them.
-
-    `ground` is how far down nought lies, where some of the values are below it.
+    `kind` is bar or line; the values of the series are whole numbers with `digits` after the point, in `unit`; `locale`
+    as browsers write it, with the business's marks between thousands (`group`) and before the digits (`point`).
     """
 
-    width: int
-    points: str
-    ground: int | None = None
+    kind: str
+    unit: str
+    digits: int
+    locale: str
+    group: str
+    point: str
+    labels: list[str]
+    series: list[Series]
+    crosses_zero: bool
 
 
-def columns_of(pairs: Sequence[tuple[Decimal, Decimal]]) -> Columns:
-    """The columns of (in, out), the oldest first."""
-    top = max((amount for pair in pairs for amount in pair), default=Decimal(0))
-    bars = []
-    for place, pair in enumerate(pairs):
-        for side, (amount, tone) in enumerate(zip(pair, ("in", "out"), strict=True)):
-            height = int(amount * HEIGHT / top) if top > 0 and amount > 0 else 0
-            x = place * STEP + GAP + side * (WIDTH + GAP)
-            bars.append(Column(x, HEIGHT - height, height, tone))
-    return Columns(max(1, len(pairs)) * STEP, bars)
+def flow_chart(labels: Sequence[str], flows: Sequence[tuple[int, int]], currency: str, locale: str) -> Chart:
+    """Two bars for each label: what came in and what went out, in minor units."""
+    series = [
+        _amounts("In", "in", [came_in for came_in, _ in flows], currency, locale),
+        _amounts("Out", "out", [went_out for _, went_out in flows], currency, locale),
+    ]
+    return _chart("bar", labels, series, currency, exponent(currency), locale)
 
 
-def curve_of(values: Sequence[Decimal]) -> Curve | None:
-    """The line through at least two values; None for fewer."""
-    if len(values) < 2:
+def balance_chart(name: str, labels: Sequence[str], minors: Sequence[int], currency: str, locale: str) -> Chart | None:
+    """The line through at least two amounts in minor units; None for fewer."""
+    if len(minors) < 2:
         return None
-    least, span = min(values), max(values) - min(values)
-    inside = HEIGHT - 8
+    series = _amounts(name, "line", minors, currency, locale)
+    return _chart("line", labels, [series], currency, exponent(currency), locale)
 
-    def down(value: Decimal) -> int:
-        return HEIGHT - 4 - (int((value - least) * inside / span) if span else inside // 2)
 
-    points = " ".join(f"{place * STEP},{down(value)}" for place, value in enumerate(values))
-    return Curve((len(values) - 1) * STEP, points, down(Decimal(0)) if least < 0 < max(values) else None)
+def rate_chart(
+    labels: Sequence[str], rates: Sequence[Decimal], currency: str, locale: str, written: Callable[[Decimal], str]
+) -> Chart | None:
+    """The line through at least two rates, each `written` as the table beside it has it; None for fewer."""
+    if len(rates) < 2:
+        return None
+    values = [int(rate.scaleb(RATE_DIGITS)) for rate in rates]
+    series = Series(name="Mid rate", tone="line", values=values, texts=[written(rate) for rate in rates])
+    return _chart("line", labels, [series], currency, RATE_DIGITS, locale)
+
+
+def _amounts(name: str, tone: str, minors: Sequence[int], currency: str, locale: str) -> Series:
+    return Series(name=name, tone=tone, values=list(minors), texts=[text(minor, currency, locale) for minor in minors])
+
+
+def _chart(kind: str, labels: Sequence[str], series: list[Series], unit: str, digits: int, locale: str) -> Chart:
+    group, point = marks(locale)
+    values = [value for drawn in series for value in drawn["values"]]
+    return Chart(
+        kind=kind,
+        unit=unit,
+        digits=digits,
+        locale=locale.replace("_", "-"),
+        group=group,
+        point=point,
+        labels=list(labels),
+        series=series,
+        crosses_zero=bool(values) and min(values) < 0 < max(values),
+    )

@@ -5,7 +5,10 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_GET
 
 from dashboard.access.decorators import public
+from dashboard.web.charts import balance_chart, flow_chart
 from dashboard.web.respond import page
+
+MONTHS = ["Oct 2026", "Nov 2026"]
 
 
 @require_GET
@@ -14,4 +17,7 @@ def style_guide(request: HttpRequest) -> HttpResponse:
     """The page of all components; 404 outside development."""
     if not settings.DEVELOPMENT:
         raise Http404
-    return page(request, "style/guide.html", {"themes": ["light", "dark"], "shades": ["low", "medium", "high"]})
+    flows = flow_chart(MONTHS, [(1_000_000, 600_000), (700_000, 300_000)], "KES", "en_KE")
+    balances = balance_chart("Closing balance", MONTHS, [-200_000, 800_000], "KES", "en_KE")
+    context = {"themes": ["light", "dark"], "shades": ["low", "medium", "high"], "flows": flows, "balances": balances}
+    return page(request, "style/guide.html", context)

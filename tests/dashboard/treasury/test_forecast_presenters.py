@@ -57,8 +57,8 @@ def test_the_currency_that_runs_short_comes_first_and_none_is_added_to_another(h
     first, second = sections_of(horizon, holdings, [due(-900), due(-30, key="b", currency="USD")])
     assert (first.currency, first.short) == ("USD", "USD runs short on 3 Dec by USD\xa00.20")
     assert first.days[0].below
-    assert first.curve is not None
-    assert first.curve.ground is not None
+    assert first.balances is not None
+    assert first.balances["crosses_zero"]
     assert (second.currency, second.short, second.opening) == ("KES", "", "KES\xa010.00")
     assert second.lowest == "KES\xa01.00 on 3 Dec"
 
@@ -66,7 +66,7 @@ def test_the_currency_that_runs_short_comes_first_and_none_is_added_to_another(h
 def test_without_a_wallet_what_is_due_is_shown_and_nothing_is_left_of_what_is_not_known(horizon: Horizon) -> None:
     section = only(sections_of(horizon, [], [due(-900)]))
     assert "No wallet in KES is known" in section.why_unknown
-    assert (section.opening, section.short, section.curve) == ("", "", None)
+    assert (section.opening, section.short, section.balances) == ("", "", None)
     assert section.days[0].closing == "not known"
     unknown = only(sections_of(horizon, [holding(horizon, "KES", 1), holding(horizon, "KES", None)], []))
     assert (unknown.opening, unknown.days) == ("", [])

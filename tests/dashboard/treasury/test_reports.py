@@ -1,12 +1,13 @@
 """Cashflow, money movement and fees: what the service says, as a chart and as a table; each fails by itself."""
 
 import itertools
+import json
 import re
 from decimal import Decimal
 
 import pytest
 
-from dashboard.web.charts import columns_of, curve_of
+from dashboard.web.charts import balance_chart, rate_chart
 from tests.dashboard.conftest import World
 from tests.dashboard.markup import markup_of
 
@@ -92,12 +93,28 @@ def test_a_reviewer_and_a_card_user_have_no_reports(proxied_world: World) -> Non
     assert len(proxied_world.proxy.sent()) == before
 
 
-def test_charts_stand_on_the_ground_and_never_leave_it() -> None:
-    columns = columns_of([(Decimal(0), Decimal(50)), (Decimal(100), Decimal(0))])
-    assert [(bar.y, bar.height) for bar in columns.bars] == [(100, 0), (50, 50), (0, 100), (100, 0)]
-    assert columns.width == 24
-    assert columns_of([]).bars == []
-    curve = curve_of([Decimal(-5), Decimal(5)])
-    assert curve is not None
-    assert curve.points == "0,96 12,4"
-    assert curve_of([Decimal(1)]) is None
+def test_a_chart_is_handed_the_whole_minor_units_and_the_words_of_its_table(world: World) -> None:
+    world.sandbox("top-up", org_wallet_ref="1", amount=1234.5)
+    [report] = [row for row in world.upstream("/accounts/cashflow-report")["docs"] if row["currency"] == "KES"]
+    page = world.client("Ada").get(world.address("treasury/cashflow/")).content.decode()
+    found = re.search(r'<script id="flows-KES" type="application/json">(.*?)</script>', page)
+    assert found is not None
+    chart = json.loads(found[1])
+    came_in, went_out = chart["series"]
+    assert (chart["unit"], chart["digits"], chart["locale"]) == ("KES", 2, "en-KE")
+    assert came_in["values"] == [round(month["money_in"] * 100) for month in report["months"]]
+    assert went_out["values"] == [round(month["money_out"] * 100) for month in report["months"]]
+    assert came_in["texts"] == [f"KES\xa0{month['money_in']:,.2f}" for month in report["months"]]
+    assert len(chart["labels"]) == len(report["months"])
+
+
+def test_a_line_needs_two_values_and_says_whether_it_crosses_zero() -> None:
+    assert balance_chart("Balance", ["Oct"], [5], "JPY", "en_KE") is None
+    crossing = balance_chart("Balance", ["Oct", "Nov"], [-5, 1200], "JPY", "de_DE")
+    assert crossing is not None
+    assert (crossing["crosses_zero"], crossing["digits"], crossing["group"]) == (True, 0, ".")
+    assert crossing["series"][0]["texts"] == ["-5\xa0JPY", "1.200\xa0JPY"]
+    rates = rate_chart(["1 Oct", "2 Oct"], [Decimal("129.5012"), Decimal("0.007721868")], "KES", "en_KE", str)
+    assert rates is not None
+    assert rates["series"][0]["values"] == [129_501_200_000, 7_721_868]
+    assert not rates["crosses_zero"]

@@ -27,9 +27,8 @@ from dashboard.pages.investments.selectors import (
 )
 from dashboard.schemas.investments import Access, Account, Fund, Movement, Performance, Portfolio
 from dashboard.times import as_of
-from dashboard.web.charts import Curve, curve_of
+from dashboard.web.charts import Chart, balance_chart
 
-WEEK = 7
 TYPES = {"MONEY_MARKET": "Money market", "FIXED_INCOME": "Fixed income", "BALANCED": "Balanced"}
 STATES = {
     "ACTIVE": ("Active", "ok"),
@@ -52,7 +51,7 @@ MOVEMENT_STATES = {
 class PortfolioRow:
     """A currency's portfolio; `contributed` is less what was taken out, and without the interest that became units.
 
-    `days` is day and value, the newest first, a week apart; `period` says in a sentence what was gained in it.
+    `days` is day and value, the newest first; `period` says in a sentence what was gained in it.
     """
 
     currency: str
@@ -60,7 +59,7 @@ class PortfolioRow:
     contributed: str
     gain: str
     cash: str
-    curve: Curve | None
+    chart: Chart | None
     days: list[tuple[str, str]]
     period: str
 
@@ -187,8 +186,10 @@ def _portfolio_row(actor: Actor, row: Portfolio, past: Performance | None) -> Po
         money(actor, amount, row.currency)
         for amount in (row.market_value, row.market_value - row.gain, row.gain, row.cash)
     )
-    curve = curve_of([day.market_value for day in days])
-    return PortfolioRow(row.currency, value, contributed, gain, cash, curve, values[::WEEK], period)
+    names = [f"{day.day:%-d %b %Y}" for day in days]
+    minors = [to_minor(day.market_value, row.currency) for day in days]
+    chart = balance_chart("Value", names, minors, row.currency, actor.business.locale)
+    return PortfolioRow(row.currency, value, contributed, gain, cash, chart, values, period)
 
 
 def _offers(actor: Actor, accounts: list[FundAccount]) -> list[Offer]:

@@ -30,7 +30,7 @@ from dashboard.pages.treasury.selectors import (
 from dashboard.pages.treasury.services import lacks_entitlement, refresh_wallets
 from dashboard.schemas.fx import Quote, Transfer
 from dashboard.times import local
-from dashboard.web.charts import Curve, curve_of
+from dashboard.web.charts import Chart, rate_chart
 from dashboard.web.submission import new_key
 
 PAIR_FIELDS = ("source", "target", "amount", "side", "span")
@@ -76,7 +76,7 @@ class History:
     """What a pair was worth: day and rate, the newest first, and the line through them; how many days did not answer."""
 
     rows: list[tuple[str, str]]
-    curve: Curve | None
+    chart: Chart | None
     least: str
     most: str
     missing: int
@@ -156,7 +156,9 @@ def _history(actor: Actor, pair: Mapping[str, Any]) -> ExchangeContext:
     rates = list(fixings.rates.values())
     rows = [(f"{day.day} {day:%b %Y}", rate_text(rate)) for day, rate in reversed(fixings.rates.items())]
     least, most = (rate_text(min(rates)), rate_text(max(rates))) if rates else ("", "")
-    return {"history": History(rows, curve_of(rates), least, most, fixings.missing)}
+    names = [day for day, _ in reversed(rows)]
+    chart = rate_chart(names, rates, pair["target"], actor.business.locale, rate_text)
+    return {"history": History(rows, chart, least, most, fixings.missing)}
 
 
 def _quoted(actor: Actor, pair: Mapping[str, Any], entered: Mapping[str, str]) -> ExchangeContext:

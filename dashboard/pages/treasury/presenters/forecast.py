@@ -3,21 +3,20 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, timedelta
-from decimal import Decimal
 from typing import TypedDict
 
 from django.utils import timezone
 
 from dashboard.access.actor import Actor
 from dashboard.cash.balances import Holding, all_holdings
-from dashboard.forecast.days import Day, Expected, Forecast, forecast_of
+from dashboard.forecast.days import Day, Expected, Forecast, days_between, forecast_of
 from dashboard.forecast.horizon import MOST, Horizon
 from dashboard.forecast.payments_due import payments_due, sums_of
 from dashboard.forecast.sources import expected_of
 from dashboard.money import number, text
 from dashboard.pages.treasury.selectors import ordered_wallets
 from dashboard.times import as_of, local
-from dashboard.web.charts import Columns, Curve, columns_of, curve_of
+from dashboard.web.charts import Chart, balance_chart, flow_chart
 
 HORIZONS, USUAL_DAYS = (14, 30, 90), 30
 MOST_WALLETS = 100
@@ -67,8 +66,8 @@ class Section:
     short: str
     due: str
     undated: str
-    columns: Columns | None
-    curve: Curve | None
+    flows: Chart | None
+    balances: Chart | None
     days: list[DayRow]
     left_out: list[tuple[Line, str]]
 
@@ -122,6 +121,8 @@ def _section(horizon: Horizon, currency: str, holdings: list[Holding], expected:
     opening = sum(holding.available or 0 for holding in holdings) if is_known else None
     forecast = forecast_of(currency, opening, expected, horizon.first, horizon.last)
     flows, closings = forecast.flows(), forecast.closings()
+    names = [horizon.day_text(day) for day in days_between(horizon.first, horizon.last)]
+    minors, locale = [minor for _, minor in closings], horizon.actor.business.locale
     moves, payments = bool(forecast.days), payments_due(expected, horizon.first)
     return Section(
         currency=currency,
@@ -136,8 +137,8 @@ def _section(horizon: Horizon, currency: str, holdings: list[Holding], expected:
         short=_short(horizon, forecast),
         due=_sum(horizon, currency, payments.dated),
         undated=_sum(horizon, currency, payments.undated),
-        columns=columns_of([(Decimal(came), Decimal(went)) for came, went in flows]) if moves else None,
-        curve=curve_of([Decimal(minor) for _, minor in closings]) if moves else None,
+        flows=flow_chart(names, flows, currency, locale) if moves else None,
+        balances=balance_chart("Balance", names, minors, currency, locale) if moves else None,
         days=[_day(horizon, currency, day) for day in forecast.days],
         left_out=[(_line(horizon, item), why) for item, why in forecast.left_out],
     )

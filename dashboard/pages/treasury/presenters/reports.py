@@ -17,7 +17,7 @@ from dashboard.pages.treasury.selectors import read_cashflow, read_fees, read_st
 from dashboard.schemas.accounts import Cashflow, Entry, MonthOfCash
 from dashboard.schemas.transactions import Fee, Movement, TopOfMovement
 from dashboard.times import as_of
-from dashboard.web.charts import Columns, Curve, columns_of, curve_of
+from dashboard.web.charts import Chart, balance_chart, flow_chart
 from dashboard.web.forms import PeriodForm
 
 KINDS = {"EXPENSE": "Spending", "TOPUP": "Top-ups", "IFT": "Own transfers", "REFUND": "Refunds", "FEE": "Fees"}
@@ -76,8 +76,8 @@ class CashReport:
     currency: str
     months: list[CashMonth]
     whole: CashMonth
-    columns: Columns
-    closing: Curve | None
+    flows: Chart
+    closing: Chart | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,12 +186,15 @@ def _report(cashflow: Cashflow, locale: str) -> CashReport:
     def month(name: str, row: Cashflow | MonthOfCash) -> CashMonth:
         return CashMonth(name, *map(amount, (row.opening, row.money_in, row.money_out, row.transfers, row.closing)))
 
+    code, names = cashflow.currency, [_month_name(row.month) for row in cashflow.months]
+    flows = [(to_minor(row.money_in, code), to_minor(row.money_out, code)) for row in cashflow.months]
+    closings = [to_minor(row.closing, code) for row in cashflow.months]
     return CashReport(
-        cashflow.currency,
-        [month(_month_name(row.month), row) for row in cashflow.months],
+        code,
+        [month(name, row) for name, row in zip(names, cashflow.months, strict=True)],
         month("Total", cashflow),
-        columns_of([(row.money_in, row.money_out) for row in cashflow.months]),
-        curve_of([row.closing for row in cashflow.months]),
+        flow_chart(names, flows, code, locale),
+        balance_chart("Closing balance", names, closings, code, locale),
     )
 
 

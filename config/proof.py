@@ -23,8 +23,6 @@ from config.up import ROOT, House, Interrupted
 AT_ONCE = 2
 # One more than a small machine has cores: tests wait for clocks, processes and answers, too.
 WORKERS = 3
-# Browsers at the running house: each has its own part of it (tests/browser/conftest.py).
-BROWSERS = 2
 LOOKS_EVERY_S = 0.05
 # Interrupted, all that was started has ended after about so many seconds.
 END_S = 4.0
@@ -200,7 +198,7 @@ class Proof:
         self.run([_pytest("dashboard", "tests/dashboard", "dashboard", self.full, WORKERS)], 1)
         self.run(
             [
-                _pytest("browser", "tests/browser", "dashboard", self.full, BROWSERS),
+                _pytest("browser", "tests/browser", "dashboard", self.full, 1),
                 _pytest("contract", "tests/contract", "service", self.full, 1),
             ]
         )

@@ -27,22 +27,10 @@ BEGINS_MS = 150
 expect.set_options(timeout=HANG_S * 1000)
 
 
-# Two browsers at once share a house: what decides on the inbox's items stays with one of them, in its order, and the
-# rooms that it does not look into are the other's.
-INBOX = frozenset(
-    {
-        "conversation", "correcting", "deciding", "focus", "keyboard", "lost_answers", "mixed_queue", "palette", "phone",
-        "policy_override", "receipt_loop", "session_gone", "ticked_rows", "viewer",
-    }
-)  # fmt: skip
-
-
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Every test here needs Chromium, and is run by the browser that has its part of the house."""
+    """Every test here needs Chromium."""
     for item in items:
         item.add_marker(pytest.mark.browser)
-        part = "inbox" if item.path.stem.removeprefix("test_") in INBOX else "rooms"
-        item.add_marker(pytest.mark.xdist_group(part))
 
 
 @pytest.fixture(scope="session")

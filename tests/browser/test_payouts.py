@@ -19,7 +19,7 @@ def test_a_table_is_pasted_corrected_in_place_initiated_and_found_by_its_approve
     page = ada.open("/{b}/payouts/")
     page.get_by_role("link", name="New payout").click()
     page.get_by_label("Name", exact=True).fill(name)
-    page.get_by_label("Payments", exact=True).fill(rows)
+    page.get_by_role("textbox", name="Payments").fill(rows)
     page.get_by_role("button", name="Check payments").click()
     expect(page.get_by_role("heading", name="1 row with errors")).to_be_focused()
     wrong = page.get_by_label("Row 3, channel")

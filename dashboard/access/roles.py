@@ -37,6 +37,11 @@ NOT_ABOVE = {
 }
 
 
+def givable_by(role: Role) -> frozenset[Role]:
+    """The roles that somebody of this one may give to another: a super admin any, everybody else none above reviewer."""
+    return EVERYONE if role in OWNING else NOT_ABOVE[Role.REVIEWER]
+
+
 def lesser_of(role: Role, other: Role) -> Role:
     """The role that opens no rows that either of the two does not: of an approver and an admin, the reviewer."""
     if other in NOT_ABOVE[role]:

@@ -6,7 +6,7 @@ What is not known does not hold: every rule denies where its facts are missing.
 from collections.abc import Callable
 
 from dashboard.access.actor import Actor
-from dashboard.access.roles import CONFIGURING, FINANCE, NOT_ABOVE, Role
+from dashboard.access.roles import CONFIGURING, FINANCE, NOT_ABOVE, Role, givable_by
 from dashboard.access.subject import Subject
 
 HOLDS = ""
@@ -60,7 +60,7 @@ def role_ceiling(actor: Actor, subject: Subject) -> str:
     """Gives no role above reviewer unless a super admin; an heir's role is never above the one left."""
     if subject.gives_role is None:
         return "It is not known which role this gives."
-    if actor.role is not Role.SUPER_ADMIN and subject.gives_role not in NOT_ABOVE[Role.REVIEWER]:
+    if subject.gives_role not in givable_by(actor.role):
         return "Only a super admin can grant a role above reviewer."
     if subject.leaves_role is not None and subject.gives_role not in NOT_ABOVE[subject.leaves_role]:
         return "The successor's role cannot be above the role that ends."

@@ -68,6 +68,7 @@ def run(
     *,
     key: Key | None,
     path: Mapping[str, str] | None = None,
+    query: Mapping[str, str | int] | None = None,
     upload: Upload | None = None,
     kind: str = "",
     form: forms.BaseForm | None = None,
@@ -78,7 +79,7 @@ def run(
 ) -> CommandResult:
     """Checks that the actor may do it to the subject, sends it, and brings the answer into the copy as a `kind`.
 
-    `body` is what the operation sends (its `request`), `upload` a file in its place, `path` what stands in its address, `key` None for what may be done
+    `body` is what the operation sends (its `request`), `upload` a file in its place, `path` and `query` what stands in its address, `key` None for what may be done
     twice without harm, `if_match` the version that is replaced, `deadline` seconds. Without a `kind` the copy holds no
     such resource. Raises the FinanceError tree as `gateway.send` does: NotAllowed and NotFound before anything is sent,
     audited as a denial. What is one of the `refusals` is put onto the `form` before it is raised; `names` are the form's
@@ -92,7 +93,7 @@ def run(
     idempotency_key = key.of(operation) if isinstance(key, FormKey) else key
     try:
         answer = send(
-            actor, operation, path=path, body=body, upload=upload, subject=subject, key=idempotency_key,
+            actor, operation, path=path, query=query, body=body, upload=upload, subject=subject, key=idempotency_key,
             if_match=if_match, deadline=deadline,
         )  # fmt: skip
     except refusals as refused:

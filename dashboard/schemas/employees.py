@@ -1,8 +1,12 @@
-"""The people of a business as the service knows them."""
+"""The people of a business as the service knows them, and the money they may spend."""
+
+from decimal import Decimal
+from typing import ClassVar
 
 from pydantic import AliasChoices, Field
 
-from dashboard.schemas.base import RequestSchema, ResponseSchema, Text
+from dashboard.schemas.accounts import Balances
+from dashboard.schemas.base import Currency, RequestSchema, ResponseSchema, Text
 
 
 class Employee(ResponseSchema):
@@ -15,6 +19,7 @@ class Employee(ResponseSchema):
     role: Text = ""
     team_code: Text = ""
     status: Text = ""
+    supervisor_id: Text = ""
 
 
 class EmployeeBody(RequestSchema):
@@ -25,3 +30,76 @@ class EmployeeBody(RequestSchema):
     phone_number: str
     role: str
     team_code: str
+
+
+class ProfileChange(RequestSchema):
+    """What is to change of somebody's profile; what is left out stays, and a supervisor of None is none any more."""
+
+    null_empties: ClassVar[bool] = True
+
+    employee_id: str
+    name: str | None = None
+    organization_email: str | None = None
+    phone_number: str | None = None
+    supervisor_id: str | None = None
+
+
+class TeamMove(RequestSchema):
+    """Who moves to which team."""
+
+    employee_id: str
+    team_id: str
+
+
+class ReviewerSeat(RequestSchema):
+    """Who reviews which team; `read_only` sees and does not decide."""
+
+    employee_id: str
+    team_id: str
+    read_only: bool = False
+
+
+class Handover(RequestSchema):
+    """An account that ends, and the new one that takes its place: by its name, address, phone and role.
+
+    `existing` is SUSPEND or DELETE: what becomes of the account that ends.
+    """
+
+    employee_id: str
+    name: str = Field(min_length=1)
+    organization_email: str
+    phone_number: str
+    role: str
+    existing: str
+
+
+class FundsBody(RequestSchema):
+    """Money between a wallet of the business and an employee's: `amount` in units of the wallet's currency."""
+
+    employee_id: str
+    amount: Decimal
+    currency: str
+    org_wallet_ref: str
+    note: str | None = None
+
+
+class EmployeeWallet(ResponseSchema):
+    """What an employee has in one currency."""
+
+    currency: Currency
+    status: Text = ""
+    balances: Balances
+
+
+class EmployeeBalances(ResponseSchema):
+    """What an employee has, currency by currency."""
+
+    id: str = Field(validation_alias=AliasChoices("employee_id", "_id", "id"), min_length=1)
+    wallets: list[EmployeeWallet] = []
+
+
+class FundsMoved(ResponseSchema):
+    """What the employee has after money was put on their wallet, or taken off it."""
+
+    ref: Text = ""
+    wallet: EmployeeWallet

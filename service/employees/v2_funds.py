@@ -34,13 +34,20 @@ class EmployeeStatementQuery(Schema):
     to: inputs.Day | None = None
 
 
+class EmployeeBalancesQuery(PageQuery):
+    """A page of employees, or one of them."""
+
+    employee_id: ObjectId | None = Field(None, description="This employee alone.")
+
+
 @router.get("/balances", response=BalancesPage, summary="What employees have on their wallets")
 @requires(scope="employees:read", roles=TEAM_AND_OFFICE)
-def list_employee_balances(request: ApiRequest, query: Query[PageQuery]) -> HttpResponse:
+def list_employee_balances(request: ApiRequest, query: Query[EmployeeBalancesQuery]) -> HttpResponse:
     caller = request.caller
-    return page_of(
-        employees_selectors.employees(caller), request, query, show_all=lambda rows: funds.balances(caller, rows)
-    )
+    rows = employees_selectors.employees(caller)
+    if query.employee_id:
+        rows = rows.filter(id=query.employee_id)
+    return page_of(rows, request, query, show_all=lambda page: funds.balances(caller, page))
 
 
 @router.get("/view-statement", response=account_schemas.StatementPage, summary="The statement of an employee's wallet")

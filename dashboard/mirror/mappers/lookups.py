@@ -9,7 +9,7 @@ from typing import Any
 from dashboard.access.subject import Subject
 from dashboard.mirror.mappers.mapper import Item, Mapper, Payload, nested
 from dashboard.mirror.models import Category, Employee, Team, Wallet
-from dashboard.mirror.scopes import visible_employees, visible_wallets
+from dashboard.mirror.scopes import visible_employees, visible_teams, visible_wallets
 from dashboard.money import to_minor
 
 
@@ -69,7 +69,15 @@ def team_subject(row: Team) -> Subject:
     return Subject(business_id=row.business_id, kind="team", id=row.remote_id, title=row.name, team_id=row.remote_id)
 
 
-TEAM = Mapper("team", Team, ("name", "code", "status", "reviewers"), team, subject=team_subject, names_ids=True)
+TEAM = Mapper(
+    "team",
+    Team,
+    ("name", "code", "status", "reviewers"),
+    team,
+    subject=team_subject,
+    item=Item("Team", visible_teams, "teams_item"),
+    names_ids=True,
+)
 
 
 def category(payload: Payload, locale: str) -> tuple[Any, ...]:

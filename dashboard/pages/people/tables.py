@@ -1,6 +1,9 @@
-"""The list of people: whom the service knows, in which role and team."""
+"""The lists of people and teams: whom the service knows, in which role and team, and who reviews them."""
 
-from django.db.models import OuterRef, QuerySet, Subquery, Value
+from collections.abc import Mapping
+from typing import Any
+
+from django.db.models import Count, IntegerField, OuterRef, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 
 from dashboard import operations
@@ -13,9 +16,9 @@ from dashboard.lists.filters import Choice, Pick
 from dashboard.lists.registry import register
 from dashboard.lists.states import stated, words
 from dashboard.mirror.choices import teams_of
-from dashboard.mirror.models import Employee
+from dashboard.mirror.models import Employee, Team
 from dashboard.mirror.scopes import visible_employees, visible_teams
-from dashboard.pages.people.presenters import ROLES, STATES, role_of
+from dashboard.pages.people.presenters import ROLES, STATES, TEAM_STATES, role_of
 
 
 def people_of(actor: Actor) -> QuerySet[Employee]:
@@ -64,5 +67,48 @@ PEOPLE = register(
                 confirm="They can sign in again, and their cards work again.",
             ),
         ),
+    )
+)  # fmt: skip
+
+
+def teams_of_list(actor: Actor) -> QuerySet[Team]:
+    """The teams that the actor sees, each with how many `members` there are among the people they see."""
+    among = visible_employees(actor).filter(team_id=OuterRef("remote_id")).exclude(status="DELETED").order_by()
+    counted = among.values("team_id").annotate(members=Count("pk")).values("members")
+    return visible_teams(actor).annotate(
+        members=Coalesce(Subquery(counted, output_field=IntegerField()), Value(0)),
+    )
+
+
+def reviewers_text(row: Mapping[str, Any], _: Actor) -> str:
+    """How many people review a team; "none" where nobody does."""
+    return str(len(row["reviewers"])) if row["reviewers"] else "none"
+
+
+TEAMS = register(
+    List(
+        name="teams",
+        title="Teams",
+        noun=("team", "teams"),
+        icon="users",
+        opens=operations.LIST_TEAMS,
+        rows=teams_of_list,
+        address="teams",
+        item="teams_item",
+        sort="name",
+        empty="The teams of the business appear here once they have been read from the finance service.",
+        filters=(Choice("status", "Status", "status", of=tuple(words(TEAM_STATES).items())),),
+        columns=(
+            Column("name", "Name", "name", exported=plain("name"), sort="name", sorted_as=str, always=True),
+            Column("code", "Code", "code", exported=plain("code"), less=True),
+            Column("members", "Members", "members", exported=plain("members")),
+            Column("reviewers", "Reviewers", "reviewers", render=reviewers_text, less=True),
+            Column(
+                "state", "Status", "status", "state", render=stated(TEAM_STATES),
+                exported=label("status", words(TEAM_STATES)),
+            ),
+        ),
+        file_only=(Column("id", "Id", "remote_id"),),
+        seen=("status", "name"),
     )
 )  # fmt: skip

@@ -1,11 +1,33 @@
-"""Addresses of the people."""
+"""Addresses of the people and the teams."""
 
 from django.urls import path
 
-from dashboard.pages.people import views
+from dashboard.pages.people.views import employment, funds, people, profile, teams
 
 urlpatterns = [
-    path("", views.people, name="people"),
-    path("totals/", views.totals, name="people_totals"),
-    path("<remote:remote_id>/", views.person, name="people_item"),
+    path("", people.people, name="people"),
+    path("totals/", people.totals, name="people_totals"),
+    path("new/", people.new_person, name="people_new"),
+    path("teams/", teams.teams, name="teams"),
+    path("teams/totals/", teams.totals, name="teams_totals"),
+    path("teams/new/", teams.new_team, name="teams_new"),
+    path("teams/<remote:remote_id>/", teams.team, name="teams_item"),
+    path("teams/<remote:remote_id>/edit/", teams.edit_team, name="teams_edit"),
+    path("teams/<remote:remote_id>/delete/", teams.delete_team, name="teams_delete"),
+    path("teams/<remote:remote_id>/reviewers/", teams.add_reviewer, name="teams_add_reviewer"),
+    path(
+        "teams/<remote:remote_id>/reviewers/<remote:employee_id>/remove/",
+        teams.remove_reviewer,
+        name="teams_remove_reviewer",
+    ),
+    path("<remote:remote_id>/", people.person, name="people_item"),
+    path("<remote:remote_id>/profile/", profile.edit_profile, name="people_profile"),
+    path("<remote:remote_id>/team/", profile.move_to_team, name="people_team"),
+    path("<remote:remote_id>/statement/", funds.statement, name="people_statement"),
+    path("<remote:remote_id>/allocate/", funds.allocate, name="people_allocate"),
+    path("<remote:remote_id>/remove-funds/", funds.remove, name="people_remove_funds"),
+    path("<remote:remote_id>/suspend/", employment.suspend, name="people_suspend"),
+    path("<remote:remote_id>/activate/", employment.activate, name="people_activate"),
+    path("<remote:remote_id>/remove/", employment.remove, name="people_remove"),
+    path("<remote:remote_id>/transfer/", employment.hand_over, name="people_hand_over"),
 ]

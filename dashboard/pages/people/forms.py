@@ -1,0 +1,238 @@
+"""The forms of the people and the teams: a new person, a profile, a team, money to allocate, and a handover."""
+
+from collections.abc import Iterable
+from decimal import Decimal
+from typing import Any, NotRequired, TypedDict
+
+from django import forms
+from django.core.validators import RegexValidator
+
+from dashboard.access.roles import Role
+from dashboard.inputs import InputError, to_minor
+from dashboard.mirror.models import Wallet
+from dashboard.schemas.employees import Employee
+from dashboard.web.fields import LocaleForm, MailField, Name, PhoneField, TextLine
+from dashboard.web.forms import amount_field
+
+CODE = RegexValidator(r"^[A-Za-z0-9][A-Za-z0-9_\-]{0,39}\Z", "A code has letters, digits, dashes and underscores.")
+STATUSES = (("ACTIVE", "Active"), ("INACTIVE", "Inactive"))
+ENDS = (("SUSPEND", "Suspend it: cards decline, everything else stays"), ("DELETE", "Remove it for good"))
+NOBODY = ("", "Nobody")
+
+Choices = list[tuple[str, str]]
+
+
+class NewPersonBody(TypedDict):
+    """The body of CREATE_EMPLOYEE."""
+
+    name: str
+    organization_email: str
+    phone_number: str
+    role: str
+    team_code: str
+
+
+class ProfileBody(TypedDict, total=False):
+    """The body of UPDATE_PROFILE without its employee: every field that the form has, as it shall be."""
+
+    name: str
+    organization_email: str
+    phone_number: str
+    supervisor_id: str | None
+
+
+class TeamBody(TypedDict):
+    """The body of CREATE_TEAM and UPDATE_TEAM; without a code the service makes one of the name."""
+
+    name: str
+    status: str
+    code: NotRequired[str]
+
+
+class HandoverBody(TypedDict):
+    """The body of TRANSFER_OWNERSHIP without its employee."""
+
+    name: str
+    organization_email: str
+    phone_number: str
+    role: str
+    existing: str
+
+
+class FundsBody(TypedDict):
+    """The body of ALLOCATE_FUNDS and REMOVE_FUNDS without its employee: the amount in units of the currency."""
+
+    amount: Decimal
+    currency: str
+    org_wallet_ref: str
+    note: str | None
+
+
+class Contact(LocaleForm):
+    """Name, email and phone of somebody at the service."""
+
+    name = Name(max_length=100)
+    email = MailField(label="Email")
+    phone = PhoneField()
+
+
+class NewPersonForm(Contact):
+    """Somebody new: with the role and the team that they get, and whether they are invited to this dashboard, too."""
+
+    role = forms.ChoiceField()
+    team = forms.ChoiceField()
+    invite = forms.BooleanField(
+        required=False, label="Invite to this dashboard", help_text="They get a link by email, with the same role here."
+    )
+
+    def __init__(self, *args: Any, roles: Choices, teams: Choices, may_invite: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["role"] = forms.ChoiceField(choices=roles)
+        self.fields["team"] = forms.ChoiceField(choices=[("", "Choose…"), *teams])
+        if not may_invite:
+            del self.fields["invite"]
+
+    def body(self) -> NewPersonBody:
+        """What is sent."""
+        data = self.cleaned_data
+        return {
+            "name": data["name"],
+            "organization_email": data["email"],
+            "phone_number": data["phone"],
+            "role": data["role"],
+            "team_code": data["team"],
+        }
+
+
+class ProfileForm(Contact):
+    """A profile: of one's own name and phone, whoever else's as an admin with email and supervisor."""
+
+    supervisor = forms.ChoiceField(required=False)
+
+    def __init__(self, *args: Any, of: Employee, supervisors: Choices | None, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        phone = self.fields["phone"]
+        assert isinstance(phone, PhoneField)
+        phone.stored_number = of.phone
+        if supervisors is None:
+            del self.fields["email"], self.fields["supervisor"]
+        else:
+            self.fields["supervisor"] = forms.ChoiceField(choices=[NOBODY, *supervisors], required=False)
+
+    @staticmethod
+    def initial_of(of: Employee) -> dict[str, str]:
+        """The initial values by field, as the copy has them."""
+        return {"name": of.name, "email": of.email, "phone": of.phone, "supervisor": of.supervisor_id}
+
+    def body(self) -> ProfileBody:
+        """What is sent."""
+        data = self.cleaned_data
+        body: ProfileBody = {"name": data["name"], "phone_number": data["phone"]}
+        if "supervisor" in data:
+            body |= {"organization_email": data["email"], "supervisor_id": data["supervisor"] or None}
+        return body
+
+
+class TeamMoveForm(forms.Form):
+    """Another team."""
+
+    team = forms.ChoiceField()
+
+    def __init__(self, *args: Any, teams: Choices, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["team"] = forms.ChoiceField(choices=teams)
+
+
+class FundsForm(LocaleForm):
+    """An amount between a wallet of the business and an employee's; each form of a page has a `prefix` of its own."""
+
+    amount = amount_field()
+    wallet = forms.ChoiceField()
+    note = TextLine(max_length=200, required=False)
+
+    def __init__(self, *args: Any, wallets: list[Wallet], labels: Choices, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.wallets = {wallet.org_wallet_ref: wallet for wallet in wallets}
+        self.fields["wallet"] = forms.ChoiceField(choices=labels)
+
+    def clean(self) -> dict[str, Any]:
+        """An amount with no more digits than the wallet's currency has."""
+        data = self.cleaned_data
+        wallet = self.wallets.get(data.get("wallet", ""))
+        if wallet is not None and data.get("amount") is not None:
+            try:
+                to_minor(data["amount"], wallet.currency)
+            except InputError as wrong:
+                self.add_error("amount", str(wrong))
+        return data
+
+    def body(self) -> FundsBody:
+        """What is sent."""
+        data = self.cleaned_data
+        return {
+            "amount": data["amount"],
+            "currency": self.wallets[data["wallet"]].currency,
+            "org_wallet_ref": data["wallet"],
+            "note": data["note"] or None,
+        }
+
+
+class HandOverForm(Contact):
+    """Who takes the place of somebody who leaves, with which role, and what becomes of the account that ends."""
+
+    role = forms.ChoiceField()
+    existing = forms.ChoiceField(choices=ENDS, label="The account that ends")
+
+    def __init__(self, *args: Any, roles: Choices, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["role"] = forms.ChoiceField(choices=roles)
+
+    def body(self) -> HandoverBody:
+        """What is sent."""
+        data = self.cleaned_data
+        return {
+            "name": data["name"],
+            "organization_email": data["email"],
+            "phone_number": data["phone"],
+            "role": data["role"],
+            "existing": data["existing"],
+        }
+
+
+class TeamForm(forms.Form):
+    """A team: only its name must be there."""
+
+    name = Name(max_length=100)
+    code = TextLine(max_length=40, required=False, validators=[CODE], help_text="Empty: made of the name.")
+    status = forms.ChoiceField(choices=STATUSES)
+
+    def __init__(self, *args: Any, exists: bool = False, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if exists:
+            self.fields["code"].required, self.fields["code"].help_text = True, ""
+
+    def body(self) -> TeamBody:
+        """What is sent: the code only where it was typed."""
+        data = self.cleaned_data
+        body: TeamBody = {"name": data["name"], "status": data["status"]}
+        if data["code"]:
+            body["code"] = data["code"].upper()
+        return body
+
+
+class ReviewerForm(forms.Form):
+    """Somebody who shall review a team."""
+
+    reviewer = forms.ChoiceField()
+    read_only = forms.BooleanField(
+        required=False, label="Read-only", help_text="Sees the team's items, decides on none."
+    )
+
+    def __init__(self, *args: Any, people: Choices, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["reviewer"] = forms.ChoiceField(choices=[("", "Choose…"), *people])
+
+
+def role_choices(roles: Iterable[Role]) -> Choices:
+    """The roles as choices."""
+    return [(role.value, str(role.label)) for role in roles]

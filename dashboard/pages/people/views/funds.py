@@ -1,0 +1,78 @@
+"""A person's money: allocated, taken back, and its statement. What moves it takes showing that it is you."""
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_GET, require_POST
+
+from dashboard import operations
+from dashboard.access.actor import ActorRequest
+from dashboard.access.decorators import needs
+from dashboard.audit.record import check_or_record_denial
+from dashboard.commands import allocations as commands
+from dashboard.errors import FinanceError
+from dashboard.pages.people.presenters import (
+    ALLOCATE,
+    REMOVE,
+    funds_form,
+    moved_text,
+    person_context,
+    statement_context,
+)
+from dashboard.pages.people.selectors import currencies_of, person_of, read_statement
+from dashboard.schemas.employees import FundsMoved
+from dashboard.web.respond import page
+from dashboard.web.signin.middleware import confirm_first
+from dashboard.web.submission import key_of, posted_key
+
+ITEM, STATEMENT = "people/item.html", "people/statement.html"
+MOST_PAGES = 100_000
+
+
+@require_POST
+@needs(operations.ALLOCATE_FUNDS)
+def allocate(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
+    """Puts money of the business on somebody's wallet."""
+    return _move(request, remote_id, ALLOCATE, commands.allocate)
+
+
+@require_POST
+@needs(operations.REMOVE_FUNDS)
+def remove(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
+    """Takes money off somebody's wallet, back to the business."""
+    return _move(request, remote_id, REMOVE, commands.remove)
+
+
+def _move(request: ActorRequest, remote_id: str, name: str, command: Callable[..., FundsMoved | None]) -> HttpResponse:
+    row = person_of(request.actor, remote_id)
+    form = funds_form(request.actor, name, request.POST)
+    refused = {f"{name}_form": form, "key": posted_key(request)}
+    if not form.is_valid():
+        return page(request, ITEM, {**person_context(request.actor, row), **refused}, status=422)
+    if verification := confirm_first(request, request.path):
+        return verification
+    try:
+        moved = command(request.actor, row, form.body(), key=key_of(request), form=form)
+    except commands.REFUSALS as refusal:
+        return page(request, ITEM, {**person_context(request.actor, row), **refused}, status=refusal.status)
+    messages.success(request, moved_text(request.actor, row, form, moved, name))
+    return redirect("people_item", request.actor.business.slug, row.remote_id)
+
+
+@require_GET
+@needs(operations.VIEW_STATEMENT)
+def statement(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
+    """What happened on somebody's wallet of one currency, the newest first."""
+    row = person_of(request.actor, remote_id)
+    check_or_record_denial(request.actor, operations.VIEW_STATEMENT, row)
+    chosen, number = request.GET.get("currency", ""), request.GET.get("page", "1")
+    currency = chosen if chosen in currencies_of(request.actor, row) else ""
+    at = min(max(1, int(number)), MOST_PAGES) if number.isascii() and number.isdigit() and len(number) < 8 else 1
+    read, problem = None, ""
+    try:
+        read = read_statement(request.actor, row, currency, at)
+    except FinanceError as trouble:
+        problem = "" if trouble.status == 404 else trouble.user_message
+    return page(request, STATEMENT, statement_context(request.actor, row, currency, at, read, problem))

@@ -1,0 +1,1 @@
+"""People and teams, against the real service."""

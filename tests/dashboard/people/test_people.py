@@ -1,0 +1,208 @@
+"""People: added once with a role that may be given, changed, moved, suspended, removed, handed over; by whom."""
+
+from typing import Any
+
+import pytest
+from django.core import mail
+
+from dashboard.access.models import Membership
+from dashboard.mirror.models import Employee, Team
+from tests.dashboard.conftest import World
+from tests.dashboard.people.conftest import address_of, employee, shown, signed_in
+
+NEW = {"name": "Nadia Wekesa", "email": "nadia@example.com", "phone": "0711 000111", "role": "CARD_USER"}
+
+
+def team_of(world: World) -> Team:
+    return Team.objects.filter(business=world.business, status="ACTIVE").order_by("name")[0]
+
+
+def add(world: World, person: str = "Ada", **form: str) -> Any:
+    posted = NEW | {"team": team_of(world).code} | form
+    return signed_in(world, person).post(world.address("people/new/"), posted)
+
+
+def added(world: World) -> Employee | None:
+    return Employee.objects.filter(business=world.business, name="Nadia Wekesa").first()
+
+
+def test_somebody_new_is_at_the_service_and_on_the_list(world: World) -> None:
+    answer = add(world)
+    row = added(world)
+    assert row is not None
+    assert answer["Location"] == world.address(f"people/{row.remote_id}/")
+    upstream = world.upstream(f"/employees/{row.remote_id}")
+    assert (upstream["organization_email"], upstream["phone"], upstream["role"]) == (
+        "nadia@example.com", "254711000111", "CARD_USER",
+    )  # fmt: skip
+    assert upstream["team_code"] == team_of(world).code
+    assert "Nadia Wekesa" in shown(world.client("Apollo").get(world.address("people/?q=nadia")))
+
+
+def test_sent_twice_it_is_one_person(world: World) -> None:
+    first, again = add(world, key="n" * 32), add(world, key="n" * 32)
+    assert first["Location"] == again["Location"]
+    assert Employee.objects.filter(business=world.business, name="Nadia Wekesa").count() == 1
+
+
+def test_an_admin_gives_no_role_above_reviewer_and_a_super_admin_any(world: World) -> None:
+    assert "Approver" not in shown(world.client("Ada").get(world.address("people/new/")))
+    assert add(world, role="APPROVER").status_code == 422
+    assert added(world) is None
+    assert add(world, "Sam", role="APPROVER").status_code == 302
+    row = added(world)
+    assert row is not None
+    assert world.upstream(f"/employees/{row.remote_id}")["role"] == "APPROVER"
+
+
+def test_an_invitation_goes_with_it_where_it_was_ticked(world: World) -> None:
+    add(world, "Sam", invite="on")
+    member = Membership.objects.get(business=world.business, user__email="nadia@example.com")
+    row = added(world)
+    assert row is not None
+    assert (member.role, member.employee_id) == ("CARD_USER", row.remote_id)
+    assert mail.outbox[-1].to == ["nadia@example.com"]
+
+
+def test_an_admin_who_makes_nobody_a_member_is_not_offered_to(world: World) -> None:
+    assert "Invite to this dashboard" not in shown(world.client("Ada").get(world.address("people/new/")))
+    add(world, invite="on")
+    assert not Membership.objects.filter(business=world.business, user__email="nadia@example.com").exists()
+
+
+def test_an_address_that_somebody_has_is_refused_at_its_field(world: World) -> None:
+    add(world)
+    answer = add(world, name="Other")
+    assert answer.status_code in {409, 422}
+    assert "already" in shown(answer)
+    assert 'value="Other"' in shown(answer)
+
+
+@pytest.mark.parametrize(
+    ("person", "may"), [("Ada", True), ("Sam", True), ("Apollo", False), ("Rita", False), ("Carla", False)]
+)
+def test_who_may_add_somebody(world: World, person: str, may: bool) -> None:
+    assert (add(world, person).status_code == 302) is may
+    assert (added(world) is not None) is may
+
+
+def profile(world: World, of: str, **form: str) -> dict[str, str]:
+    upstream = world.upstream(f"/employees/{world.employee(of)['employee_id']}")
+    now = {"name": upstream["name"], "email": upstream["organization_email"], "phone": upstream["phone"]}
+    return now | {"supervisor": upstream["supervisor_id"] or ""} | form
+
+
+def test_an_admin_changes_a_profile_and_empties_the_supervisor(world: World) -> None:
+    boss = world.employee("Apollo")["employee_id"]
+    ada, address = world.client("Ada"), address_of(world, "Carla", "profile/")
+    assert ada.post(address, profile(world, "Carla", phone="0722 123456", supervisor=boss)).status_code == 302
+    upstream = world.upstream(f"/employees/{world.employee('Carla')['employee_id']}")
+    assert (upstream["phone"], upstream["supervisor_id"]) == ("254722123456", boss)
+    assert ada.post(address, profile(world, "Carla", supervisor="")).status_code == 302
+    assert world.upstream(f"/employees/{world.employee('Carla')['employee_id']}")["supervisor_id"] is None
+
+
+def test_of_ones_own_profile_only_name_and_phone_are_changed(world: World) -> None:
+    carla, address = world.client("Carla"), address_of(world, "Carla", "profile/")
+    page = shown(carla.get(address_of(world, "Carla")))
+    assert 'name="phone"' in page
+    assert 'name="email"' not in page
+    posted = profile(world, "Carla", phone="0733 123456", email="other@example.com", supervisor="")
+    before = world.upstream(f"/employees/{world.employee('Carla')['employee_id']}")["organization_email"]
+    assert carla.post(address, posted).status_code == 302
+    upstream = world.upstream(f"/employees/{world.employee('Carla')['employee_id']}")
+    assert (upstream["phone"], upstream["organization_email"]) == ("254733123456", before)
+
+
+@pytest.mark.parametrize("person", ["Rita", "Apollo"])
+def test_nobody_but_an_admin_changes_the_profile_of_another(world: World, person: str) -> None:
+    answer = world.client(person).post(address_of(world, "Carla", "profile/"), profile(world, "Carla", name="X Y"))
+    assert answer.status_code in {403, 404}
+    assert world.upstream(f"/employees/{world.employee('Carla')['employee_id']}")["name"] != "X Y"
+
+
+def test_moved_to_another_team_they_are_in_it(world: World) -> None:
+    other = Team.objects.filter(business=world.business, status="ACTIVE").exclude(
+        remote_id=employee(world, "Carla").team_id
+    )[0]
+    ada = world.client("Ada")
+    assert ada.post(address_of(world, "Carla", "team/"), {"team": other.remote_id}).status_code == 302
+    assert employee(world, "Carla").team_id == other.remote_id
+    assert f"is in {other.name} now" in shown(ada.get(address_of(world, "Carla")))
+
+
+def test_suspended_and_activated_from_their_page(world: World) -> None:
+    ada, address = world.client("Ada"), address_of(world, "Carla")
+    assert ada.post(address + "suspend/").status_code == 302
+    assert employee(world, "Carla").status == "SUSPENDED"
+    assert not Membership.objects.get(business=world.business, employee_id=employee(world, "Carla").remote_id).is_active
+    assert "cannot sign in" in shown(ada.get(address))
+    assert ada.post(address + "activate/").status_code == 302
+    assert employee(world, "Carla").status == "ACTIVE"
+
+
+def test_nobody_suspends_or_removes_themselves(world: World) -> None:
+    ada = signed_in(world, "Ada")
+    page = shown(ada.get(address_of(world, "Ada")))
+    assert "Suspend" not in page
+    for rest in ("suspend/", "remove/"):
+        assert ada.post(address_of(world, "Ada", rest)).status_code == 403
+    assert employee(world, "Ada").status == "ACTIVE"
+
+
+def test_removed_they_are_said_to_be_and_take_no_change(world: World) -> None:
+    add(world)
+    row = added(world)
+    assert row is not None
+    ada = signed_in(world, "Ada")
+    assert ada.post(world.address(f"people/{row.remote_id}/remove/")).status_code == 302
+    page = shown(ada.get(world.address(f"people/{row.remote_id}/")))
+    assert "Removed" in page
+    for word in ("Save changes", "Suspend", "Move to team", "Transfer ownership"):
+        assert word not in page
+
+
+def test_who_has_something_open_is_not_removed_and_the_reason_is_said(world: World, first_wallet: str) -> None:
+    funds = {"employee_id": world.employee("Carla")["employee_id"], "amount": 100, "org_wallet_ref": first_wallet}
+    approver = {"X-Acting-Employee": world.employee("Apollo")["employee_id"]}
+    world.send("POST", "/employees/allocate-funds", funds, approver)
+    answer = signed_in(world, "Ada").post(address_of(world, "Carla", "remove/"))
+    assert answer.status_code == 409
+    assert employee(world, "Carla").status == "ACTIVE"
+
+
+SUCCESSOR = NEW | {"existing": "SUSPEND"}
+
+
+def test_handed_over_the_successor_has_team_and_role_and_the_leaver_is_suspended(world: World) -> None:
+    answer = signed_in(world, "Ada").post(address_of(world, "Carla", "transfer/"), SUCCESSOR)
+    row = added(world)
+    assert row is not None
+    assert answer["Location"] == world.address(f"people/{row.remote_id}/")
+    left = employee(world, "Carla")
+    assert (row.team_id, row.role, left.status) == (left.team_id, "CARD_USER", "SUSPENDED")
+    assert world.upstream(f"/employees/{row.remote_id}")["replaces"] == left.remote_id
+
+
+def test_what_a_handover_does_not_move_is_listed_first(world: World) -> None:
+    world.sandbox("expenses", count=2)
+    world.sync()
+    page = shown(world.client("Ada").get(address_of(world, "Rita", "transfer/")))
+    assert "Not transferred" in page
+    assert "team to review" in page or "teams to review" in page
+
+
+def test_an_account_above_reviewer_is_handed_over_by_a_super_admin_alone(world: World) -> None:
+    answer = signed_in(world, "Ada").post(address_of(world, "Apollo", "transfer/"), SUCCESSOR | {"role": "APPROVER"})
+    assert answer.status_code in {403, 422}
+    assert added(world) is None
+    assert signed_in(world, "Sam").post(
+        address_of(world, "Apollo", "transfer/"), SUCCESSOR | {"role": "APPROVER"}
+    ).status_code == 302  # fmt: skip
+
+
+@pytest.mark.parametrize("person", ["Carla", "Rita", "Apollo"])
+def test_nobody_else_hands_an_account_over(world: World, person: str) -> None:
+    answer = signed_in(world, person).post(address_of(world, "Carla", "transfer/"), SUCCESSOR)
+    assert answer.status_code == 403
+    assert added(world) is None

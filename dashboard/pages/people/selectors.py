@@ -154,8 +154,8 @@ def reviewed_teams(actor: Actor, employee: Employee) -> list[tuple[Team, bool]]:
 
 
 @dataclass(frozen=True, slots=True)
-class LeftBehind:
-    """How many of something of a leaver there are, what it is called, and the name of the address of its list."""
+class Holding:
+    """How many of something of somebody there are, what it is called, and the name of the address of its list."""
 
     count: int
     singular: str
@@ -163,20 +163,26 @@ class LeftBehind:
     list_address: str
 
 
-def left_behind(actor: Actor, employee: Employee) -> list[LeftBehind]:
-    """What a leaver has that no handover moves, as the copy knows it: usable cards, open expenses, running
-    subscriptions, and teams that they review."""
+def spending_of(actor: Actor, employee: Employee) -> list[Holding]:
+    """What somebody spends with, as the copy knows it and the actor sees it: usable cards, open expenses, and running
+    subscriptions."""
     own = {"employee_id": employee.remote_id}
     cards = visible_cards(actor).filter(**own).exclude(status__in=("REJECTED", "RETIRED", "EXPIRED"))
     expenses = visible_expenses(actor).filter(**own, status__in=("PENDING", "DETAILS_REQUESTED"))
     subscriptions = visible_subscriptions(actor).filter(**own, status="ACTIVE")
     rows = [
-        LeftBehind(cards.count(), "card", "cards", "cards"),
-        LeftBehind(expenses.count(), "open expense", "open expenses", "expenses"),
-        LeftBehind(subscriptions.count(), "active subscription", "active subscriptions", "subscriptions"),
-        LeftBehind(len(reviewed_teams(actor, employee)), "team to review", "teams to review", "teams"),
+        Holding(cards.count(), "card", "cards", "cards"),
+        Holding(expenses.count(), "open expense", "open expenses", "expenses"),
+        Holding(subscriptions.count(), "active subscription", "active subscriptions", "subscriptions"),
     ]
     return [row for row in rows if row.count]
+
+
+def left_behind(actor: Actor, employee: Employee) -> list[Holding]:
+    """What a leaver has that no handover moves: what they spend with, and the teams that they review."""
+    teams = len(reviewed_teams(actor, employee))
+    reviews = [Holding(teams, "team to review", "teams to review", "teams")] if teams else []
+    return [*spending_of(actor, employee), *reviews]
 
 
 def may_read_balances(actor: Actor, employee: Employee) -> bool:

@@ -18,7 +18,7 @@ from dashboard.lists.states import stated, words
 from dashboard.mirror.choices import teams_of
 from dashboard.mirror.models import Employee, Team
 from dashboard.mirror.scopes import visible_employees, visible_teams
-from dashboard.pages.people.presenters import ROLES, STATES, TEAM_STATES, role_of
+from dashboard.pages.people.presenters.words import ROLES, STATES, TEAM_STATES, role_of
 
 
 def people_of(actor: Actor) -> QuerySet[Employee]:

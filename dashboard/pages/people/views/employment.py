@@ -12,7 +12,7 @@ from dashboard.audit.record import check_or_record_denial
 from dashboard.commands import employees as commands
 from dashboard.mirror.models import Employee
 from dashboard.pages.people.forms import HandOverForm
-from dashboard.pages.people.presenters import hand_over_context, hand_over_form
+from dashboard.pages.people.presenters.people import hand_over_context, hand_over_form
 from dashboard.pages.people.selectors import person_of, successor_roles
 from dashboard.web.respond import page
 from dashboard.web.signin.middleware import confirm_first

@@ -13,14 +13,8 @@ from dashboard.access.decorators import needs
 from dashboard.audit.record import check_or_record_denial
 from dashboard.commands import allocations as commands
 from dashboard.errors import FinanceError
-from dashboard.pages.people.presenters import (
-    ALLOCATE,
-    REMOVE,
-    funds_form,
-    moved_text,
-    person_context,
-    statement_context,
-)
+from dashboard.pages.people.presenters.funds import ALLOCATE, REMOVE, funds_form, moved_text, statement_context
+from dashboard.pages.people.presenters.people import person_context
 from dashboard.pages.people.selectors import currencies_of, person_of, read_statement
 from dashboard.schemas.employees import FundsMoved
 from dashboard.web.respond import page

@@ -16,7 +16,7 @@ from dashboard.commands import teams as commands
 from dashboard.lists.view import list_page, totals_part
 from dashboard.mirror.models import Team
 from dashboard.pages.people.forms import ReviewerForm, TeamForm
-from dashboard.pages.people.presenters import team_context
+from dashboard.pages.people.presenters.teams import team_context
 from dashboard.pages.people.selectors import reviewer_choices, team_of
 from dashboard.pages.people.tables import TEAMS
 from dashboard.web.respond import page

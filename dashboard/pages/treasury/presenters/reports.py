@@ -14,36 +14,15 @@ from dashboard.errors import FinanceError
 from dashboard.mirror.models import Wallet
 from dashboard.money import number, text, to_minor
 from dashboard.pages.treasury.selectors import read_cashflow, read_fees, read_statement
-from dashboard.schemas.accounts import Cashflow, Entry, MonthOfCash
+from dashboard.schemas.accounts import Cashflow, MonthOfCash
 from dashboard.schemas.transactions import Fee, Movement, TopOfMovement
 from dashboard.times import as_of
 from dashboard.web.charts import Chart, balance_chart, flow_chart
 from dashboard.web.forms import PeriodForm
+from dashboard.web.statements import StatementLine, line_of
 
 KINDS = {"EXPENSE": "Spending", "TOPUP": "Top-ups", "IFT": "Own transfers", "REFUND": "Refunds", "FEE": "Fees"}
 CHANNELS = {"FX": "FX", "MPESA": "M-Pesa"}
-ENTRY_KINDS = {
-    "TOPUP": "Top-up",
-    "EXPENSE": "Expense",
-    "FX": "FX",
-    "FX_SPREAD": "FX spread",
-    "REFUND": "Refund",
-    "IFT": "Transfer",
-    "OPENING": "Opening",
-}
-
-
-@dataclass(frozen=True, slots=True)
-class StatementLine:
-    """An entry as it is printed; the amounts in the wallet's currency, which the heading names."""
-
-    day: str
-    text: str
-    kind: str
-    ref: str
-    came_in: str
-    went_out: str
-    balance: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,28 +114,12 @@ def statement_context(actor: Actor, wallet: Wallet, parameters: Mapping[str, str
         read = read_statement(actor, wallet, number, first, last)
     except FinanceError as error:
         return context | {"failed": error.user_message}
-    lines = [_line(entry, actor.business.locale) for entry in read.entries]
+    lines = [line_of(entry, actor.business.locale) for entry in read.entries]
     return context | {"statement": Statement(lines, number, read.pages, read.total, as_of(read.as_of, actor.business))}
 
 
 def _page_number(parameter: str) -> int:
     return max(1, int(parameter)) if parameter.isascii() and parameter.isdigit() and len(parameter) < 7 else 1
-
-
-def _line(entry: Entry, locale: str) -> StatementLine:
-    def amount(value: Decimal) -> str:
-        return number(to_minor(value, entry.currency), entry.currency, locale)
-
-    day, kind = entry.effective_on, entry.transaction_type
-    return StatementLine(
-        day=f"{day.day} {day:%b %Y}" if day else "",
-        text=entry.description or entry.ref,
-        kind=ENTRY_KINDS.get(kind, kind.replace("_", " ").capitalize()),
-        ref=entry.ref,
-        came_in=amount(entry.credit) if entry.credit else "",
-        went_out=amount(entry.debit) if entry.debit else "",
-        balance=amount(entry.running_balance),
-    )
 
 
 class CashflowContext(TypedDict, total=False):

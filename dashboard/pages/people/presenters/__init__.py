@@ -1,0 +1,1 @@
+"""How people, their money and teams are shown."""

@@ -1,0 +1,147 @@
+"""One person: profile, team, money, what they review, what can be done about it; and handing their account over."""
+
+from collections.abc import Mapping
+from typing import NotRequired, TypedDict
+
+from dashboard import operations
+from dashboard.access.actor import Actor
+from dashboard.access.check import can, can_open
+from dashboard.lists.detail_page import Facts
+from dashboard.lists.states import state_in
+from dashboard.mirror.models import Employee, Team
+from dashboard.mirror.scopes import visible_teams
+from dashboard.pages.people.forms import (
+    FundsForm,
+    HandOverForm,
+    ProfileForm,
+    TeamMoveForm,
+    role_choices,
+)
+from dashboard.pages.people.presenters.funds import ALLOCATE, REMOVE, WalletLine, funds_form, wallet_line
+from dashboard.pages.people.presenters.words import STATES, role_of
+from dashboard.pages.people.selectors import (
+    Holding,
+    active_teams,
+    left_behind,
+    live_balances,
+    may_read_balances,
+    profile_of,
+    reviewed_teams,
+    spending_of,
+    successor_roles,
+    supervisors_for,
+)
+from dashboard.times import as_of
+from dashboard.web.submission import new_key
+
+
+class PersonContext(TypedDict):
+    """What people/item.html reads: each form and verdict is there where the actor may use it."""
+
+    person: Employee
+    state: tuple[str, str]
+    facts: Facts
+    spending: list[Holding]
+    seen: str
+    key: str
+    shows_funds: bool
+    wallets: list[WalletLine] | None
+    funds_problem: str
+    may_read_statement: bool
+    reviews: list[tuple[Team, bool]]
+    suspend: bool
+    activate: bool
+    remove: bool
+    hand_over: bool
+    allocate_form: NotRequired[FundsForm]
+    remove_form: NotRequired[FundsForm]
+    profile_form: NotRequired[ProfileForm]
+    team_form: NotRequired[TeamMoveForm]
+
+
+class HandOverContext(TypedDict):
+    """What people/hand_over.html reads."""
+
+    person: Employee
+    left: list[Holding]
+    form: HandOverForm
+    key: str
+
+
+def facts_of(actor: Actor, employee: Employee, *, with_form: bool) -> Facts:
+    """Role, and the team where the actor sees it; email and phone too, unless they stand in a form beside them."""
+    team = visible_teams(actor).filter(remote_id=employee.team_id).values_list("name", flat=True).first()
+    contact = [] if with_form else [("Email", employee.email), ("Phone", profile_of(employee).phone)]
+    facts = [*contact, ("Role", role_of(employee.role)), ("Team", team or "")]
+    return [(label, value) for label, value in facts if value]
+
+
+def person_context(actor: Actor, employee: Employee) -> PersonContext:
+    """One person: profile, team, what they have, what they review, and what the actor may do about it."""
+    shows_funds = may_read_balances(actor, employee)
+    wallets, problem = live_balances(actor, employee) if shows_funds else (None, "")
+    is_active = employee.status == "ACTIVE"
+    is_left = employee.status == "DELETED"
+    context: PersonContext = {
+        "person": employee,
+        "state": state_in(STATES, employee.status),
+        "facts": facts_of(
+            actor, employee, with_form=not is_left and bool(can(actor, operations.UPDATE_PROFILE, employee))
+        ),
+        "spending": spending_of(actor, employee),
+        "seen": as_of(employee.last_seen, actor.business),
+        "key": new_key(),
+        "shows_funds": shows_funds,
+        "wallets": None if wallets is None else [wallet_line(wallet, actor.business.locale) for wallet in wallets],
+        "funds_problem": problem,
+        "may_read_statement": bool(can(actor, operations.VIEW_STATEMENT, employee)),
+        "reviews": reviewed_teams(actor, employee),
+        "suspend": is_active and bool(can(actor, operations.SUSPEND_EMPLOYEE, employee)),
+        "activate": employee.status == "SUSPENDED" and bool(can(actor, operations.ACTIVATE_EMPLOYEE, employee)),
+        "remove": not is_left and bool(can(actor, operations.DELETE_EMPLOYEE, employee)),
+        "hand_over": not is_left and bool(successor_roles(actor, employee)),
+    }
+    if not is_left:
+        _add_forms(context, actor, employee)
+    return context
+
+
+def _add_forms(context: PersonContext, actor: Actor, employee: Employee) -> None:
+    if can(actor, operations.UPDATE_PROFILE, employee):
+        context["profile_form"] = profile_form(actor, employee)
+    if can(actor, operations.MOVE_TO_TEAM, employee):
+        context["team_form"] = team_form(actor, employee)
+    if employee.status == "ACTIVE" and can(actor, operations.ALLOCATE_FUNDS, employee):
+        context["allocate_form"] = funds_form(actor, ALLOCATE)
+    if can(actor, operations.REMOVE_FUNDS, employee):
+        context["remove_form"] = funds_form(actor, REMOVE)
+
+
+def profile_form(actor: Actor, employee: Employee, posted: Mapping[str, str] | None = None) -> ProfileForm:
+    """The form of a profile: whoever may only change their own, changes name and phone."""
+    profile = profile_of(employee)
+    may_change_all = bool(can_open(actor, operations.CREATE_EMPLOYEE))
+    return ProfileForm(
+        posted,
+        of=profile,
+        supervisors=supervisors_for(actor, employee) if may_change_all else None,
+        initial=ProfileForm.initial_of(profile),
+        locale=actor.business.locale,
+    )
+
+
+def team_form(actor: Actor, employee: Employee, posted: Mapping[str, str] | None = None) -> TeamMoveForm:
+    """The form that moves somebody to another team."""
+    teams = [(team.remote_id, team.name) for team in active_teams(actor)]
+    return TeamMoveForm(posted, teams=teams, initial={"team": employee.team_id})
+
+
+def hand_over_form(actor: Actor, employee: Employee, posted: Mapping[str, str] | None = None) -> HandOverForm:
+    """The form of a handover, with the roles that the successor can get."""
+    roles = role_choices(successor_roles(actor, employee))
+    return HandOverForm(posted, roles=roles, initial={"role": employee.role}, locale=actor.business.locale)
+
+
+def hand_over_context(actor: Actor, employee: Employee, form: HandOverForm) -> HandOverContext:
+    """A handover that is about to be asked for."""
+    return {"person": employee, "left": left_behind(actor, employee), "form": form, "key": new_key()}

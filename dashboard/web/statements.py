@@ -1,0 +1,50 @@
+"""The lines of a statement, as the pages of wallets and of people print them (templates/shared/entries.html)."""
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+from dashboard.money import number, to_minor
+from dashboard.schemas.accounts import Entry
+
+ENTRY_KINDS = {
+    "TOPUP": "Top-up",
+    "EXPENSE": "Expense",
+    "FX": "FX",
+    "FX_SPREAD": "FX spread",
+    "REFUND": "Refund",
+    "IFT": "Transfer",
+    "ALLOCATION": "Allocation",
+    "DEALLOCATION": "Funds removed",
+    "OPENING": "Opening",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class StatementLine:
+    """An entry as it is printed; the amounts in the wallet's currency, which the heading names."""
+
+    day: str
+    text: str
+    kind: str
+    ref: str
+    came_in: str
+    went_out: str
+    balance: str
+
+
+def line_of(entry: Entry, locale: str) -> StatementLine:
+    """An entry as a line: what came in or went out, and what there was after it."""
+
+    def amount(value: Decimal) -> str:
+        return number(to_minor(value, entry.currency), entry.currency, locale)
+
+    day, kind = entry.effective_on, entry.transaction_type
+    return StatementLine(
+        day=f"{day.day} {day:%b %Y}" if day else "",
+        text=entry.description or entry.ref,
+        kind=ENTRY_KINDS.get(kind, kind.replace("_", " ").capitalize()),
+        ref=entry.ref,
+        came_in=amount(entry.credit) if entry.credit else "",
+        went_out=amount(entry.debit) if entry.debit else "",
+        balance=amount(entry.running_balance),
+    )

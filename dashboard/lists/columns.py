@@ -21,6 +21,7 @@ from dashboard.access.operation import Operation
 from dashboard.access.pages import Page
 from dashboard.lists.actions import Action
 from dashboard.lists.filters import Filter
+from dashboard.lists.states import States, state_in
 
 Row = Mapping[str, Any]
 CellKind = Literal["text", "figure", "amount", "state", "risk"]
@@ -31,7 +32,8 @@ Exported = Callable[[Actor], Combinable]
 class Column:
     """A column: the field of the row it reads, how it is printed on the screen, and what stands in the file.
 
-    `render` gives the cell's text, for the kinds "state" and "risk" its tone and its text. `exported` gives the
+    `states` are the words of the codes that the field holds. `render` gives the cell's text otherwise, for the kinds
+    "state" and "risk" its tone and its text. `exported` gives the
     database's own expression for the file; without it the field goes in as it is. `sort` is a field with an index, `sorted_as` its kind.
     """
 
@@ -39,6 +41,7 @@ class Column:
     title: str
     field: str
     kind: CellKind = "text"
+    states: States | None = None
     render: Callable[[Row, Actor], str | tuple[str, str]] | None = None
     needs: tuple[str, ...] = ()
     exported: Exported | None = None
@@ -51,6 +54,9 @@ class Column:
 
     def cell(self, row: Row, actor: Actor) -> tuple[str, str]:
         """What the cell prints: its tone, "" without one, and its text."""
+        if self.states is not None:
+            word, tone = state_in(self.states, row[self.field])
+            return tone, word
         content = self.render(row, actor) if self.render else row[self.field]
         if isinstance(content, tuple):
             return content

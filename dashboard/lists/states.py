@@ -1,9 +1,6 @@
 """States in words: what an area's table says for the codes of the service, and for codes that it does not know."""
 
-from collections.abc import Callable, Mapping
-
-from dashboard.access.actor import Actor
-from dashboard.lists.columns import Row
+from collections.abc import Mapping
 
 # By code: the word, and the tone that its mark has ("" for none).
 States = Mapping[str, tuple[str, str]]
@@ -12,16 +9,6 @@ States = Mapping[str, tuple[str, str]]
 def state_in(states: States, code: str) -> tuple[str, str]:
     """The word and the tone of a state's code."""
     return states.get(code, (code.replace("_", " ").capitalize(), ""))
-
-
-def stated(states: States, field: str = "status") -> Callable[[Row, Actor], tuple[str, str]]:
-    """What a column of the kind "state" says of its row: tone and word."""
-
-    def render(row: Row, _: Actor) -> tuple[str, str]:
-        word, tone = state_in(states, row[field])
-        return tone, word
-
-    return render
 
 
 def words(states: States) -> dict[str, str]:

@@ -12,7 +12,7 @@ from dashboard.lists.columns import Column, List, Row
 from dashboard.lists.expressions import amount, label, plain
 from dashboard.lists.filters import ANY, Choice, Choices, Currency, Day, Pick
 from dashboard.lists.registry import register
-from dashboard.lists.states import stated, words
+from dashboard.lists.states import words
 from dashboard.mirror.choices import teams_of
 from dashboard.mirror.models import OPEN_BILL_STATES
 from dashboard.mirror.schedule import today
@@ -155,12 +155,12 @@ BILLS = register(
                 render=lambda row, _: day_text(row["issued_on"]),
             ),
             Column("due", "Due", "due_on", "figure", sort="due_on", sorted_as=date, render=_due, needs=("status",)),
-            Column("state", "Status", "status", "state", render=stated(STATES), exported=label("status", words(STATES))),
+            Column("state", "Status", "status", "state", states=STATES, exported=label("status", words(STATES))),
             Column(
-                "approval", "Approval", "approval_status", "state", render=stated(APPROVALS), less=True,
+                "approval", "Approval", "approval_status", "state", states=APPROVALS, less=True,
                 exported=label("approval_status", words(APPROVALS)),
             ),
-            Column("balance", "Balance", "balance_text", "figure", exported=amount("balance_minor", "currency"), less=True),
+            Column("balance", "Balance", "balance_text", "amount", exported=amount("balance_minor", "currency"), less=True),
             Column(
                 "amount", "Amount", "total_text", "amount", exported=amount("total_minor", "currency"),
                 sort="total_minor", sorted_as=int, always=True,

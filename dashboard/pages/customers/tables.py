@@ -8,7 +8,7 @@ from dashboard.lists.columns import Column, List, Row
 from dashboard.lists.expressions import day, label, plain
 from dashboard.lists.filters import ANY, Choice
 from dashboard.lists.registry import register
-from dashboard.lists.states import stated, words
+from dashboard.lists.states import words
 from dashboard.mirror.scopes import visible_customers
 
 STATES = {"ACTIVE": ("Active", "ok"), "DELETED": ("Deleted", "")}
@@ -51,7 +51,7 @@ CUSTOMERS = register(
                 "kind", "Kind", "kind", exported=label("kind", KINDS), less=True,
                 render=_kind,
             ),
-            Column("state", "Status", "status", "state", render=stated(STATES), exported=label("status", words(STATES))),
+            Column("state", "Status", "status", "state", states=STATES, exported=label("status", words(STATES))),
             Column(
                 "added", "Added", "created_at", "figure", exported=day("created_at"), sort="created_at",
                 render=lambda row, actor: times.day(row["created_at"], actor.business),

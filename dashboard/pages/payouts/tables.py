@@ -5,7 +5,7 @@ from dashboard.lists.columns import Column, List
 from dashboard.lists.expressions import amount, day, label, plain
 from dashboard.lists.filters import Choice, Currency
 from dashboard.lists.registry import register
-from dashboard.lists.states import stated, words
+from dashboard.lists.states import words
 from dashboard.mirror.scopes import visible_payouts
 
 STATES = {
@@ -57,7 +57,7 @@ PAYOUTS = register(
                 "created", "Created", "requested_at", "figure", exported=day("requested_at"), sort="requested_at",
                 render=lambda row, actor: times.day(row["requested_at"], actor.business),
             ),
-            Column("state", "Status", "status", "state", render=stated(STATES), exported=label("status", words(STATES))),
+            Column("state", "Status", "status", "state", states=STATES, exported=label("status", words(STATES))),
             Column(
                 "amount", "Amount", "amount_text", "amount", exported=amount("amount_minor", "currency"),
                 sort="amount_minor", sorted_as=int, always=True,

@@ -14,7 +14,7 @@ from dashboard.lists.columns import Column, List
 from dashboard.lists.expressions import label, plain
 from dashboard.lists.filters import Choice, Pick
 from dashboard.lists.registry import register
-from dashboard.lists.states import stated, words
+from dashboard.lists.states import words
 from dashboard.mirror.choices import teams_of
 from dashboard.mirror.models import Employee, Team
 from dashboard.mirror.scopes import visible_employees, visible_teams
@@ -51,7 +51,7 @@ PEOPLE = register(
             Column("email", "Email", "email", exported=plain("email"), less=True),
             Column("role", "Role", "role", exported=label("role", ROLES), render=lambda row, _: role_of(row["role"])),
             Column("team", "Team", "team_name", exported=plain("team_name"), less=True),
-            Column("state", "Status", "status", "state", render=stated(STATES), exported=label("status", words(STATES))),
+            Column("state", "Status", "status", "state", states=STATES, exported=label("status", words(STATES))),
         ),
         file_only=(Column("id", "Id", "remote_id"),),
         seen=("status", "name", "role"),
@@ -104,7 +104,7 @@ TEAMS = register(
             Column("members", "Members", "members", exported=plain("members")),
             Column("reviewers", "Reviewers", "reviewers", render=reviewers_text, less=True),
             Column(
-                "state", "Status", "status", "state", render=stated(TEAM_STATES),
+                "state", "Status", "status", "state", states=TEAM_STATES,
                 exported=label("status", words(TEAM_STATES)),
             ),
         ),

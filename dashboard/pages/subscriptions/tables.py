@@ -15,7 +15,7 @@ from dashboard.lists.columns import Column, List
 from dashboard.lists.expressions import LocalDay, amount, label, plain, zone_of
 from dashboard.lists.filters import Choice, Currency
 from dashboard.lists.registry import register
-from dashboard.lists.states import stated, words
+from dashboard.lists.states import words
 from dashboard.mirror.mappers.vendors import NEVER
 from dashboard.mirror.scopes import visible_subscriptions
 
@@ -66,7 +66,7 @@ SUBSCRIPTIONS = register(
                 "next", "Next charge", "next_charge_at", "figure", exported=_next_day, sort="next_charge_at",
                 render=lambda row, actor: next_charge(row["next_charge_at"], actor),
             ),
-            Column("state", "Status", "status", "state", render=stated(STATES), exported=label("status", words(STATES))),
+            Column("state", "Status", "status", "state", states=STATES, exported=label("status", words(STATES))),
             Column("limit", "Limit", "limit_text", "figure", less=True, by_default=False),
             Column(
                 "amount", "Amount", "amount_text", "amount", exported=amount("amount_minor", "currency"),

@@ -7,7 +7,7 @@ from dashboard.lists.columns import Column, List
 from dashboard.lists.expressions import amount, day, label, plain
 from dashboard.lists.filters import Choice, Currency, Day
 from dashboard.lists.registry import register
-from dashboard.lists.states import stated, words
+from dashboard.lists.states import words
 from dashboard.mirror.choices import categories_of
 from dashboard.mirror.models import Transaction
 from dashboard.mirror.scopes import visible_transactions
@@ -73,7 +73,7 @@ TRANSACTIONS = register(
                 "date", "Date", "occurred_at", "figure", exported=day("occurred_at"), sort="occurred_at",
                 render=lambda row, actor: times.day(row["occurred_at"], actor.business),
             ),
-            Column("state", "Status", "status", "state", render=stated(STATES), exported=label("status", words(STATES))),
+            Column("state", "Status", "status", "state", states=STATES, exported=label("status", words(STATES))),
             Column("fees", "Fees", "fees_text", "figure", less=True, by_default=False),
             Column(
                 "amount", "Amount", "amount_text", "amount", exported=amount("amount_minor", "currency"),

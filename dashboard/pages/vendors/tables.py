@@ -7,7 +7,7 @@ from dashboard.lists.columns import Column, List
 from dashboard.lists.expressions import day, label, plain, yes_or
 from dashboard.lists.filters import ANY, Choice, Flag
 from dashboard.lists.registry import register
-from dashboard.lists.states import stated, words
+from dashboard.lists.states import words
 from dashboard.mirror.scopes import visible_vendors
 
 STATES = {"ACTIVE": ("Active", "ok"), "DELETED": ("Deleted", "")}
@@ -50,7 +50,7 @@ VENDORS = register(
                 "change", "Payee change", "quarantined", exported=yes_or("quarantined", "waits", ""), less=True,
                 render=lambda row, _: "awaiting confirmation" if row["quarantined"] else "",
             ),
-            Column("state", "Status", "status", "state", render=stated(STATES), exported=label("status", words(STATES))),
+            Column("state", "Status", "status", "state", states=STATES, exported=label("status", words(STATES))),
             Column(
                 "added", "Added", "created_at", "figure", exported=day("created_at"), sort="created_at",
                 render=lambda row, actor: times.day(row["created_at"], actor.business),

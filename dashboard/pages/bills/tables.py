@@ -155,7 +155,7 @@ BILLS = register(
                 render=lambda row, _: day_text(row["issued_on"]),
             ),
             Column("due", "Due", "due_on", "figure", sort="due_on", sorted_as=date, render=_due, needs=("status",)),
-            Column("state", "Status", "status", "state", states=STATES, exported=label("status", words(STATES))),
+            Column("state", "Status", "status", "state", states=STATES, exported=label("status", words(STATES)), less=True),
             Column(
                 "approval", "Approval", "approval_status", "state", states=APPROVALS, less=True,
                 exported=label("approval_status", words(APPROVALS)),

@@ -20,7 +20,7 @@ from dashboard.lists.states import state_in
 from dashboard.mirror.bill_payments import payments_of
 from dashboard.mirror.models import OPEN_BILL_STATES, Bill, Request
 from dashboard.mirror.schedule import today
-from dashboard.mirror.scopes import visible_approvals, visible_bills, visible_employees, visible_teams
+from dashboard.mirror.scopes import visible_approvals, visible_bills, visible_employees, visible_teams, visible_wallets
 from dashboard.money import text, to_minor
 from dashboard.pages.bills.forms import FileForm
 from dashboard.pages.bills.selectors.bills import budget_of, category_names, files_of, free_minor, is_unpaid
@@ -221,12 +221,18 @@ def _line_row(actor: Actor, line: BillLine, currency: str, names: dict[str, str]
     )
 
 
+def _wallet_name(actor: Actor, ref: str) -> str:
+    """The wallet's name where the actor sees it, else its reference."""
+    name = visible_wallets(actor).filter(org_wallet_ref=ref).values_list("name", flat=True).first()
+    return name or ref
+
+
 def _payment_row(actor: Actor, bill: Bill, row: Request, payment: BillPayment) -> PaymentRow:
     def amount(minor: int) -> str:
         return text(minor, payment.currency, actor.business.locale)
 
     facts = [
-        ("From wallet", payment.org_wallet_ref),
+        ("From wallet", _wallet_name(actor, payment.org_wallet_ref)),
         ("To", f"{payment.receiver_name} ···{payment.account[-4:]}"),
         ("Withheld", amount(payment.withheld_amount_minor) if payment.withheld_amount_minor else ""),
         ("Vendor gets", amount(payment.net_amount_minor)),

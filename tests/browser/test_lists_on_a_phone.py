@@ -1,0 +1,49 @@
+"""Lists on a phone: what each row comes to is in view without scrolling, and the filters fold until they are asked for."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Desk
+
+LISTS = ("expenses", "transactions", "bills", "payouts", "subscriptions")
+# The amounts of which less than all lies between the edges of the table that scrolls.
+HIDDEN = """() => {
+  const table = document.querySelector("main .table"), box = table.getBoundingClientRect();
+  const cells = [...table.querySelectorAll("tbody td.num:last-child")].slice(0, 20);
+  const out = (cell) => { const at = cell.getBoundingClientRect(); return at.left < box.left || at.right > box.right + 1 || at.right > innerWidth; };
+  return {rows: cells.length, hidden: cells.filter(out).length};
+}"""
+
+
+@pytest.mark.parametrize("width", [390, 320])
+def test_every_amount_is_in_view(desk: Callable[..., Desk], width: int) -> None:
+    window = desk("ada", width=width)
+    for name in LISTS:
+        page = window.open_with(f"/{{b}}/{name}/", "main .table tbody td.num")
+        found = page.evaluate(HIDDEN)
+        assert found["rows"] > 0, name
+        assert found["hidden"] == 0, name
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
+
+
+def test_the_filters_unfold_by_keyboard_and_stay_while_they_hold(desk: Callable[..., Desk]) -> None:
+    page = desk("ada", width=390).open("/{b}/expenses/")
+    status, button = page.locator("select[name=status]"), page.get_by_role("button", name="Filters")
+    expect(status).to_be_hidden()
+    button.press("Enter")
+    expect(button).to_have_attribute("aria-expanded", "true")
+    status.select_option("APPROVED")
+    expect(page).to_have_url(re.compile("status=APPROVED"))
+    expect(page.locator("select[name=status]")).to_be_visible()
+    expect(page.get_by_role("link", name="Clear filters")).to_be_visible()
+
+
+def test_wide_or_without_scripts_they_are_there(desk: Callable[..., Desk]) -> None:
+    page = desk("ada").open("/{b}/expenses/")
+    expect(page.locator("select[name=status]")).to_be_visible()
+    expect(page.get_by_role("button", name="Filters")).to_be_hidden()
+    page = desk("ada", js=False, width=390).open("/{b}/expenses/")
+    expect(page.locator("select[name=status]")).to_be_visible()

@@ -4,7 +4,14 @@ from dashboard.mirror.models.approvals import WAITING_APPROVAL, Approval
 from dashboard.mirror.models.cached_responses import StoredResponse
 from dashboard.mirror.models.cards import Card, CardDecline
 from dashboard.mirror.models.customers import Customer
-from dashboard.mirror.models.expenses import ANSWERED_EXPENSE, WAITING_EXPENSE, Expense
+from dashboard.mirror.models.expenses import (
+    ANSWERED_EXPENSE,
+    MATCHING_EXPENSE,
+    UNREAD_EXPENSE,
+    WAITING_EXPENSE,
+    Expense,
+    Reading,
+)
 from dashboard.mirror.models.funds import FundAccount
 from dashboard.mirror.models.lookups import Category, Employee, Team, Wallet
 from dashboard.mirror.models.mirrored import LIVE, Mirrored, Source
@@ -18,6 +25,8 @@ __all__ = [
     "ANSWERED_EXPENSE",
     "DECIDED_REQUEST",
     "LIVE",
+    "MATCHING_EXPENSE",
+    "UNREAD_EXPENSE",
     "WAITING_APPROVAL",
     "WAITING_EXPENSE",
     "WAITING_REQUEST",
@@ -35,6 +44,7 @@ __all__ = [
     "InboxEvent",
     "InboxState",
     "Mirrored",
+    "Reading",
     "Request",
     "Source",
     "StoredResponse",

@@ -26,7 +26,7 @@ def read_soon(business: Business, kind: str, ids: Sequence[str]) -> None:
         enqueue_on_commit(READ_WAITING, expires_s=30)
 
 
-@shared_task(name=READ_WAITING, ignore_result=True)
+@shared_task(name="dashboard.documents.read_waiting", ignore_result=True)
 def read_waiting() -> int:
     """Reads the receipts of the first few expenses that wait and were not read yet; every 30 seconds and as they come in."""
     if not settings.DOCUMENTS_READ_IN_BACKGROUND or increment(TURN, TURN_ENDS_S) != 1:

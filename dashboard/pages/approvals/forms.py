@@ -3,7 +3,7 @@
 from django import forms
 
 from dashboard.decisions.samples import LARGEST_SHARE
-from dashboard.web.fields import Sentences, Verbatim
+from dashboard.web.fields import Sentences, Verbatim, WholeField
 
 
 class ReasonForm(forms.Form):
@@ -51,7 +51,7 @@ class CheckedSampleForm(forms.Form):
 class SampleShareForm(forms.Form):
     """The share of the approvals of what looked clean that is sampled, in percent."""
 
-    percent = forms.IntegerField(
+    percent = WholeField(
         label="Share sampled (%)",
         min_value=1,
         max_value=LARGEST_SHARE,

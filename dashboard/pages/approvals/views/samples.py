@@ -32,7 +32,7 @@ def check(request: ActorRequest, business: str, sample_id: int) -> HttpResponse:
         context = samples_context(request.actor, None, refused=(sample_id, form))
         return page(request, TEMPLATE, context, status=422)
     sample = check_sample(request.actor, sample_id, form.cleaned_data["note"])
-    messages.success(request, f"Checked: {sample.decision.title}.")
+    messages.success(request, f"Verified: {sample.decision.title}.")
     return redirect("approvals_samples", business)
 
 

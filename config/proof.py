@@ -21,8 +21,8 @@ from config.up import ROOT, House, Interrupted
 
 # Of the checks that run programs of their own, so many at once.
 AT_ONCE = 2
-# More than a small machine has cores: tests wait for clocks, processes and answers, too.
-WORKERS = 4
+# One more than a small machine has cores: tests wait for clocks, processes and answers, too.
+WORKERS = 3
 # Browsers at the running house: each has its own part of it (tests/browser/conftest.py).
 BROWSERS = 2
 LOOKS_EVERY_S = 0.05

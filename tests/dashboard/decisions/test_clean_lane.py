@@ -195,7 +195,7 @@ def test_the_page_takes_what_was_found_and_refuses_none(house: House) -> None:
     assert "Enter what you found" in answer.content.decode()
     zawadi.post(address, {"note": "Right", "key": "b" * 20})
     body = zawadi.get(house.address("approvals/samples/")).content.decode()
-    assert "Checked" in body
+    assert "Verified" in body
     assert "Right" in body
     assert house.browser("Carla").get(house.address("approvals/samples/")).status_code == 403
 

@@ -2,7 +2,8 @@
 
 from django import forms
 
-from dashboard.web.fields import Sentences, Verbatim
+from dashboard.decisions.samples import LARGEST_SHARE
+from dashboard.web.fields import Sentences, Verbatim, WholeField
 
 
 class ReasonForm(forms.Form):
@@ -34,3 +35,30 @@ class DecisionForm(forms.Form):
     fingerprint = Verbatim(max_length=12_000)
     step = Verbatim(max_length=10, required=False)
     override = forms.BooleanField(required=False)
+
+
+class CheckedSampleForm(forms.Form):
+    """What the second look at a drawn approval has found: the audit keeps it."""
+
+    note = Sentences(
+        label="What did you find?",
+        max_length=2000,
+        error_messages={"required": "Enter what you found: the audit keeps it."},
+        widget=forms.Textarea(attrs={"rows": 2}),
+    )
+
+
+class SampleShareForm(forms.Form):
+    """The share of the approvals of what looked clean that is sampled, in percent."""
+
+    percent = WholeField(
+        label="Share sampled (%)",
+        min_value=1,
+        max_value=LARGEST_SHARE,
+        error_messages={
+            "required": "Enter a share from 1 to 100.",
+            "invalid": "Enter a whole number from 1 to 100.",
+            "min_value": "Enter a share from 1 to 100.",
+            "max_value": "Enter a share from 1 to 100.",
+        },
+    )

@@ -20,7 +20,7 @@ SAMPLES = Page(
     "approvals of what looked clean, drawn for a second look by somebody else",
     (operations.LIST_EXPENSES,),
 )
-SAMPLE_SHARE = Page("sample_share", CONFIGURING, "which share of the approvals of what looked clean is sampled")
+SAMPLE_SHARE = Page("sample_share", OWNING, "which share of the approvals of what looked clean is sampled")
 OWN_DECISIONS = Page("own_decisions", STAFF, "one's own decisions and their status")
 FINDER = Page("finder", EVERYONE, "any page and any item one has access to, by name, reference or amount")
 LISTS = Page("lists", EVERYONE, "one's own saved views, exports and bulk actions of lists one has access to")

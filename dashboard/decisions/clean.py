@@ -20,8 +20,8 @@ from dashboard.mirror.models.weights import LEAST_RISK
 # So many approvals at a merchant say what is usual there.
 SEEN = 3
 RULE = (
-    f"The receipt is attached and says the same, no policy or red flag touches it, and the amount is within what was approved "
-    f"at this merchant before, at least {SEEN} times."
+    f"An expense looks clean when its receipt says the same, no policy or red flag touches it, and its amount is within what "
+    f"was approved at this merchant before, at least {SEEN} times."
 )
 _policy_flags = KeyTextTransform("policy_flags", "payload")
 NO_POLICY_FLAG = Q(IsNull(_policy_flags, True)) | Q(Exact(_policy_flags, "[]"))

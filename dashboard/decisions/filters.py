@@ -151,6 +151,11 @@ class Filters:
         return _order_of(self.show, self.sort)
 
     @property
+    def grouped(self) -> bool:
+        """Whether the rows stand in groups with a head."""
+        return self.order in GROUPED
+
+    @property
     def terms(self) -> Q | None:
         """The condition of the search: every word as the beginning of a word, or an amount; None without a search."""
         return matching(self.q, "search", ("currency", "amount_minor"))

@@ -191,7 +191,8 @@ class Decision(models.Model):
 
 
 class Sample(models.Model):
-    """An approval of what looked clean, drawn so that somebody else looks at it again; `note` is what they found."""
+    """An approval of what looked clean, drawn so that somebody else looks at it again; `is_in_order` and `note` are what they
+    found, None and "" before."""
 
     decision = models.OneToOneField(Decision, on_delete=models.CASCADE, related_name="sample")
     business = models.ForeignKey("access.Business", on_delete=models.CASCADE, related_name="+")
@@ -199,6 +200,7 @@ class Sample(models.Model):
     checked_at = models.DateTimeField(null=True)
     checked_by = models.ForeignKey("access.Membership", null=True, on_delete=models.SET_NULL, related_name="+")
     checked_by_name = models.CharField(max_length=254, blank=True)
+    is_in_order = models.BooleanField(null=True)
     note = models.TextField(blank=True)
 
     class Meta:

@@ -8,7 +8,7 @@ down: it is made once, and made again it would be the same.
 import hashlib
 from collections import defaultdict
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from math import ceil
 
 from django.db import IntegrityError, transaction
@@ -31,6 +31,8 @@ DRAWN, CHECKED, SHARE = "draw_sample", "check_sample", "change_sample_share"
 # A batch that was settled longer ago has been drawn, or never will be.
 WITHIN = timedelta(days=7)
 LARGEST_SHARE = 100
+# What a second look finds, in the words of the audit log.
+IN_ORDER, PROBLEM = "in order", "a problem was found"
 
 
 def draw_samples() -> int:
@@ -95,8 +97,15 @@ def samples_of(actor: Actor) -> QuerySet[Sample]:
 
 
 def to_check(actor: Actor) -> QuerySet[Sample]:
-    """The samples that wait for the actor's look: those that somebody else has approved and nobody has checked."""
-    return samples_of(actor).filter(checked_at=None).exclude(decision__membership_id=actor.member_id)
+    """The samples that wait for the actor's look: nobody has checked them, and they have neither approved nor spent them."""
+    own = visible_expenses(actor).filter(employee_id=actor.employee_id or "-").values("remote_id")
+    others = samples_of(actor).exclude(decision__membership_id=actor.member_id).exclude(decision__object_id__in=own)
+    return others.filter(checked_at=None)
+
+
+def problems_since(actor: Actor, since: datetime) -> int:
+    """In how many samples that the actor may see a problem was found since a moment."""
+    return samples_of(actor).filter(is_in_order=False, checked_at__gte=since).count()
 
 
 def why_not(actor: Actor, sample: Sample) -> str:
@@ -111,8 +120,8 @@ def why_not(actor: Actor, sample: Sample) -> str:
     return ""
 
 
-def check_sample(actor: Actor, sample_id: int, note: str) -> Sample:
-    """Marks a sample as looked at, with what was found. NotFound where the actor may not see it, NotAllowed (audited) for
+def check_sample(actor: Actor, sample_id: int, note: str, *, is_in_order: bool) -> Sample:
+    """Marks a sample as looked at, with what was found: whether the approval is in order, and in words. NotFound where the actor may not see it, NotAllowed (audited) for
     whoever approved or spent it, InvalidState where somebody was faster."""
     if not (verdict := can_open(actor, SAMPLES)):
         raise NotAllowed(verdict.reason)
@@ -125,15 +134,20 @@ def check_sample(actor: Actor, sample_id: int, note: str) -> Sample:
             raise InvalidState(refusal, code="checked")
         record_denial(actor, CHECKED, subject, reason=refusal, sentence="tried to check their own approval")
         raise NotAllowed(refusal, code=CHECKED)
+    finding = IN_ORDER if is_in_order else PROBLEM
     with transaction.atomic():
         checked = Sample.objects.filter(pk=sample.pk, checked_at=None).update(
-            checked_at=timezone.now(), checked_by_id=actor.member_id, checked_by_name=actor.name[:254], note=note
+            checked_at=timezone.now(),
+            checked_by_id=actor.member_id,
+            checked_by_name=actor.name[:254],
+            note=note,
+            is_in_order=is_in_order,
         )
         if not checked:
             raise InvalidState("Somebody else has just checked it.", code="checked")
         record(
             actor, CHECKED, subject, Outcome.NOTED, reason=note, decision_id=sample.decision_id,
-            sentence=f"checked the approval of {sample.decision.title}, drawn for a second look",
+            sentence=f"checked the approval of {sample.decision.title}, drawn for a second look: {finding}",
         )  # fmt: skip
     sample.refresh_from_db()
     return sample

@@ -28,6 +28,7 @@ class Migration(migrations.Migration):
                 ('drawn_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('checked_at', models.DateTimeField(null=True)),
                 ('checked_by_name', models.CharField(blank=True, max_length=254)),
+                ('is_in_order', models.BooleanField(null=True)),
                 ('note', models.TextField(blank=True)),
             ],
         ),

@@ -2,8 +2,7 @@
 
 from django import forms
 
-from dashboard.decisions.samples import LARGEST_SHARE
-from dashboard.web.fields import Sentences, Verbatim, WholeField
+from dashboard.web.fields import Sentences, Verbatim
 
 
 class ReasonForm(forms.Form):
@@ -40,25 +39,15 @@ class DecisionForm(forms.Form):
 class CheckedSampleForm(forms.Form):
     """What the second look at a drawn approval has found: the audit keeps it."""
 
+    found = forms.ChoiceField(
+        label="Result",
+        choices=[("in_order", "In order"), ("problem", "Problem found")],
+        widget=forms.RadioSelect,
+        error_messages={"required": "Choose a result.", "invalid_choice": "Choose a result."},
+    )
     note = Sentences(
         label="What did you find?",
         max_length=2000,
         error_messages={"required": "Enter what you found: the audit keeps it."},
         widget=forms.Textarea(attrs={"rows": 2}),
-    )
-
-
-class SampleShareForm(forms.Form):
-    """The share of the approvals of what looked clean that is sampled, in percent."""
-
-    percent = WholeField(
-        label="Share sampled (%)",
-        min_value=1,
-        max_value=LARGEST_SHARE,
-        error_messages={
-            "required": "Enter a share from 1 to 100.",
-            "invalid": "Enter a whole number from 1 to 100.",
-            "min_value": "Enter a share from 1 to 100.",
-            "max_value": "Enter a share from 1 to 100.",
-        },
     )

@@ -20,7 +20,6 @@ urlpatterns = [
     path("plan/", bulk.plan_bulk, name="approvals_plan"),
     path("plan/<uuid:plan_id>/", bulk.plan_again, name="approvals_plan_again"),
     path("samples/", samples.samples, name="approvals_samples"),
-    path("samples/share/", samples.sample_share, name="approvals_sample_share"),
     path("samples/<number:sample_id>/check/", samples.check, name="approvals_check_sample"),
     path("several/", bulk.decide_bulk, name="approvals_decide_several"),
     path("several/<uuid:bulk_id>/", bulk.bulk_result, name="approvals_several"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import uuid
 from datetime import timedelta
 from typing import Any
@@ -21,6 +22,7 @@ from dashboard.decisions.totals import totals_of
 from dashboard.errors import InvalidState, NotAllowed
 from dashboard.mirror.models import Expense
 from dashboard.pages.approvals.tables.inbox import inbox_page
+from dashboard.pages.home.presenters.issues import issues_of
 from tests.dashboard.pages.conftest import House, make_house
 
 APPROVE = operations.APPROVE_EXPENSE
@@ -121,6 +123,9 @@ def test_of_each_bulk_the_share_is_drawn_and_one_at_least(house: House) -> None:
     lines = AuditEntry.objects.filter(chain=house.business.pk, operation="draw_sample")
     assert lines.count() == 4
     assert {line.after["share"] for line in lines} == {"5 %"}
+    assert {(line.actor_name, line.role) for line in lines} == {("Countersign", "")}, (
+        "nobody's role: it draws by itself"
+    )
 
 
 def test_the_lot_follows_from_the_decisions_alone(house: House) -> None:
@@ -168,21 +173,22 @@ def test_somebody_else_checks_it_and_the_audit_says_so(house: House) -> None:
     sample = Sample.objects.get()
     assert why_not(house.actor("Apollo"), sample) == "You approved it: somebody else must check it."
     with pytest.raises(NotAllowed):
-        check_sample(house.actor("Apollo"), sample.pk, "Fine")
+        check_sample(house.actor("Apollo"), sample.pk, "Fine", is_in_order=True)
     assert list(to_check(house.actor("Apollo"))) == []
     assert list(to_check(house.actor("Zawadi"))) == [sample]
-    check_sample(house.actor("Zawadi"), sample.pk, "The receipt is right")
+    check_sample(house.actor("Zawadi"), sample.pk, "The receipt is right", is_in_order=True)
     line = AuditEntry.objects.get(chain=house.business.pk, operation="check_sample", outcome="NOTED")
+    assert line.sentence.endswith("drawn for a second look: in order")
     assert (line.actor_name, line.reason) == ("Zawadi", "The receipt is right")
     with pytest.raises(InvalidState):
-        check_sample(house.actor("Ada"), sample.pk, "Again")
+        check_sample(house.actor("Ada"), sample.pk, "Again", is_in_order=True)
 
 
 def test_nobody_checks_the_approval_of_their_own_expense(house: House) -> None:
     approved(house, 1, employee_id=house.employee_id("Zawadi"))
     draw_samples()
     with pytest.raises(NotAllowed, match="your own expense"):
-        check_sample(house.actor("Zawadi"), Sample.objects.get().pk, "Fine")
+        check_sample(house.actor("Zawadi"), Sample.objects.get().pk, "Fine", is_in_order=True)
 
 
 def test_the_page_takes_what_was_found_and_refuses_none(house: House) -> None:
@@ -190,22 +196,55 @@ def test_the_page_takes_what_was_found_and_refuses_none(house: House) -> None:
     draw_samples()
     sample, zawadi = Sample.objects.get(), house.browser("Zawadi")
     address = house.address(f"approvals/samples/{sample.pk}/check/")
-    answer = zawadi.post(address, {"note": "", "key": "a" * 20})
-    assert answer.status_code == 422
-    assert "Enter what you found" in answer.content.decode()
-    zawadi.post(address, {"note": "Right", "key": "b" * 20})
+    for form, sentence in (
+        ({"found": "in_order", "note": ""}, "Enter what you found"),
+        ({"note": "Not of that day"}, "Choose a result."),
+    ):
+        answer = zawadi.post(address, {**form, "key": "a" * 20})
+        assert answer.status_code == 422
+        assert sentence in answer.content.decode()
+        assert form["note"] in answer.content.decode()
+    zawadi.post(address, {"found": "problem", "note": "Not of that day", "key": "b" * 20})
     body = zawadi.get(house.address("approvals/samples/")).content.decode()
-    assert "Verified" in body
-    assert "Right" in body
+    assert "Problem found" in body
+    assert "Not of that day" in body
     assert house.browser("Carla").get(house.address("approvals/samples/")).status_code == 403
 
 
-def test_an_admin_sets_the_share_and_an_approver_does_not(house: House) -> None:
-    address = house.address("approvals/samples/share/")
-    assert house.browser("Apollo").post(address, {"percent": "1", "key": "a" * 20}).status_code == 403
-    assert house.browser("Ada").post(address, {"percent": "0", "key": "b" * 20}).status_code == 422
-    house.browser("Ada").post(address, {"percent": "20", "key": "c" * 20})
+def test_a_sample_of_ones_own_expense_does_not_wait_for_oneself(house: House) -> None:
+    approved(house, 1, employee_id=house.employee_id("Zawadi"))
+    draw_samples()
+    assert not to_check(house.actor("Zawadi")).exists()
+    assert to_check(house.actor("Ada")).count() == 1
+
+
+def test_home_leads_to_the_sample_whoever_has_to_check_it(house: House) -> None:
+    approved(house, 1)
+    draw_samples()
+    sentence = "1 approval was drawn for the audit sample and waits for a check"
+    (issue,) = [issue for issue in issues_of(house.actor("Zawadi")) if sentence in issue.sentence]
+    assert issue.href == house.address("approvals/samples/")
+    for name in ("Apollo", "Carla"):
+        assert not any("audit sample" in issue.sentence for issue in issues_of(house.actor(name)))
+    check_sample(house.actor("Zawadi"), Sample.objects.get().pk, "It is of another day", is_in_order=False)
+    sentences = [issue.sentence for issue in issues_of(house.actor("Zawadi"))]
+    assert not any("audit sample" in sentence for sentence in sentences)
+    assert "A problem was found in 1 sampled approval in the last 30 days." in sentences
+
+
+def test_a_super_admin_sets_the_share_and_those_who_are_sampled_do_not(house: House) -> None:
+    address = house.address("settings/audit-sample/")
+    for name in ("Apollo", "Ada"):
+        assert house.browser(name).post(address, {"percent": "1", "key": "a" * 20}).status_code == 403
+    owner = house.browser("Sam")
+    session = owner.session
+    session["account_authentication_methods"] = [{"method": "password", "at": time.time()}]
+    session.save()
+    refused = owner.post(address, {"percent": "0", "key": "b" * 20})
+    assert refused.status_code == 422
+    assert "Enter a share from 1 to 100." in refused.content.decode()
+    owner.post(address, {"percent": "20", "key": "c" * 20})
     house.business.refresh_from_db()
     assert house.business.sample_percent == 20
-    line = AuditEntry.objects.get(chain=house.business.pk, operation="change_sample_share")
+    line = AuditEntry.objects.get(chain=house.business.pk, operation="change_sample_share", outcome="DONE")
     assert (line.before, line.after) == ({"share": "5 %"}, {"share": "20 %"})

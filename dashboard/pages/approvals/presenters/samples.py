@@ -7,13 +7,11 @@ from django.core.paginator import Page, Paginator
 from django.urls import reverse
 
 from dashboard.access.actor import Actor
-from dashboard.access.check import can_open
 from dashboard.decisions.clean import RULE
 from dashboard.decisions.models import Sample
 from dashboard.decisions.samples import samples_of, why_not
 from dashboard.money import text
-from dashboard.operations_pages import SAMPLE_SHARE
-from dashboard.pages.approvals.forms import CheckedSampleForm, SampleShareForm
+from dashboard.pages.approvals.forms import CheckedSampleForm
 from dashboard.times import day_and_time
 
 ROWS = 50
@@ -29,18 +27,18 @@ class SampleRow:
     amount: str
     approved: str
     checked: str
+    is_in_order: bool
     note: str
     refusal: str
     form: CheckedSampleForm
 
 
 class SamplesContext(TypedDict):
-    """What approvals/samples.html reads; `share_form` is None for those who do not set the share."""
+    """What approvals/samples.html reads; `share` is in percent."""
 
     pages: Page[SampleRow]
     share: int
     clean_rule: str
-    share_form: SampleShareForm | None
 
 
 def samples_context(
@@ -48,16 +46,12 @@ def samples_context(
     number: str | None,
     *,
     refused: tuple[int, CheckedSampleForm] | None = None,
-    share_form: SampleShareForm | None = None,
 ) -> SamplesContext:
     """A page of the samples that the actor may see; `refused` is the form of a sample as it was sent in and was wrong."""
     pages: Page[Any] = Paginator(samples_of(actor), ROWS).get_page(number)
     forms = dict([refused]) if refused else {}
     pages.object_list = [_row(actor, sample, forms) for sample in pages.object_list]
-    share = actor.business.sample_percent
-    if share_form is None and can_open(actor, SAMPLE_SHARE):
-        share_form = SampleShareForm(initial={"percent": share})
-    return {"pages": pages, "share": share, "clean_rule": RULE, "share_form": share_form}
+    return {"pages": pages, "share": actor.business.sample_percent, "clean_rule": RULE}
 
 
 def _row(actor: Actor, sample: Sample, forms: dict[int, CheckedSampleForm]) -> SampleRow:
@@ -70,6 +64,7 @@ def _row(actor: Actor, sample: Sample, forms: dict[int, CheckedSampleForm]) -> S
         amount=text(decision.amount_minor or 0, decision.currency, business.locale),
         approved=f"{decision.membership.user}, {day_and_time(decision.created_at, business)}",
         checked=checked,
+        is_in_order=bool(sample.is_in_order),
         note=sample.note,
         refusal=why_not(actor, sample),
         form=forms.get(sample.pk) or CheckedSampleForm(auto_id=f"id_{sample.pk}_%s"),

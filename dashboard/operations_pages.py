@@ -5,7 +5,7 @@ What stands on such a page is asked operation by operation; a role only opens th
 
 from dashboard import operations, operations_extra
 from dashboard.access.pages import Page
-from dashboard.access.roles import CONFIGURING, EVERYONE, FINANCE, OWNING, STAFF, Role
+from dashboard.access.roles import CONFIGURING, EVERYONE, FINANCE, OWNING, REVIEWING, STAFF, Role
 
 HOME = Page("home", EVERYONE, "items waiting for oneself, and what needs attention", (operations.LIST_EXPENSES,))
 INBOX = Page(
@@ -14,6 +14,13 @@ INBOX = Page(
     "everything that waits for a decision; a super admin can only read",
     (operations.LIST_EXPENSES, operations.LIST_APPROVALS, operations.LIST_APPROVALS_DIGEST),
 )
+SAMPLES = Page(
+    "samples",
+    REVIEWING,
+    "approvals of what looked clean, drawn for a second look by somebody else",
+    (operations.LIST_EXPENSES,),
+)
+SAMPLE_SHARE = Page("sample_share", OWNING, "which share of the approvals of what looked clean is sampled")
 OWN_DECISIONS = Page("own_decisions", STAFF, "one's own decisions and their status")
 FINDER = Page("finder", EVERYONE, "any page and any item one has access to, by name, reference or amount")
 LISTS = Page("lists", EVERYONE, "one's own saved views, exports and bulk actions of lists one has access to")
@@ -50,7 +57,7 @@ CONNECTION = Page("connection", OWNING, "the connection to the finance service",
 PAGES: dict[str, Page] = {
     page.name: page
     for page in (
-        HOME, INBOX, OWN_DECISIONS, FINDER, LISTS, AUDIT_LOG, TREASURY, INVESTMENTS, CONVERSATION, WALLET_ACCESS, PROPOSALS, ACCESS_CHANGES,
+        HOME, INBOX, SAMPLES, SAMPLE_SHARE, OWN_DECISIONS, FINDER, LISTS, AUDIT_LOG, TREASURY, INVESTMENTS, CONVERSATION, WALLET_ACCESS, PROPOSALS, ACCESS_CHANGES,
         DELEGATION, NOTIFICATIONS, SUBMISSIONS, CARD_FUNDING, MEMBERS, CONNECTION,
     )
 }  # fmt: skip

@@ -38,6 +38,7 @@ INSTALLED_APPS = [
     "dashboard.decisions",
     "dashboard.lists",
     "dashboard.conversation",
+    "dashboard.documents",
     "dashboard.proposals",
     "dashboard.delegation",
     "dashboard.notifications",
@@ -174,6 +175,8 @@ STORAGES = {
 
 # Documents and the pages drawn of them: a folder that never grows past its size, and nothing in it is needed.
 DOCUMENTS_FOLDER = env("DOCUMENTS_FOLDER", str(ROOT / ".data" / "documents"))
+# Whether receipts of what waits are read before anybody opens them: each costs a short program.
+DOCUMENTS_READ_IN_BACKGROUND = env("DOCUMENTS_READ_IN_BACKGROUND", True, cast=bool)
 DOCUMENTS_CACHE_BYTES = env("DOCUMENTS_CACHE_BYTES", 256 * 1024 * 1024, cast=int)
 
 # ── Who is it: sign-in, second factor, sessions ───────────────────────────────────────────────────────────────────

@@ -77,6 +77,8 @@ class Business(models.Model):
     second_factor_roles = models.JSONField(default=list, blank=True)
     # Roles that may approve what a policy blocks, with a reason.
     override_roles = models.JSONField(default=default_override_roles, blank=True)
+    # Of each hundred approvals of what looked clean, so many are looked at again by somebody else; one at least.
+    sample_percent = models.PositiveSmallIntegerField(default=5, db_default=5)
     created_at = models.DateTimeField(auto_now_add=True)
 
     def __str__(self) -> str:

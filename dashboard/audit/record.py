@@ -68,7 +68,8 @@ def line(
         at=timezone.now(),
         user_id=actor.user.pk if actor.user else None,
         actor_name=actor.name[:254],
-        role=actor.role,
+        # What the dashboard does by itself it does in nobody's role.
+        role="" if actor.reads_only and actor.user is None else actor.role,
         employee_id=actor.employee_id,
         operation=(operation if isinstance(operation, str) else operation.name)[:60],
         outcome=outcome,

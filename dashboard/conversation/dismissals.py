@@ -1,11 +1,12 @@
 """Laying a red flag aside: by whoever may decide on the item, with the reason, until the number in it changes."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 
 from dashboard.access.actor import Actor
 from dashboard.access.models import Business
@@ -13,10 +14,14 @@ from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
 from dashboard.conversation.models import Dismissal
 from dashboard.decisions.items import Flag, Item, item_of
+from dashboard.decisions.scores import write_dismissed
 from dashboard.errors import InvalidState, NotAllowed
+from dashboard.mirror.models import Approval, Expense
 from dashboard.times import day_and_time
 
 DISMISS = "dismiss_flag"
+# The kinds whose score a dismissed flag leaves.
+SCORED: dict[str, type[Expense] | type[Approval]] = {"expense": Expense, "approval": Approval}
 
 
 @dataclass(frozen=True)
@@ -43,6 +48,15 @@ def dismissed_keys(business: Business, kind: str, remote_ids: Iterable[str]) -> 
     for remote_id, flag in rows.values_list("remote_id", "flag"):
         keys[remote_id].add(flag)
     return {remote_id: frozenset(flags) for remote_id, flags in keys.items()}
+
+
+def write_dismissed_of(business: Business, kind: str, ids: Sequence[str]) -> None:
+    """Listens to the copy: where rows with dismissed flags were written, their points are reckoned anew."""
+    model = SCORED.get(kind)
+    if model is None:
+        return
+    touched = Q(remote_id__in=dismissed_keys(business, kind, ids)) | ~Q(dismissed_risk=0)
+    write_dismissed(business, list(model.objects.filter(touched, business=business, remote_id__in=list(ids))))
 
 
 def marked(actor: Actor, kind: str, remote_id: str, flags: list[Flag]) -> list[Marked]:
@@ -93,6 +107,8 @@ def dismiss(actor: Actor, kind: str, row: Any, key: str, reason: str) -> Dismiss
             )
             sentence = f"dismissed the flag “{flag.text}”"
             record(actor, DISMISS, row, Outcome.NOTED, sentence=sentence, reason=reason)
+            if isinstance(row, Expense | Approval):
+                write_dismissed(actor.business, [row])
     except IntegrityError:
         # Somebody was faster, or this is the same form again: it is laid aside.
         return Dismissal.objects.get(**about)

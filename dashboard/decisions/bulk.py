@@ -14,6 +14,7 @@ from dashboard.access.operation import Operation
 from dashboard.access.subject import subject_of
 from dashboard.audit.models import AuditEntry, Outcome
 from dashboard.audit.record import record_denial
+from dashboard.decisions.clean import clean_ids
 from dashboard.decisions.models import OPEN, Bulk, Decision, State
 from dashboard.decisions.plan import OF_RULE, PlannedRow, Row, plan
 from dashboard.decisions.registry import DECIDED, spec_for
@@ -88,6 +89,8 @@ def _submit_rows(
         )
         for subject in subjects
     }
+    for remote_id in clean_ids(actor.business, operation, subjects):
+        rows[remote_id].looked_clean = True
     # What somebody else's open decision stands in the way of is passed over by the database, whoever came first.
     Decision.objects.bulk_create(rows.values(), batch_size=TOGETHER, ignore_conflicts=True)
     written = set(Decision.objects.filter(bulk=bulk).values_list("object_id", flat=True))

@@ -1,17 +1,17 @@
 """What the daily mail says of decisions: what waits for somebody, row by row as their inbox has it, and what of it is
 about to miss its cut-off."""
 
-from datetime import datetime, timedelta
-from operator import attrgetter
+from datetime import timedelta
 from typing import NamedTuple
 
 from django.urls import reverse
 from django.utils import timezone
 
 from dashboard.access.actor import Actor
-from dashboard.decisions.filters import EXPENSE, REQUEST, Filters
+from dashboard.decisions.filters import EXPENSE, Filters
+from dashboard.decisions.inbox import SourceRow, inbox_rows
 from dashboard.decisions.items import KIND_LABELS
-from dashboard.decisions.sources import PAYMENTS, RANK, Source, sources_of
+from dashboard.decisions.sources import PAYMENTS
 from dashboard.decisions.totals import totals_of
 from dashboard.delegation.presenters import with_delegators
 from dashboard.notifications.digest import CutOff, Waiting, WaitingItem
@@ -29,9 +29,6 @@ class Line(NamedTuple):
     title: str
     about: str
     amount: str
-    moment: datetime
-    rank: int
-    pk: int
 
 
 def waiting_for(actor: Actor) -> Waiting:
@@ -43,30 +40,19 @@ def waiting_for(actor: Actor) -> Waiting:
 
 
 def _items(actor: Actor) -> list[WaitingItem]:
-    """What waits, in the order of the inbox: the newest first, at most MOST_ITEMS."""
-    lines = [line for source in sources_of(actor) for line in _lines(actor, source)]
-    newest = sorted(lines, key=attrgetter("moment", "rank", "pk"), reverse=True)[:MOST_ITEMS]
+    """What waits, in the order of the inbox: the most urgent first, at most MOST_ITEMS."""
+    lines = [_line(row) for row in inbox_rows(actor, Filters(), MOST_ITEMS, undecided=True)]
     inbox = reverse("approvals", args=[actor.business.slug])
     return [
         WaitingItem(line.title, line.about, line.amount, f"{inbox}{line.key}/")
-        for line in with_delegators(actor, newest)
+        for line in with_delegators(actor, lines)
     ]
 
 
-def _lines(actor: Actor, source: Source) -> list[Line]:
-    rows = source.waiting(actor, Filters()).order_by(f"-{source.moment}", "-id")[:MOST_ITEMS]
-    return [
-        _line(source, *values) for values in rows.values_list("id", *source.line[:4], *source.line[5:6], source.moment)
-    ]
-
-
-def _line(
-    source: Source, pk: int, remote_id: str, title: str, person: str, group: str, amount: str, moment: datetime
-) -> Line:
-    label = "Expense" if source.name == EXPENSE else KIND_LABELS.get(group, "Payment request")
-    place = group.replace("_", "-") if source.name == REQUEST else source.name
-    about = f"{label} · {person}" if person else label
-    return Line(f"{place}/{remote_id}", title or label, about, amount, moment, RANK[source.name], pk)
+def _line(row: SourceRow) -> Line:
+    label = "Expense" if row.source == EXPENSE else KIND_LABELS.get(row.group, "Payment request")
+    about = f"{label} · {row.person}" if row.person else label
+    return Line(row.key, row.title or label, about, row.amount_text)
 
 
 def _cut_offs(actor: Actor) -> list[CutOff]:

@@ -18,13 +18,46 @@ from dashboard.search import matching
 TABS = ("mine", "others", "decided")
 KINDS = ("", "expense", "payment", "bill", "card", "fund", "policy", "transaction", "access")
 EXPENSE, PAYMENT, REQUEST, CHANGE = SOURCES = ("expense", "payment", "request", "access-change")
-SORTS = ("", "age", "due", "value", "risk")
-# In these orders the rows stand by a number, the largest first.
-BY_NUMBER = frozenset({"value", "risk"})
+SORTS = ("", "urgency", "newest", "age", "due", "value", "risk", "requester", "merchant")
+# In these orders the rows stand in groups.
+GROUPED = frozenset({"requester", "merchant"})
+# Of what waits for oneself: the lane of what looks clean (clean.py).
+LANES = ("", "clean")
 RISKS = ("", "medium", "high")
 LONGEST_SEARCH = 100
+LONGEST_GROUP = 600
 SEARCH = f"Search with at most {LONGEST_SEARCH} letters and digits."
-NAMES = ("show", "kind", "team", "risk", "currency", "q", "sort")
+NAMES = ("show", "lane", "kind", "team", "risk", "currency", "q", "sort")
+# A value that rows stand in the order of.
+Place = datetime | int | str
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of the list in one order: `by` is what its rows stand in the order of, as decisions/inbox.py calls it."""
+
+    by: str
+    descending: bool
+
+    def read(self, text: str) -> Place:
+        """The value of a cursor of this section; ValueError for what is none."""
+        if self.by == "group_key":
+            return text
+        return datetime.fromisoformat(text) if self.by in {"moment", "cut_off"} else int(text)
+
+
+NEWEST = Section("moment", descending=True)
+# The sections of each order: rows that have no value in one stand in the next. How urgency is weighed: urgency.py.
+ORDERS = {
+    "urgency": (Section("cut_off", False), Section("stake", True), Section("decide_by", False)),
+    "newest": (NEWEST,),
+    "age": (Section("moment", False),),
+    "due": (Section("cut_off", False), NEWEST),
+    "value": (Section("amount_minor", True), NEWEST),
+    "risk": (Section("risk", True), NEWEST),
+    "requester": (Section("group_key", False), NEWEST),
+    "merchant": (Section("group_key", False), NEWEST),
+}
 
 
 @dataclass(frozen=True)
@@ -32,30 +65,38 @@ class Cursor:
     """Where a page ended: the section, the value that it is in the order of, the source and the number of its last row."""
 
     section: int
-    value: datetime | int
+    value: Place
     source: str
     id: int
 
     def __str__(self) -> str:
-        value = self.value if isinstance(self.value, int) else self.value.isoformat()
+        value = self.value.isoformat() if isinstance(self.value, datetime) else self.value
         raw = f"{self.section}~{value}~{self.source}~{self.id}"
         return base64.urlsafe_b64encode(raw.encode()).decode().rstrip("=")
 
     @classmethod
-    def read(cls, text: str, sort: str) -> Self:
+    def read(cls, text: str, order: str) -> Self:
         """The cursor of an address; ValueError for anything that is none, or of a list in another order."""
         try:
             raw = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)).decode()
-            section, value, source, row = raw.split("~")
         except (binascii.Error, UnicodeDecodeError) as error:
             raise ValueError("not a cursor") from error
-        counted = sort in BY_NUMBER and section == "0"
-        cursor = cls(int(section), int(value) if counted else datetime.fromisoformat(value), source, int(row))
-        in_list = cursor.section in (0, 1) and source in SOURCES and 0 <= cursor.id < 2**63
-        in_range = abs(cursor.value) < 2**63 if isinstance(cursor.value, int) else cursor.value.tzinfo is not None
-        if not in_list or not in_range:
+        section, _, rest = raw.partition("~")
+        # A value may hold anything.
+        value, source, row = rest.rsplit("~", 2)
+        sections = dict(enumerate(ORDERS[order]))
+        if int(section) not in sections:
+            raise ValueError("not a cursor")
+        cursor = cls(int(section), sections[int(section)].read(value), source, int(row))
+        if source not in SOURCES or not 0 <= cursor.id < 2**63 or not _in_range(cursor.value):
             raise ValueError("not a cursor")
         return cursor
+
+
+def _in_range(value: Place) -> bool:
+    if isinstance(value, str):
+        return "\0" not in value and len(value) < LONGEST_GROUP
+    return abs(value) < 2**63 if isinstance(value, int) else value.tzinfo is not None
 
 
 @dataclass(frozen=True)
@@ -63,6 +104,7 @@ class Filters:
     """The filters of an address, read without trust; `problems` says per name what could not be understood."""
 
     show: str = "mine"
+    lane: str = ""
     kind: str = ""
     team: str = ""
     risk: str = ""
@@ -78,12 +120,14 @@ class Filters:
         values = {name: given.get(name, "").strip() for name in NAMES}
         values["show"] = values["show"] or show
         problems = {}
-        for name, allowed in (("show", TABS), ("kind", KINDS), ("risk", RISKS), ("sort", SORTS)):
+        for name, allowed in (("show", TABS), ("lane", LANES), ("kind", KINDS), ("risk", RISKS), ("sort", SORTS)):
             if values[name] not in allowed:
                 problems[name] = f"“{values[name][:20]}” is not a valid choice."
                 values[name] = show if name == "show" else ""
         if values["sort"] != _sort_of(values):
-            problems["sort"], values["sort"] = "Only what waits for you can be sorted by risk.", ""
+            problems["sort"], values["sort"] = f"Only what waits for you can be sorted by {values['sort']}.", ""
+        if values["lane"] and values["show"] != "mine":
+            problems["lane"], values["lane"] = "Only what waits for you is looked through for what looks clean.", ""
         if values["currency"] and not re.fullmatch(r"[A-Z]{3}", values["currency"]):
             problems["currency"] = "A currency is three capital letters, such as KES."
             values["currency"] = ""
@@ -96,10 +140,20 @@ class Filters:
         cursor = None
         if after := given.get("after"):
             try:
-                cursor = Cursor.read(after, values["sort"])
+                cursor = Cursor.read(after, _order_of(values["show"], values["sort"]))
             except ValueError:
                 problems["after"] = "This page of the list is no longer available; this is the first page."
         return cls(**values, cursor=cursor, problems=problems)
+
+    @property
+    def order(self) -> str:
+        """The order of the rows, a key of ORDERS: what waits for oneself stands by its urgency, all else newest first."""
+        return _order_of(self.show, self.sort)
+
+    @property
+    def grouped(self) -> bool:
+        """Whether the rows stand in groups with a head."""
+        return self.order in GROUPED
 
     @property
     def terms(self) -> Q | None:
@@ -110,12 +164,13 @@ class Filters:
         """The query of an address like this one with these changes; empty filters are left out."""
         values = {name: getattr(self, name) for name in NAMES} | changes
         values["sort"] = _sort_of(values)
+        values["lane"] = values["lane"] if values["show"] == "mine" else ""
         return urlencode({name: value for name, value in values.items() if value})
 
     @property
     def narrowed(self) -> bool:
         """Whether any filter or search leaves rows of the tab out."""
-        return bool(self.kind or self.team or self.risk or self.currency or self.q)
+        return bool(self.lane or self.kind or self.team or self.risk or self.currency or self.q)
 
     def first_page(self) -> Self:
         """The same filters without a cursor: the first page."""
@@ -124,4 +179,8 @@ class Filters:
 
 def _sort_of(values: Mapping[str, str]) -> str:
     # On the other tabs stand the reader's own expenses: their order would say what others know of their risk.
-    return "" if values["sort"] == "risk" and values["show"] != "mine" else values["sort"]
+    return "" if values["sort"] in {"risk", "urgency"} and values["show"] != "mine" else values["sort"]
+
+
+def _order_of(show: str, sort: str) -> str:
+    return sort or ("urgency" if show == "mine" else "newest")

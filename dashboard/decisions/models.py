@@ -107,6 +107,8 @@ class Decision(models.Model):
     body = models.JSONField(null=True)
     # What a policy said against it when it was approved all the same, in sentences.
     overridden = models.JSONField(default=list)
+    # Whether what it approves looked clean then (decisions/clean.py): from these the sample is drawn.
+    looked_clean = models.BooleanField(default=False, db_default=False)
     state = models.CharField(max_length=9, choices=State.choices, default=State.WAITING)
     created_at = models.DateTimeField(default=timezone.now)
     due_at = models.DateTimeField()
@@ -144,6 +146,9 @@ class Decision(models.Model):
             models.Index(fields=["lease_until"], condition=Q(state="SENDING"), name="decision_leased"),
             models.Index(fields=["membership", "-created_at"], name="decision_person"),
             models.Index(fields=["business", "object_type", "object_id"], name="decision_object"),
+            models.Index(
+                fields=["business", "settled_at"], condition=Q(looked_clean=True, state="DONE"), name="decision_clean"
+            ),
             models.Index(fields=["send_key"], condition=~Q(send_key=""), name="decision_sent_together"),
         ]
 
@@ -183,6 +188,45 @@ class Decision(models.Model):
         self.outcome = {**self.outcome, **outcome}
         self.settled_at = timezone.now()
         self.claim = self.lease_until = None
+
+
+class Sample(models.Model):
+    """An approval of what looked clean, drawn so that somebody else looks at it again; `is_in_order` and `note` are what they
+    found, None and "" before."""
+
+    decision = models.OneToOneField(Decision, on_delete=models.CASCADE, related_name="sample")
+    business = models.ForeignKey("access.Business", on_delete=models.CASCADE, related_name="+")
+    drawn_at = models.DateTimeField(default=timezone.now)
+    checked_at = models.DateTimeField(null=True)
+    checked_by = models.ForeignKey("access.Membership", null=True, on_delete=models.SET_NULL, related_name="+")
+    checked_by_name = models.CharField(max_length=254, blank=True)
+    is_in_order = models.BooleanField(null=True)
+    note = models.TextField(blank=True)
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["business", "drawn_at"], condition=Q(checked_at__isnull=True), name="sample_to_check")
+        ]
+
+    def __str__(self) -> str:
+        return f"sample of {self.decision_id}"
+
+
+class DrawnBatch(models.Model):
+    """A batch whose sample was drawn: a bulk, or what one person approved one by one on a day. It is drawn once.
+
+    `name` is the bulk's id, or "<membership id>:<ISO day>".
+    """
+
+    business = models.ForeignKey("access.Business", on_delete=models.CASCADE, related_name="+")
+    name = models.CharField(max_length=80)
+    drawn_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["business", "name"], name="one_draw_per_batch")]
+
+    def __str__(self) -> str:
+        return self.name
 
 
 class Alert(models.Model):

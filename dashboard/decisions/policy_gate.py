@@ -76,6 +76,16 @@ def blocks_of(business: Business, rows: Sequence[Any]) -> dict[str, list[str]]:
     return blocks
 
 
+def dismissed_flags(business: Business, rows: Sequence[Any]) -> dict[str, list[Flag]]:
+    """The red flags of these rows of one class that somebody has dismissed, by remote id; the others are left out."""
+    if not rows or not DISMISSED or (reader := RED_FLAGS.get(type(rows[0]))) is None:
+        return {}
+    dismissed = DISMISSED[0](business, kind_of(rows[0]), [row.remote_id for row in rows])
+    touched = [row for row in rows if row.remote_id in dismissed]
+    red = reader(business, touched) if touched else {}
+    return {remote_id: [flag for flag in flags if flag.key in dismissed[remote_id]] for remote_id, flags in red.items()}
+
+
 def _misses_receipt(row: Any) -> bool:
     return isinstance(row, Expense) and bool(row.payload.get("receipt_required")) and not row.has_receipt
 

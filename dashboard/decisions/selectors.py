@@ -7,6 +7,7 @@ from django.db.models import Q, QuerySet
 
 from dashboard import operations
 from dashboard.access.actor import Actor
+from dashboard.decisions.clean import clean_expenses
 from dashboard.decisions.filters import EXPENSE, PAYMENT, Filters
 from dashboard.decisions.registry import REQUEST_KINDS
 from dashboard.delegation.selectors import handed_over
@@ -40,6 +41,8 @@ def expenses_of(actor: Actor, filters: Filters) -> QuerySet[Expense]:
         expenses = expenses.filter(status__in=("PENDING", "DETAILS_REQUESTED"))
     if filters.team:
         expenses = expenses.filter(team_id=filters.team)
+    if filters.lane:
+        expenses = clean_expenses(expenses)
     return _common(expenses, filters)
 
 
@@ -62,7 +65,7 @@ def _own_or_read_only(actor: Actor) -> Q:
 def approvals_of(actor: Actor, filters: Filters) -> QuerySet[Approval]:
     """The requests for votes on the tab that is shown, as far as the actor sees them, filtered."""
     approvals = visible_approvals(actor)
-    if filters.kind in {EXPENSE, "transaction"} or filters.team:
+    if filters.kind in {EXPENSE, "transaction"} or filters.team or filters.lane:
         return approvals.none()
     if filters.kind in VOTED_KINDS:
         approvals = approvals.filter(kind=VOTED_KINDS[filters.kind])
@@ -85,7 +88,7 @@ def requests_of(actor: Actor, filters: Filters) -> QuerySet[Request]:
     """What one person's word is enough for, on the tab that is shown, as far as the actor sees it, filtered."""
     requests = visible_requests(actor).filter(voted=False)
     kinds = [kind for kind, declared in REQUEST_KINDS.items() if declared.inbox_filter == filters.kind]
-    if filters.risk or (filters.kind and not kinds):
+    if filters.risk or filters.lane or (filters.kind and not kinds):
         return requests.none()
     if filters.kind:
         requests = requests.filter(kind__in=kinds)
@@ -109,7 +112,8 @@ def requests_of(actor: Actor, filters: Filters) -> QuerySet[Request]:
 def changes_of(actor: Actor, filters: Filters) -> QuerySet[Proposal]:
     """The proposed changes of access on the tab that is shown, for whoever could be the second admin; filtered."""
     proposals = visible_proposals(actor)
-    if filters.kind not in {"", "access"} or filters.team or filters.risk or filters.currency or not confirms(actor):
+    narrowed = filters.lane or filters.team or filters.risk or filters.currency
+    if filters.kind not in {"", "access"} or narrowed or not confirms(actor):
         return proposals.none()
     if filters.show == "decided":
         proposals = proposals.exclude(state__in=OPEN)
@@ -133,7 +137,7 @@ def _common(rows: QuerySet[Any], filters: Filters) -> QuerySet[Any]:
     if filters.currency:
         rows = rows.filter(currency=filters.currency)
     if filters.risk:
-        rows = rows.filter(risk__gte=RISK_FLOOR[filters.risk])
+        rows = rows.filter(weighed_risk__gte=RISK_FLOOR[filters.risk])
     if filters.terms:
         rows = rows.filter(filters.terms)
     return rows

@@ -15,6 +15,7 @@ from dashboard.access.operation import Operation
 from dashboard.access.subject import Subject, subject_of
 from dashboard.audit.models import AuditEntry, Outcome
 from dashboard.audit.record import line, record_denial
+from dashboard.decisions.clean import clean_ids
 from dashboard.decisions.fingerprints import differences
 from dashboard.decisions.models import OPEN, Bulk, Decision, State
 from dashboard.decisions.policy_gate import check_policy, override_line
@@ -60,6 +61,7 @@ def submit_decision(
         actor, operation, subject, fingerprint=fingerprint, key=key, reason=reason.strip(), body=body
     )
     decision.overridden = overridden
+    decision.looked_clean = subject.remote_id in clean_ids(actor.business, operation, [subject])
     return _write_down(actor, operation, subject, decision)
 
 

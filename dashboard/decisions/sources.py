@@ -11,7 +11,7 @@ from typing import Any
 from django.db.models import BigIntegerField, Case, CharField, DateTimeField, F, Func, Model, QuerySet, Value, When
 from django.db.models.expressions import Combinable
 from django.db.models.fields.json import KeyTextTransform
-from django.db.models.functions import Cast, Coalesce
+from django.db.models.functions import Cast, Coalesce, Collate, Concat, NullIf
 
 from dashboard import operations
 from dashboard.access.actor import Actor
@@ -21,12 +21,15 @@ from dashboard.decisions.models import OPEN, Decision
 from dashboard.decisions.registry import REQUEST_KINDS
 from dashboard.decisions.selectors import approvals_of, changes_of, confirms, expenses_of, requests_of
 from dashboard.mirror.models import ANSWERED_EXPENSE, Approval, Expense, Request
+from dashboard.mirror.models.weights import USUAL_S, Seconds
 from dashboard.proposals.models import Proposal
 
 # What a row of the inbox has: the name of a column, or an expression.
 Column = str | Combinable
 NO_TEXT, NO_AMOUNT = Value("", CharField()), Cast(Value(None), BigIntegerField())
 NO_MOMENT = Cast(Value(None), DateTimeField())
+# Between a name and the id that it is the name of, so that two people of one name are two groups.
+ID_AFTER = "\x1f"
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +39,8 @@ class Source:
     `rows` are those of the tab, filtered, as far as the actor sees them; `deciding` the decisions on their way whose rows
     wait for nobody any more. `label` says what a row is, where `kind` holds no code for it. `headline` is what the screen
     says instead of the title, `displayed_status` instead of the status; `group` what stands beside the person. An empty name says that the source has no such
-    column: `risk`, `cut_off`, `team`, `currency` (with it `amount_minor`, in minor units, and `amount_text`).
+    column: `risk`, `stake`, `decide_by`, `cut_off`, `team`, `payee`, `currency` (with it `amount_minor`, in minor units, and
+    `amount_text`). `person_id` is whose name `person` is.
     """
 
     name: str
@@ -55,7 +59,11 @@ class Source:
     displayed_status: Column = ""
     team: str = ""
     risk: str = ""
+    stake: str = ""
+    decide_by: str = ""
     cut_off: str = ""
+    person_id: str = ""
+    payee: str = ""
     currency: str = "currency"
     first_seen: str = "first_seen"
     is_open_to: Callable[[Actor], bool] = lambda _: True
@@ -83,9 +91,28 @@ class Source:
             return rows
         return rows.exclude(remote_id__in=self.deciding(actor).values("object_id"))
 
+    def place(self, by: str, order: str) -> Column:
+        """The column, or the expression, by which its rows stand in a section ("stake", "group_key" …); "" where they
+        have none."""
+        if by == "decide_by":
+            return self.decide_by or Seconds(F(self.moment)) + USUAL_S
+        if by == "group_key":
+            return self.group_key(order)
+        columns = {"moment": self.moment, "cut_off": self.cut_off, "amount_minor": self.amount, "risk": self.risk}
+        return {**columns, "stake": self.stake}[by]
+
+    def group_key(self, order: str) -> Column:
+        """What the rows of one group have in common where they stand by requester or merchant; NULL for none, "" where
+        the source has no such column."""
+        if order == "merchant":
+            return Collate(NullIf(F(self.payee), Value("")), "C") if self.payee else ""
+        # The order of bytes, as Python sorts what several sources gave.
+        return Collate(NullIf(Concat(self.person, Value(ID_AFTER), self.person_id), Value(ID_AFTER)), "C")
+
     def lacks(self, column: str) -> bool:
         """Whether the column can be null."""
-        return bool(self.model._meta.get_field(column).null)
+        field = self.model._meta.get_field(column)
+        return bool(getattr(field, "output_field", field).null)
 
 
 def _of_kinds(*kinds: str) -> Callable[[Actor], QuerySet[Decision]]:
@@ -104,24 +131,27 @@ HEADLINE = Case(When(target_type="", then=F("title")), default=Coalesce(SENTENCE
 
 EXPENSES = Source(
     EXPENSE, Expense, expenses_of, "transaction_date", "employee_name", "team_name", title="merchant",
-    reference="transaction_ref", label="Expense", team="team_name", risk="risk", deciding=_of_kinds("expense"),
+    reference="transaction_ref", label="Expense", team="team_name", risk="weighed_risk", stake="stake", decide_by="decide_by",
+    person_id="employee_id", payee="merchant", deciding=_of_kinds("expense"),
     displayed_status=Case(
         When(ANSWERED_EXPENSE, then=Value("ANSWERED")), default=F("status")
     ),
 )  # fmt: skip
 PAYMENTS = Source(
-    PAYMENT, Approval, approvals_of, "requested_at", "requested_by_name", "kind", kind="kind", risk="risk",
-    cut_off="due_at", is_open_to=lambda actor: actor.role in operations.LIST_APPROVALS.roles, deciding=_own_votes,
+    PAYMENT, Approval, approvals_of, "requested_at", "requested_by_name", "kind", kind="kind", risk="weighed_risk",
+    stake="stake", decide_by="decide_by", person_id="requested_by_id", payee="payee", cut_off="due_at",
+    is_open_to=lambda actor: actor.role in operations.LIST_APPROVALS.roles, deciding=_own_votes,
 )  # fmt: skip
 REQUESTS = Source(
     REQUEST, Request, requests_of, "requested_at", "holder_name", "kind", kind="kind", cut_off="due_at",
-    deciding=_of_kinds(*REQUEST_KINDS),
+    person_id="holder_id", payee="payee", deciding=_of_kinds(*REQUEST_KINDS),
 )  # fmt: skip
 # A change of access is to be there on its day.
 CHANGES = Source(
     CHANGE, Proposal, changes_of, "proposed_at", "proposed_by__user__name", Value("access_change", CharField()),
     headline=HEADLINE, remote_id=Cast("pk", CharField()), reference=Cast("pk", CharField()), label="Access change",
-    status="state", cut_off="effective_at", currency="", first_seen="proposed_at", is_open_to=confirms,
+    status="state", cut_off="effective_at", currency="", first_seen="proposed_at",
+    person_id="proposed_by__employee_id", is_open_to=confirms,
 )  # fmt: skip
 # In their order: of the same value the first of them stands first, or last where the smallest value does.
 SOURCES = (EXPENSES, PAYMENTS, REQUESTS, CHANGES)

@@ -4,7 +4,9 @@ from celery import shared_task
 
 from dashboard.decisions.alerts import raise_alerts
 from dashboard.decisions.dispatcher import send_due
+from dashboard.decisions.samples import draw_samples
 from dashboard.decisions.stored_plans import forget_old_plans
+from dashboard.decisions.usual import write_usual
 
 
 @shared_task(name="dashboard.decisions.send_due", ignore_result=True)
@@ -17,6 +19,18 @@ def send_due_decisions() -> int:
 def raise_alerts_for_old() -> int:
     """Raises an alert for each decision that stays unknown; every 30 seconds."""
     return raise_alerts()
+
+
+@shared_task(name="dashboard.decisions.draw_samples", ignore_result=True)
+def draw_samples_due() -> int:
+    """Draws the sample of what was approved because it looked clean; each minute."""
+    return draw_samples()
+
+
+@shared_task(name="dashboard.decisions.reckon_usual", ignore_result=True)
+def reckon_usual() -> int:
+    """Writes what is usual onto what waits, for the order by urgency; each minute."""
+    return write_usual()
 
 
 @shared_task(name="dashboard.decisions.forget_old_plans", ignore_result=True)

@@ -24,6 +24,8 @@ class Totals:
     oldest: str
     mine: int
     others: int
+    # How many of those that wait for the person look clean.
+    clean: int
 
     def sentence(self, what: str) -> str:
         """ "23 wait for you · KES 4,182,350 and USD 12,940.00 · oldest 3 d"."""
@@ -48,8 +50,9 @@ def totals_of(actor: Actor, filters: Filters) -> Totals:
         count=count,
         sums=[text(minor, currency, locale) for currency, minor in sorted(sums.items())],
         oldest=age(oldest, timezone.now()) if oldest and filters.show != "decided" else "",
-        mine=count if filters.show == "mine" else waiting(actor, filters, "mine"),
+        mine=count if filters.show == "mine" and not filters.lane else waiting(actor, filters, "mine"),
         others=count if filters.show == "others" else waiting(actor, filters, "others"),
+        clean=count if filters.lane else waiting(actor, filters, "mine", "clean"),
     )
 
 
@@ -62,9 +65,9 @@ def _grouped(actor: Actor, filters: Filters, source: Source) -> list[tuple[str, 
     return list(rows.values_list(source.currency).annotate(Count("pk"), Sum(source.amount), Min(source.moment)))
 
 
-def waiting(actor: Actor, filters: Filters, show: str) -> int:
-    """How many rows a tab has (`show` is its name), with the same filters."""
-    tab = replace(filters, show=show)
+def waiting(actor: Actor, filters: Filters, show: str, lane: str = "") -> int:
+    """How many rows a tab or its lane has (`show` and `lane` are their names), with the same filters."""
+    tab = replace(filters, show=show, lane=lane)
     return sum(source.waiting(actor, tab).count() for source in sources_of(actor))
 
 

@@ -161,8 +161,11 @@ def _merchant(reading: Reading, claim: Claim) -> Line:
         return _line(value, "Merchant", read, claim.merchant, "unread")
     # An exact name is compared as a name; of a text one knows only that the name does not stand in it.
     inside = _words(read if _is_sure(value) else f"{read} {reading.words}")
-    if ours & inside:
-        return _line(value, "Merchant", read if ours & _words(read) else claim.merchant, claim.merchant, "same")
+    # In a picture blanks are lost easily: "PATACAB".
+    is_run_together = not _is_sure(value) and _run_together(claim.merchant) in _run_together(read)
+    if ours & inside or is_run_together:
+        is_named = is_run_together or bool(ours & _words(read))
+        return _line(value, "Merchant", read if is_named else claim.merchant, claim.merchant, "same")
     named = f"{read} on the {claim.noun}" if read else f"not named on the {claim.noun}"
     return _line(
         value, "Merchant", read, claim.merchant, "differs", f"Merchant {named}, {claim.merchant} on the {claim.side}"
@@ -174,6 +177,10 @@ def _words(name: str) -> frozenset[str]:
         letter for letter in unicodedata.normalize("NFKD", name.lower()) if not unicodedata.combining(letter)
     )
     return frozenset(word for word in re.findall(r"\w{3,}", plain) if word not in NO_WORDS and not word.isdigit())
+
+
+def _run_together(name: str) -> str:
+    return "".join(letter for letter in name.casefold() if letter.isalnum())
 
 
 def _tax(reading: Reading, claim: Claim) -> Line:

@@ -126,7 +126,12 @@ def _write(export: Export, actor: Actor, listed: Listed, query: ListQuery) -> No
         summary = [("Rows", count), ("Totals", totals), ("Filters", export.asked or "everything")]
         path = Path(folder) / f"export.{export.form}"
         files.write(
-            export.form, path, headings, _batches(read, rows), summary, lambda rows_written: _beat(export, rows_written)
+            export.form,
+            path,
+            headings,
+            _batches(read, rows, len(headings)),
+            summary,
+            lambda rows_written: _beat(export, rows_written),
         )
         size = path.stat().st_size
         with path.open("rb") as finished:
@@ -166,12 +171,13 @@ def _snapshot() -> Iterator[BatchReader]:
         reader.close()
 
 
-def _batches(read: BatchReader, rows: QuerySet[Any, Any]) -> Iterator[list[tuple[Any, ...]]]:
+def _batches(read: BatchReader, rows: QuerySet[Any, Any], width: int) -> Iterator[list[tuple[Any, ...]]]:
+    """The rows without the columns after those with a heading: by these alone they are ordered."""
     try:
         statement, params = rows.query.sql_with_params()
     except EmptyResultSet:
         return iter(())
-    return read(statement, tuple(params))
+    return ([row[:width] for row in batch] for batch in read(statement, tuple(params)))
 
 
 def _counted(read: BatchReader, actor: Actor, query: ListQuery) -> tuple[int, str]:

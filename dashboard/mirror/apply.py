@@ -14,6 +14,7 @@ from django.utils import timezone
 from psycopg import sql
 
 from dashboard.access.models import Business
+from dashboard.mirror.events import announce_written
 from dashboard.mirror.mappers import MAPPERS, Mapper, Payload, canonical, remote_id, updated_at, version
 from dashboard.mirror.models import Request, Source
 
@@ -113,6 +114,8 @@ def _upsert_batch(
                 (identifier, version(payload), updated_at(payload), body, digest, *mapper.row(payload, business.locale))
             )
         changed = _write(mapper, cursor, business, rows, source, now, read_at) if rows else 0
+        if changed:
+            announce_written(business, mapper.noun, [row[0] for row in rows])
     return UpsertResult(changed, unchanged, len(rows) - changed)
 
 

@@ -1,6 +1,6 @@
-"""Listeners to the events of the service: higher floors register theirs at start-up; each applied event calls them."""
+"""Listeners to the copy: higher floors register theirs at start-up; each applied event and each written row calls them."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from dashboard.access.models import Business
@@ -20,3 +20,21 @@ def announce(business: Business, noun: str, verb: str, resource: Mapping[str, An
     """Calls the listeners in the order in which they were registered."""
     for listener in _listeners:
         listener(business, noun, verb, resource)
+
+
+# Given the business, the kind ("expense") and the remote ids of rows that have just been written into the copy.
+WriteListener = Callable[[Business, str, Sequence[str]], object]
+_write_listeners: list[WriteListener] = []
+
+
+def on_written(listener: WriteListener) -> None:
+    """Registers a function to call after rows were written into the copy, by whatever way they came in, in the transaction
+    of the write; registered twice it is called once."""
+    if listener not in _write_listeners:
+        _write_listeners.append(listener)
+
+
+def announce_written(business: Business, kind: str, ids: Sequence[str]) -> None:
+    """Calls the listeners in the order in which they were registered."""
+    for listener in _write_listeners:
+        listener(business, kind, ids)

@@ -59,7 +59,7 @@ const keys = {
     // A click, not a change of the tick alone: whatever else depends on it (all that match) hears of it.
     current()?.querySelector('[name="ids"]')?.click();
   },
-  p: () => document.querySelector(".bulk.some button")?.focus(),
+  p: () => (document.querySelector(".bulk.some button") ?? document.querySelector("[data-review-all]"))?.focus(),
   z: () => [...document.querySelectorAll("#toasts [data-undo], #result [data-undo]")].at(-1)?.click(),
   "?": () => document.getElementById("help")?.showModal(),
   "/": () => document.querySelector('[data-focus="/"]')?.focus(),

@@ -8,6 +8,7 @@ OWN = (
 STAFF = (
     "/{b}/", "/{b}/approvals/", "/{b}/approvals/?show=others", "/{b}/approvals/?show=decided",
     "/{b}/approvals/?kind=payment", "/{b}/approvals/?q=zzzz", "/{b}/approvals/?risk=purple", "/{b}/expenses/",
+    "/{b}/approvals/?show=mine&lane=clean", "/{b}/approvals/?sort=merchant", "/{b}/approvals/samples/",
     "/{b}/expenses/?q=zzzz", "/{b}/expenses/?status=NO", "/{b}/decisions/", "/{b}/audit/", "/{b}/audit/?person=zzzz",
     "/{b}/settings/", "/{b}/exports/", "/{b}/expenses/receipts/", "/{b}/expenses/?cols=risk%2Creceipt&sort=-amount",
     "/{b}/customers/", "/{b}/customers/new/", "/{b}/customers/import/", "/{b}/cards/", "/{b}/cards/?as=table",
@@ -21,7 +22,10 @@ DESKS = (
     "/{b}/wallet-policies/permissions/", "/{b}/wallet-policies/audit/", "/{b}/mandates/", "/{b}/bulk/",
     "/{b}/expenses/reports/", "/{b}/cards/requests/policy/",
 )  # fmt: skip
-OWNER = ("/{b}/settings/", "/{b}/settings/connection/", "/{b}/settings/members/", "/{b}/settings/security/")
+OWNER = (
+    "/{b}/settings/", "/{b}/settings/connection/", "/{b}/settings/members/", "/{b}/settings/security/",
+    "/{b}/settings/audit-sample/",
+)  # fmt: skip
 CARD_USER = ("/{b}/", "/{b}/expenses/", "/{b}/approvals/", "/{b}/cards/", "/{b}/cards/?as=table")
 PAGES = [("", PUBLIC), ("apollo", OWN), ("apollo", STAFF), ("apollo", DESKS), ("selma", OWNER), ("carla", CARD_USER)]
 NAMES = ["public", "own", "staff", "desks", "owner", "card-user"]

@@ -11,7 +11,8 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import Desk
 
 ROOM = "/{b}/wallet-policies/"
-MINE = "/{b}/approvals/?show=mine&kind=access"
+# The newest first: the one that was proposed last stands on top.
+MINE = "/{b}/approvals/?show=mine&kind=access&sort=newest"
 
 
 def asked_for_second(window: Desk) -> None:

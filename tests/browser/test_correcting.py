@@ -13,7 +13,7 @@ def test_the_category_is_changed_beside_the_list_and_the_item_says_so(
     desk: Callable[..., Desk], spend: Callable[[int], list[dict[str, Any]]]
 ) -> None:
     expense = spend(1)[0]["_id"]
-    page = desk("apollo").open_with(f"/{{b}}/approvals/expense/{expense}/", "[data-item]")
+    page = desk("apollo").open_with(f"/{{b}}/approvals/expense/{expense}/?sort=newest", "[data-item]")
     page.get_by_role("link", name="Change category").click()
     choice = page.get_by_label("Category", exact=True)
     expect(choice).to_be_visible()

@@ -11,6 +11,8 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import HANG_S, Desk
 
 Spend = Callable[[int], list[dict[str, Any]]]
+# By urgency what was spent just now stands last.
+NEWEST = "/{b}/approvals/?kind=expense&sort=newest"
 
 
 def wait_until(holds: Callable[[], bool]) -> None:
@@ -37,7 +39,7 @@ def test_by_mouse_the_decision_reaches_the_service(
     desk: Callable[..., Desk], spend: Spend, upstream: Callable[[str], str]
 ) -> None:
     expense = spend(1)[0]
-    page = desk("apollo").go("/{b}/approvals/?kind=expense")
+    page = desk("apollo").go(NEWEST)
     until_mirrored(page, expense)
     row_of(page, expense).locator("a").click()
     item = page.locator(f'[data-item="expense/{expense["_id"]}"]')
@@ -51,7 +53,7 @@ def test_by_mouse_the_decision_reaches_the_service(
 
 def test_by_keyboard_with_a_true_undo(desk: Callable[..., Desk], spend: Spend, upstream: Callable[[str], str]) -> None:
     first, second = spend(2)
-    page = desk("zawadi").go("/{b}/approvals/?kind=expense")
+    page = desk("zawadi").go(NEWEST)
     until_mirrored(page, first)
     until_mirrored(page, second)
     page.locator("[data-item]").wait_for()
@@ -76,13 +78,15 @@ def test_without_javascript_everything_is_a_form(
     desk: Callable[..., Desk], spend: Spend, upstream: Callable[[str], str]
 ) -> None:
     expense = spend(1)[0]
-    page = desk("juma", js=False).go("/{b}/approvals/?kind=expense")
+    juma = desk("juma", js=False)
+    page = juma.go(NEWEST)
     until_mirrored(page, expense)
     row_of(page, expense).locator("a").click()
     page.get_by_role("button", name="Approve", exact=True).click()
     expect(row_of(page, expense)).to_have_count(0)
     page.get_by_role("button", name="Undo").click()
     expect(page.locator("#toasts")).to_contain_text("Nothing was sent")
+    juma.go(NEWEST)
     expect(row_of(page, expense)).to_have_count(1)
     row_of(page, expense).locator("a").click()
     page.get_by_role("button", name="Approve", exact=True).click()
@@ -100,7 +104,7 @@ def test_a_reason_that_is_missing_is_asked_for_beside_the_field(desk: Callable[.
 
 
 def test_whoever_has_just_signed_in_votes_at_once(desk: Callable[..., Desk]) -> None:
-    page = desk("juma", fresh=True).go("/{b}/approvals/?kind=payment")
+    page = desk("juma", fresh=True).go("/{b}/approvals/?kind=payment&sort=newest")
     page.locator("[data-item]").wait_for()
     key = page.locator("[data-item]").get_attribute("data-item")
     page.keyboard.press("a")
@@ -124,7 +128,7 @@ def test_what_is_new_is_told_and_moves_nothing(desk: Callable[..., Desk], spend:
 
 def test_several_at_once_by_their_plan(desk: Callable[..., Desk], spend: Spend) -> None:
     made = spend(2)
-    page = desk("ada").go("/{b}/approvals/?kind=expense")
+    page = desk("ada").go(NEWEST)
     for expense in made:
         until_mirrored(page, expense)
     for expense in made:

@@ -14,7 +14,7 @@ Spend = Callable[[int], list[dict[str, Any]]]
 
 
 def at_the_queue(desk: Callable[..., Desk]) -> Page:
-    page = desk("zawadi").go("/{b}/approvals/?kind=expense")
+    page = desk("zawadi").go("/{b}/approvals/?kind=expense&sort=newest")
     page.locator("[data-item]").wait_for()
     return page
 

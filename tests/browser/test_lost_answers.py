@@ -22,7 +22,7 @@ SKEWED = "const real = Date.now; Date.now = () => real() - 3600_000;"
 def open_item(desk: Callable[..., Desk], spend: Spend, who: str = "zawadi", **how: Any) -> tuple[Page, dict[str, Any]]:
     """The desk with a new expense open on it."""
     expense = spend(1)[0]
-    page = desk(who, **how).go("/{b}/approvals/?kind=expense")
+    page = desk(who, **how).go("/{b}/approvals/?kind=expense&sort=newest")
     open_row(page, expense)
     return page, expense
 
@@ -205,7 +205,7 @@ def test_the_seconds_are_the_servers_whatever_the_clock_of_the_page_shows(
     expense = spend(1)[0]
     window = desk("zawadi")
     window.page.add_init_script(SKEWED)
-    page = window.go("/{b}/approvals/?kind=expense")
+    page = window.go("/{b}/approvals/?kind=expense&sort=newest")
     open_row(page, expense)
     page.get_by_role("button", name="Approve", exact=True).click()
     count = page.locator("#toasts [data-count]")
@@ -223,7 +223,7 @@ def test_the_seconds_are_the_servers_whatever_the_clock_of_the_page_shows(
 
 def test_the_address_and_the_pane_agree_whatever_becomes_of_a_step(desk: Callable[..., Desk], spend: Spend) -> None:
     spend(3)
-    page = desk("zawadi").go("/{b}/approvals/?kind=expense")
+    page = desk("zawadi").go("/{b}/approvals/?kind=expense&sort=newest")
     page.locator("[data-item]").wait_for()
     before, shown = page.url, page.locator("[data-item]").get_attribute("data-item") or ""
     # One route for all three: between taking a route away and setting the next a browser may let a request through.

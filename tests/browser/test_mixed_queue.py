@@ -1,4 +1,5 @@
-"""An approver clears a mixed queue of forty by keyboard alone: expenses, bills, payouts, cards, funds, transactions."""
+"""An approver clears a mixed queue of forty by keyboard alone in under two minutes: thirty that look clean in one step, then
+expenses, bills, payouts, cards and transactions one by one."""
 
 from __future__ import annotations
 
@@ -8,50 +9,21 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-import requests
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import HANG_S, Desk
+from tests.browser.office import Office, open_clean_lane, spend_clean, tab_to
 
+NEWEST = "/{b}/approvals/?sort=newest"
 Spend = Callable[[int], list[dict[str, Any]]]
-EXPENSES, ORDERS, CARDS, TRANSACTIONS, BILLS, PAYOUTS = 22, 5, 4, 3, 4, 2
-QUEUE = EXPENSES + ORDERS + CARDS + TRANSACTIONS + BILLS + PAYOUTS
-HANG_QUEUE_S = 600
+CLEAN, EXPENSES, ORDERS, CARDS, TRANSACTIONS, BILLS, PAYOUTS = 30, 2, 2, 2, 1, 2, 1
+ONE_BY_ONE = EXPENSES + ORDERS + CARDS + TRANSACTIONS + BILLS + PAYOUTS
+MOST_S = 120
 # So many of each are asked for, and at least one expense stands among the newest fifty.
 KINDS = {
     "expense": 1, "card-order": ORDERS, "card-request": CARDS, "hand-transaction": TRANSACTIONS,
     "payment": BILLS + PAYOUTS,
 }  # fmt: skip
-
-
-class Office:
-    """The first business at its service, where people of the demo ask for things."""
-
-    def __init__(self, demo: dict[str, Any]) -> None:
-        service = demo["service"]
-        self.address, self.business = service["address"], service["businesses"][0]
-        answer = requests.post(
-            f"{self.address}/oauth/token",
-            data={"grant_type": "client_credentials"},
-            auth=(self.business["client_id"], self.business["client_secret"]),
-            timeout=HANG_S,
-        )
-        self.token = answer.json()["access_token"]
-        rows = self.ask("", "GET", "/employees?limit=200")["docs"]
-        self.people = {row["name"].split()[0]: row["_id"] for row in reversed(rows) if row["status"] == "ACTIVE"}
-
-    def ask(self, who: str, method: str, path: str, body: Any = None) -> Any:
-        """Something that somebody asks of the service."""
-        headers = {
-            "Authorization": f"Bearer {self.token}",
-            "business_id": self.business["business_id"],
-            "Idempotency-Key": f"queue-{time.time_ns()}",
-        }
-        if who:
-            headers["X-Acting-Employee"] = self.people[who]
-        answer = requests.request(method, f"{self.address}/v2{path}", json=body, headers=headers, timeout=HANG_S)
-        assert answer.ok, answer.text
-        return answer.json() if answer.content else None
 
 
 @pytest.fixture
@@ -119,19 +91,46 @@ def until_there(page: Page) -> None:
         page.reload()
 
 
-def test_a_mixed_queue_of_forty_is_cleared_by_keyboard_alone(
-    desk: Callable[..., Desk], spend: Spend, office: Office
+def test_a_mixed_queue_of_forty_is_cleared_by_keyboard_alone_in_under_two_minutes(
+    desk: Callable[..., Desk], spend: Spend, office: Office, upstream: Callable[[str], str]
 ) -> None:
-    assert QUEUE == 40
+    assert CLEAN + ONE_BY_ONE == 40
+    merchant = f"Usual Diner {time.time_ns() % 10**6}"
+    clean = spend_clean(office, merchant, CLEAN)
     fill(office, spend)
     # Whoever has just signed in need not show again that it is they.
     person = desk("apollo", fresh=True)
-    page = person.go("/{b}/approvals/")
-    until_there(page)
+    # The newest are those that were asked for just now: by urgency what the demo has stands among them.
+    until_there(person.go(NEWEST))
+    page = open_clean_lane(person, merchant, CLEAN)
+    began = time.monotonic()
+    approve_lane(page)
+    decided = one_by_one(person.go(NEWEST))
+    took = time.monotonic() - began
+    print(f"\n{CLEAN + ONE_BY_ONE} items in {took:.1f} s by keyboard alone: {CLEAN} that look clean, {decided}")
+    assert took < MOST_S
+    assert sum(decided.values()) == ONE_BY_ONE
+    # Other tests leave things of their own behind: four kinds at least are among the newest.
+    assert sum(count > 0 for count in decided.values()) >= 4
+    settled(person.go("/{b}/decisions/"))
+    assert {upstream(expense) for expense in clean} == {"APPROVED"}
+
+
+def approve_lane(page: Page) -> None:
+    """Reviews all of the lane and approves it in one step."""
+    page.keyboard.press("p")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/plan/**")
+    tab_to(page, f"Approve {CLEAN}")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/several/**")
+
+
+def one_by_one(page: Page) -> dict[str, int]:
+    """Decides on the first items of the list by their letters; how many of each kind."""
     item, decided = page.locator("[data-item]"), dict.fromkeys(KINDS, 0)
     item.wait_for()
-    began = time.monotonic()
-    for number in range(QUEUE):
+    for number in range(ONE_BY_ONE):
         key = item.get_attribute("data-item") or ""
         decided[key.split("/")[0]] = decided.get(key.split("/")[0], 0) + 1
         if number % 10 == 9:
@@ -147,13 +146,7 @@ def test_a_mixed_queue_of_forty_is_cleared_by_keyboard_alone(
                 page.keyboard.press("Control+Enter")
         expect(page.locator(f'tr[data-row="{key}"]')).to_have_count(0)
         expect(item).not_to_have_attribute("data-item", key)
-    took = time.monotonic() - began
-    print(f"\n{QUEUE} items in {took:.1f} s by keyboard alone: {decided}")
-    assert took < HANG_QUEUE_S
-    assert sum(decided.values()) == QUEUE
-    # Other tests leave things of their own behind: four kinds at least are among the newest forty.
-    assert sum(count > 0 for count in decided.values()) >= 4
-    settled(person.go("/{b}/decisions/"))
+    return decided
 
 
 def settled(page: Page) -> None:

@@ -60,7 +60,7 @@ def test_approve_leads_to_what_waits_where_a_letter_decides(
     desk: Callable[..., Desk], spend: Callable[[int], list[dict[str, Any]]], upstream: Callable[[str], str]
 ) -> None:
     expense = spend(1)[0]
-    page = desk("apollo").go("/{b}/approvals/?kind=expense")
+    page = desk("apollo").go("/{b}/approvals/?kind=expense&sort=newest")
     until_mirrored(page, expense)
     merchant = row_of(page, expense).locator("a").inner_text().splitlines()[0]
     desk_of_all = page.url

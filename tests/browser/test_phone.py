@@ -80,7 +80,7 @@ def test_three_items_are_approved_by_tapping_alone(
     phone: Desk, spend: Callable[[int], list[dict[str, Any]]], upstream: Callable[[str], str]
 ) -> None:
     spent = [f"expense/{expense['_id']}" for expense in spend(3)]
-    page = phone.open("/{b}/approvals/?kind=expense")
+    page = phone.open("/{b}/approvals/?kind=expense&sort=newest")
     waits_for_rows(page, spent)
     page.locator("#rows tr a").first.tap()
     approved = []

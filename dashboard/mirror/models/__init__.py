@@ -5,7 +5,14 @@ from dashboard.mirror.models.bills import OPEN_BILL, OPEN_BILL_STATES, Bill
 from dashboard.mirror.models.cached_responses import StoredResponse
 from dashboard.mirror.models.cards import Card, CardDecline
 from dashboard.mirror.models.customers import Customer
-from dashboard.mirror.models.expenses import ANSWERED_EXPENSE, WAITING_EXPENSE, Expense
+from dashboard.mirror.models.expenses import (
+    ANSWERED_EXPENSE,
+    MATCHING_EXPENSE,
+    UNREAD_EXPENSE,
+    WAITING_EXPENSE,
+    Expense,
+    Reading,
+)
 from dashboard.mirror.models.funds import FundAccount
 from dashboard.mirror.models.lookups import Category, Employee, Team, Wallet
 from dashboard.mirror.models.mirrored import LIVE, Mirrored, Source
@@ -19,8 +26,10 @@ __all__ = [
     "ANSWERED_EXPENSE",
     "DECIDED_REQUEST",
     "LIVE",
+    "MATCHING_EXPENSE",
     "OPEN_BILL",
     "OPEN_BILL_STATES",
+    "UNREAD_EXPENSE",
     "WAITING_APPROVAL",
     "WAITING_EXPENSE",
     "WAITING_REQUEST",
@@ -39,6 +48,7 @@ __all__ = [
     "InboxEvent",
     "InboxState",
     "Mirrored",
+    "Reading",
     "Request",
     "Source",
     "StoredResponse",

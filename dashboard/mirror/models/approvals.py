@@ -6,6 +6,7 @@ from django.db import models
 from django.db.models import Q
 
 from dashboard.mirror.models.mirrored import LIVE, Mirrored, terms
+from dashboard.mirror.models.weights import USUAL_S, decide_by, stake, weighed_risk
 
 WAITING_APPROVAL = Q(status="PENDING", tombstoned_at__isnull=True)
 
@@ -37,6 +38,13 @@ class Approval(Mirrored):
     risk = models.SmallIntegerField(default=0)
     risk_level = models.CharField(max_length=8, blank=True)
     signals = models.JSONField(default=list)
+    # What the dashboard itself knows, which the copy leaves as it is (weights.py).
+    dismissed_risk = models.SmallIntegerField(default=0, db_default=0)
+    usual_s = models.IntegerField(default=USUAL_S, db_default=USUAL_S)
+    usual_minor = models.BigIntegerField(default=0, db_default=0)
+    weighed_risk = weighed_risk()
+    stake = stake()
+    decide_by = decide_by("requested_at")
     search = models.GeneratedField(
         expression=terms("title", "payee", "ref", "requested_by_name"),
         output_field=SearchVectorField(),
@@ -47,6 +55,16 @@ class Approval(Mirrored):
         constraints = [models.UniqueConstraint(fields=["business", "remote_id"], name="one_copy_per_approval")]
         indexes = [
             models.Index(fields=["business", "-requested_at", "-id"], condition=WAITING_APPROVAL, name="apr_waiting"),
+            models.Index(
+                fields=["business", "stake", "id"],
+                condition=WAITING_APPROVAL & Q(stake__isnull=False),
+                name="apr_waiting_stake",
+            ),
+            models.Index(
+                fields=["business", "decide_by", "id"],
+                condition=WAITING_APPROVAL & Q(stake__isnull=True),
+                name="apr_waiting_decide_by",
+            ),
             models.Index(fields=["business", "-requested_at", "-id"], condition=LIVE, name="apr_recent"),
             models.Index(fields=["business", "ref"], name="apr_ref"),
             GinIndex(fields=["search"], name="apr_search"),

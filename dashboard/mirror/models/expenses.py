@@ -3,16 +3,31 @@
 from django.contrib.postgres.indexes import GinIndex
 from django.contrib.postgres.search import SearchVectorField
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.lookups import IsNull
 
 from dashboard.mirror.models.mirrored import LIVE, Mirrored, terms
+from dashboard.mirror.models.weights import USUAL_S, decide_by, stake, weighed_risk
 
 WAITING_EXPENSE = Q(status="PENDING", tombstoned_at__isnull=True)
 # It waits, and somebody has looked at it before: they asked the spender, who has answered since (decisions B.15 leads to
 # PENDING from nowhere else). As text, because a null of JSON is no NULL.
 ANSWERED_EXPENSE = Q(status="PENDING") & Q(IsNull(KeyTextTransform("reviewed_at", "payload"), False))
+# It waits, and its receipts as they are now have been read and say the same as it does.
+MATCHING_EXPENSE = WAITING_EXPENSE & Q(receipt_reading="SAME", read_hash=F("payload_hash"))
+# It waits, and its receipts as they are now were not read yet.
+UNREAD_EXPENSE = WAITING_EXPENSE & Q(has_receipt=True) & ~Q(read_hash=F("payload_hash"))
+
+
+class Reading(models.TextChoices):
+    """What came of reading the receipts of an expense: they say the same, something else, or nothing; or they could not be
+    had, and are asked for again."""
+
+    SAME = "SAME", "Matches"
+    DIFFERS = "DIFFERS", "Differs"
+    NOTHING = "NOTHING", "Not readable"
+    LATER = "LATER", "Not available"
 
 
 class Expense(Mirrored):
@@ -35,6 +50,16 @@ class Expense(Mirrored):
     transaction_ref = models.CharField(max_length=120, blank=True)
     has_receipt = models.BooleanField(default=False)
     risk = models.SmallIntegerField(default=0)
+    # What the dashboard itself knows, which the copy leaves as it is (weights.py). `read_hash` is the payload_hash that the
+    # receipts were read for: of any other, what was read says nothing.
+    dismissed_risk = models.SmallIntegerField(default=0, db_default=0)
+    usual_s = models.IntegerField(default=USUAL_S, db_default=USUAL_S)
+    usual_minor = models.BigIntegerField(default=0, db_default=0)
+    receipt_reading = models.CharField(max_length=8, choices=Reading.choices, blank=True, default="", db_default="")
+    read_hash = models.CharField(max_length=32, blank=True, default="", db_default="")
+    weighed_risk = weighed_risk()
+    stake = stake()
+    decide_by = decide_by("transaction_date")
     search = models.GeneratedField(
         expression=terms("merchant", "employee_name", "team_name", "category_name", "transaction_ref", "notes"),
         output_field=SearchVectorField(),
@@ -56,7 +81,28 @@ class Expense(Mirrored):
             models.Index(
                 fields=["business", "amount_minor", "id"], condition=WAITING_EXPENSE, name="exp_waiting_amount"
             ),
-            models.Index(fields=["business", "risk", "id"], condition=WAITING_EXPENSE, name="exp_waiting_risk"),
+            models.Index(
+                fields=["business", "weighed_risk", "id"], condition=WAITING_EXPENSE, name="exp_waiting_weighed"
+            ),
+            # The order by urgency, and what looks clean.
+            models.Index(
+                fields=["business", "stake", "id"],
+                condition=WAITING_EXPENSE & Q(stake__isnull=False),
+                name="exp_waiting_stake",
+            ),
+            models.Index(
+                fields=["business", "decide_by", "id"],
+                condition=WAITING_EXPENSE & Q(stake__isnull=True),
+                name="exp_waiting_decide_by",
+            ),
+            models.Index(fields=["business", "decide_by", "id"], condition=MATCHING_EXPENSE, name="exp_matching"),
+            models.Index(fields=["decide_by", "id"], condition=UNREAD_EXPENSE, name="exp_to_read"),
+            # What is usual at a merchant.
+            models.Index(
+                fields=["business", "merchant", "currency", "amount_minor"],
+                condition=Q(status="APPROVED", tombstoned_at__isnull=True),
+                name="exp_approved_at",
+            ),
             models.Index(fields=["business", "-transaction_date", "-id"], condition=LIVE, name="exp_recent"),
             models.Index(fields=["business", "amount_minor", "id"], condition=LIVE, name="exp_amount"),
             models.Index(fields=["business", "employee_id", "-transaction_date", "-id"], name="exp_employee"),

@@ -34,3 +34,20 @@ class DecisionForm(forms.Form):
     fingerprint = Verbatim(max_length=12_000)
     step = Verbatim(max_length=10, required=False)
     override = forms.BooleanField(required=False)
+
+
+class CheckedSampleForm(forms.Form):
+    """What the second look at a drawn approval has found: the audit keeps it."""
+
+    found = forms.ChoiceField(
+        label="Result",
+        choices=[("in_order", "In order"), ("problem", "Problem found")],
+        widget=forms.RadioSelect,
+        error_messages={"required": "Choose a result.", "invalid_choice": "Choose a result."},
+    )
+    note = Sentences(
+        label="What did you find?",
+        max_length=2000,
+        error_messages={"required": "Enter what you found: the audit keeps it."},
+        widget=forms.Textarea(attrs={"rows": 2}),
+    )

@@ -2,7 +2,16 @@
 
 from django.urls import path
 
-from dashboard.pages.approvals.views import access_changes, bulk, corrections, expenses, inbox, orders, payments
+from dashboard.pages.approvals.views import (
+    access_changes,
+    bulk,
+    corrections,
+    expenses,
+    inbox,
+    orders,
+    payments,
+    samples,
+)
 
 urlpatterns = [
     path("", inbox.inbox, name="approvals"),
@@ -10,6 +19,8 @@ urlpatterns = [
     path("news/", inbox.news, name="approvals_news"),
     path("plan/", bulk.plan_bulk, name="approvals_plan"),
     path("plan/<uuid:plan_id>/", bulk.plan_again, name="approvals_plan_again"),
+    path("samples/", samples.samples, name="approvals_samples"),
+    path("samples/<number:sample_id>/check/", samples.check, name="approvals_check_sample"),
     path("several/", bulk.decide_bulk, name="approvals_decide_several"),
     path("several/<uuid:bulk_id>/", bulk.bulk_result, name="approvals_several"),
     path("several/<uuid:bulk_id>/rows/", bulk.bulk_rows, name="approvals_several_rows"),

@@ -10,6 +10,7 @@ from dashboard.access.roles import Role
 from dashboard.audit.changes import Change, changes_of
 from dashboard.audit.models import AuditEntry, Outcome
 from dashboard.decisions.policy_gate import OVERRIDE
+from dashboard.decisions.samples import CHECKED, DRAWN
 from dashboard.lists.columns import Column, List
 from dashboard.lists.expressions import label, minute, plain, yes_or
 from dashboard.lists.filters import Choice, Day, Filter, Flag, Holds
@@ -20,6 +21,8 @@ from dashboard.web.jinja2 import item_address
 
 # Characters of a change that are shown; the evidence pack has all of it.
 MOST_CHARACTERS = 200
+# What is looked for by its kind alone.
+KINDS = ((OVERRIDE, "Policy overrides"), (DRAWN, "Audit samples drawn"), (CHECKED, "Audit samples checked"))
 TONES = {"DONE": "ok", "DENIED": "bad", "REFUSED": "bad", "FAILED": "bad", "UNKNOWN": "warn", "TAKEN": "info"}
 
 
@@ -85,7 +88,7 @@ AUDIT = register(
         filters=(
             Holds("person", "Person", "actor_name"),
             Choice("outcome", "Outcome", "outcome", of=tuple(Outcome.choices)),
-            Choice("kind", "Kind", "operation", of=((OVERRIDE, "Policy overrides"),)),
+            Choice("kind", "Kind", "operation", of=KINDS),
             Day("since", "From", "at"),
             Day("until", "To", "at", until=True),
             Flag("own", "acted on own item", "own_item"),

@@ -1,12 +1,13 @@
-"""What comes in from the settings: the connection, the roles with a second factor, people."""
+"""What comes in from the settings: the connection, the roles with a second factor, the audit sample, people."""
 
 from typing import Any, TypedDict
 
 from django import forms
 
 from dashboard.access.roles import REVIEWING, Role
+from dashboard.decisions.samples import LARGEST_SHARE
 from dashboard.errors import Rejected
-from dashboard.web.fields import Name, Verbatim
+from dashboard.web.fields import Name, Verbatim, WholeField
 
 
 class OverrideRolesForm(forms.Form):
@@ -18,6 +19,23 @@ class OverrideRolesForm(forms.Form):
         widget=forms.CheckboxSelectMultiple,
         label="Roles that can override a policy",
         help_text="With a reason that the audit keeps. None selected: a blocked item is approved once the block is gone.",
+    )
+
+
+class SampleShareForm(forms.Form):
+    """The share of the approvals of what looked clean that is sampled, in percent."""
+
+    percent = WholeField(
+        label="Share of clean approvals to sample (%)",
+        help_text="From 1 to 100. At least one of each batch is drawn.",
+        min_value=1,
+        max_value=LARGEST_SHARE,
+        error_messages={
+            "required": "Enter a share from 1 to 100.",
+            "invalid": "Enter a whole number from 1 to 100.",
+            "min_value": "Enter a share from 1 to 100.",
+            "max_value": "Enter a share from 1 to 100.",
+        },
     )
 
 

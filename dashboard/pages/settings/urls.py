@@ -10,6 +10,7 @@ urlpatterns = [
     path("connection/test/", views.try_connection, name="settings_try_connection"),
     path("security/", views.security, name="settings_security"),
     path("policy-overrides/", views.override_roles, name="settings_override_roles"),
+    path("audit-sample/", views.audit_sample, name="settings_audit_sample"),
     path("members/", views.members, name="settings_members"),
     path("members/invite/", views.invite_member, name="settings_invite"),
     path("members/<number:member_id>/role/", views.change_role, name="settings_role"),

@@ -13,6 +13,8 @@ from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.access.roles import Role
 from dashboard.client.connection import save_connection, test_connection
+from dashboard.decisions.clean import RULE
+from dashboard.decisions.samples import change_share
 from dashboard.errors import Rejected
 from dashboard.pages.settings import services
 from dashboard.pages.settings.forms import (
@@ -21,6 +23,7 @@ from dashboard.pages.settings.forms import (
     OverrideRolesForm,
     ResetForm,
     RoleForm,
+    SampleShareForm,
     SecurityForm,
 )
 from dashboard.pages.settings.selectors import (
@@ -120,6 +123,22 @@ def override_roles(request: ActorRequest, business: str) -> HttpResponse:
     waiting = "Proposed: it takes effect once a second admin confirms it."
     messages.success(request, waiting if proposal else "Saved.")
     return redirect("settings_override_roles", business)
+
+
+@require_http_methods(["GET", "POST"])
+@needs(operations_pages.SAMPLE_SHARE)
+def audit_sample(request: ActorRequest, business: str) -> HttpResponse:
+    """Which share of the approvals of what looked clean is drawn for a second look from now on."""
+    sent = request.POST if request.method == "POST" else None
+    form = SampleShareForm(sent, initial={"percent": request.actor.business.sample_percent})
+    if request.method == "GET" or not form.is_valid():
+        context = {"form": form, "clean_rule": RULE}
+        return page(request, "settings/audit_sample.html", context, status=422 if form.is_bound else 200)
+    if verification := confirm_first(request, request.path):
+        return verification
+    change_share(request.actor, form.cleaned_data["percent"])
+    messages.success(request, "Saved.")
+    return redirect("settings_audit_sample", business)
 
 
 @require_GET

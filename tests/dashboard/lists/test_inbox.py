@@ -21,8 +21,8 @@ def test_its_file_equals_the_tab_in_the_order_of_the_screen(kept_house: House) -
     rows = table(content(kept_house.browser("Apollo").post(kept_house.address("lists/approvals/export/"), form)))
     lines = [dict(zip(rows[0], row, strict=True)) for row in rows[1:3]]
     assert [(line["Kind"], line["Description"]) for line in lines] == [
-        ("Expense", "Older"),
         ("Payment request", "Tyres"),
+        ("Expense", "Older"),
     ]
     assert ["Rows", "2"] in rows
     assert ["Totals", "KES\xa013,420.00"] in rows
@@ -52,7 +52,7 @@ def test_a_reviewers_file_has_no_payments_and_a_card_user_has_none_at_all(kept_h
 def test_an_admins_file_has_the_changes_of_access_and_an_approvers_has_none(kept_house: House) -> None:
     kept_house.expense(merchant="Fuel", transaction_date=timezone.now() - timedelta(hours=1))
     change(kept_house, "Sam", title="Carla · Fleet")
-    address, form = kept_house.address("lists/approvals/export/"), {"list": "show=mine", "format": "csv"}
+    address, form = kept_house.address("lists/approvals/export/"), {"list": "show=mine&sort=newest", "format": "csv"}
     rows = table(content(kept_house.browser("Ada").post(address, form)))
     lines = [dict(zip(rows[0], row, strict=True)) for row in rows[1:3]]
     cells = [(line["Kind"], line["Description"], line["Person"], line["Status"], line["Amount"]) for line in lines]

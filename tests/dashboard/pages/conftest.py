@@ -55,7 +55,7 @@ class House:
             "merchant": f"Shell {number}", "transaction_ref": f"TX-{number}",
         } | given  # fmt: skip
         values.setdefault("amount_text", text(values["amount_minor"], values["currency"]))
-        return Expense.objects.create(**self._mirrored(), **values)
+        return Expense.objects.create(**self._mirrored() | values)
 
     def payment(self, **given: Any) -> Approval:
         number = next(numbers)

@@ -76,7 +76,13 @@ def test_it_stands_among_the_rest_in_each_order(house: House) -> None:
     house.expense(merchant="Shell", transaction_date=now - timedelta(hours=1))
     first = change(house, "Sam", title="Later", proposed_at=now - timedelta(hours=3))
     change(house, "Sam", title="Soon", effective_at=now + timedelta(hours=5), proposed_at=now - timedelta(hours=9))
-    order = {"": "Shell Later Soon", "age": "Soon Later Shell", "due": "Soon Shell Later", "value": "Shell Later Soon"}
+    order = {
+        "": "Soon Later Shell",
+        "newest": "Shell Later Soon",
+        "age": "Soon Later Shell",
+        "due": "Soon Shell Later",
+        "value": "Shell Later Soon",
+    }
     for sort, expected in order.items():
         lines = inbox(house, "Ada", f"show=mine&sort={sort}")
         assert [*sorted(expected.split(), key=lines.index)] == expected.split(), sort

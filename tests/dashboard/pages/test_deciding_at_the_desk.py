@@ -48,7 +48,7 @@ def test_the_answer_to_a_decision_looks_up_little(
     house: House, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
     # Whoever clears a queue waits for it forty times.
-    first, second, third = (house.expense() for _ in range(3))
+    third, second, first = (house.expense() for _ in range(3))
     browser = house.browser("Apollo")
     browser.get(house.address("approvals/"))
     with django_assert_max_num_queries(15):

@@ -14,21 +14,22 @@ from django.utils.safestring import SafeString, mark_safe
 from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.check import Verdict, can
+from dashboard.decisions.clean import RULE
+from dashboard.decisions.cursors import Subject, cursor_of
 from dashboard.decisions.filters import Filters
+from dashboard.decisions.inbox import neighbour
 from dashboard.decisions.items import Item, item_of
 from dashboard.decisions.policy_gate import blocks_of, may_override
 from dashboard.decisions.presenters import ToastContext
 from dashboard.decisions.registry import DECIDED
-from dashboard.decisions.selectors import confirms
+from dashboard.decisions.selectors import confirms, decides
 from dashboard.delegation.presenters import with_delegators
 from dashboard.mirror.models import Expense
 from dashboard.pages.approvals.presenters.access_changes import AccessChangeItem, access_change_item
 from dashboard.pages.approvals.presenters.documents import with_notes
 from dashboard.pages.approvals.presenters.duplicates import Comparison, comparisons_of
 from dashboard.pages.approvals.presenters.red_flags import without_dismissed
-from dashboard.pages.approvals.selectors.cursors import Subject, cursor_of
 from dashboard.pages.approvals.selectors.desk import OpenDecision, open_decisions
-from dashboard.pages.approvals.selectors.inbox import neighbour
 from dashboard.pages.approvals.tables.inbox import inbox_page
 from dashboard.proposals.models import Proposal
 from dashboard.times import milliseconds, seconds_left
@@ -36,6 +37,18 @@ from dashboard.web.jinja2 import markup
 from dashboard.web.submission import new_key
 
 TEMPLATE = "approvals/inbox.html"
+SORTED_BY = (
+    ("urgency", "Urgency"),
+    ("newest", "Newest first"),
+    ("age", "Oldest first"),
+    ("due", "Cut-off"),
+    ("risk", "Risk"),
+    ("value", "Amount"),
+    ("requester", "Grouped by requester"),
+    ("merchant", "Grouped by merchant"),
+)
+# Only what waits for oneself stands in these orders.
+OF_MINE = frozenset({"urgency", "risk", "due"})
 TABS = {"mine": "Waiting for me", "others": "Waiting for others", "decided": "Decided"}
 # How the totals of a tab say what its items do.
 TAB_VERBS = {"mine": "wait for you", "others": "wait for others", "decided": "decided"}
@@ -64,11 +77,14 @@ def desk_address(actor: Actor, key: str, query: str) -> str:
 
 
 class DeskContext(TypedDict):
-    """What every part of the desk reads; `picks` is what the filters choose from."""
+    """What every part of the desk reads; `picks` is what the filters choose from, `clean_rule` says what looks clean to
+    those who have that lane."""
 
     filters: Filters
     query: str
     picks: dict[str, tuple[tuple[str, str], ...]]
+    has_clean_lane: bool
+    clean_rule: str
 
 
 class PaneContext(TypedDict):
@@ -100,7 +116,13 @@ class ListContext(TypedDict):
 
 def desk_context(actor: Actor, filters: Filters) -> DeskContext:
     """The filters of the desk, as they are set and as they can be."""
-    return {"filters": filters, "query": filters.query(), "picks": picks_of(confirms(actor))}
+    return {
+        "filters": filters,
+        "query": filters.query(),
+        "picks": picks_of(confirms(actor), filters.show),
+        "has_clean_lane": decides(actor),
+        "clean_rule": RULE,
+    }
 
 
 def pane_context(
@@ -141,7 +163,11 @@ def list_context(actor: Actor, filters: Filters) -> ListContext:
         "rows": ""
         if filters.problems
         else markup(
-            "approvals/rows.html", rows=with_notes(actor.business, with_delegators(actor, lines.rows)), **where
+            "approvals/rows.html",
+            rows=with_notes(actor.business, with_delegators(actor, lines.rows)),
+            heads=lines.heads,
+            is_mine=filters.show == "mine",
+            **where,
         ),
         "next": lines.next,
         "shows": TABS.items(),
@@ -169,14 +195,18 @@ def undo_toast(decision: OpenDecision, now: datetime) -> ToastContext:
 @lru_cache(maxsize=512)
 def pickers(query: str, team: str, confirming: bool) -> SafeString:
     """The drop-down filters of an address, as long as the teams are not known: the same for all who choose the same."""
+    filters = Filters.read(QueryDict(query))
     context = {
-        "filters": Filters.read(QueryDict(query)),
-        "picks": picks_of(confirming),
+        "filters": filters,
+        "picks": picks_of(confirming, filters.show),
         "teams": [(team, "chosen")] if team else None,
     }
     return mark_safe(render_to_string("approvals/pickers.html", context))  # noqa: S308 - our own template
 
 
-def picks_of(confirming: bool) -> dict[str, tuple[tuple[str, str], ...]]:
-    """What the filters "kind" and "risk" choose from: (value, label); changes of access for whoever confirms them."""
-    return PICKS | {"kind": (*PICKS["kind"], CHANGES)} if confirming else PICKS
+def picks_of(confirming: bool, show: str) -> dict[str, tuple[tuple[str, str], ...]]:
+    """What the filters "kind" and "risk" and the order choose from: (value, label); changes of access for whoever confirms
+    them, and on each tab the orders that it has."""
+    orders = tuple((order, label) for order, label in SORTED_BY if show == "mine" or order not in OF_MINE)
+    kinds = (*PICKS["kind"], CHANGES) if confirming else PICKS["kind"]
+    return {**PICKS, "kind": kinds, "sort": orders}

@@ -13,15 +13,15 @@ from dashboard import operations_extra
 from dashboard.access.actor import Actor
 from dashboard.client.reads import read_live
 from dashboard.decisions.bills import bill_of
+from dashboard.decisions.cursors import Mirrored, Subject
 from dashboard.decisions.filters import CHANGE, PAYMENT
+from dashboard.decisions.inbox import key_of
 from dashboard.decisions.models import OPEN, Decision, State
 from dashboard.decisions.registry import described_request, visible
 from dashboard.decisions.selectors import confirms, decides, votes
 from dashboard.decisions.sources import source_of
 from dashboard.errors import NotFound
 from dashboard.mirror.scopes import visible_teams
-from dashboard.pages.approvals.selectors.cursors import Mirrored, Subject
-from dashboard.pages.approvals.selectors.inbox import key_of
 from dashboard.proposals.models import Proposal
 from dashboard.proposals.selectors import visible_proposals, waiting_on
 

@@ -6,7 +6,8 @@ from typing import Any
 from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
 from dashboard.access.operation import Operation
-from dashboard.decisions.filters import CHANGE, Filters
+from dashboard.decisions.filters import CHANGE, GROUPED, Filters
+from dashboard.decisions.inbox import rows_of_group
 from dashboard.decisions.models import Bulk, StoredPlan
 from dashboard.decisions.plan import LARGEST_BULK, Plan, plan
 from dashboard.decisions.registry import DECIDED, load_described, spec_for, verbs_on, visible
@@ -37,15 +38,31 @@ def ticked_subjects(actor: Actor, keys: Iterable[str]) -> list[Any]:
     return [subject for kind, ids in by_kind.items() for subject in visible(actor, kind).filter(remote_id__in=ids)]
 
 
+def grouped_subjects(actor: Actor, filters: Filters, keys: Iterable[str]) -> list[Any]:
+    """All rows of these groups of the list that the filters show, on every page, but for changes of access; Rejected where
+    that is too much at once."""
+    subjects: list[Any] = []
+    for key in dict.fromkeys(keys) if filters.order in GROUPED else ():
+        for source in sources_of(actor):
+            if source is not CHANGES:
+                rows = rows_of_group(source, actor, filters, key)
+                subjects += rows.order_by("id")[: LARGEST_BULK + 1 - len(subjects)]
+    return _no_more_than_allowed(subjects)
+
+
+def _no_more_than_allowed(subjects: list[Any]) -> list[Any]:
+    if len(subjects) > LARGEST_BULK:
+        raise Rejected(f"More than {LARGEST_BULK:,} match, the most at once: narrow the filters.", code="too_many_rows")
+    return subjects
+
+
 def matching_subjects(actor: Actor, filters: Filters) -> list[Any]:
     """All that the filters show, on every page, but for changes of access; Rejected where that is too much at once."""
     subjects: list[Any] = []
     for source in sources_of(actor):
         if source is not CHANGES:
             subjects += source.waiting(actor, filters).order_by("id")[: LARGEST_BULK + 1 - len(subjects)]
-    if len(subjects) > LARGEST_BULK:
-        raise Rejected(f"More than {LARGEST_BULK:,} match, the most at once: narrow the filters.", code="too_many_rows")
-    return subjects
+    return _no_more_than_allowed(subjects)
 
 
 def subjects_by_id(actor: Actor, operation: Operation, ids: list[str]) -> list[Any]:

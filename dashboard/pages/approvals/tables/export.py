@@ -3,16 +3,29 @@
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Case, CharField, DateTimeField, DecimalField, F, IntegerField, QuerySet, Value, When
+from django.db.models import (
+    BigIntegerField,
+    Case,
+    CharField,
+    DateTimeField,
+    DecimalField,
+    F,
+    IntegerField,
+    Q,
+    QuerySet,
+    Value,
+    When,
+)
 from django.db.models.expressions import Combinable
-from django.db.models.functions import Cast
+from django.db.models.functions import Cast, Now
 from django.http import QueryDict
 
 from dashboard import operations_pages
 from dashboard.access.actor import Actor
-from dashboard.decisions.filters import EXPENSE, Filters
+from dashboard.decisions.filters import EXPENSE, GROUPED, Filters
 from dashboard.decisions.items import KIND_LABELS
-from dashboard.decisions.sources import NO_AMOUNT, NO_TEXT, Source, sources_of
+from dashboard.decisions.sources import NO_AMOUNT, NO_MOMENT, NO_TEXT, Source, sources_of
+from dashboard.decisions.urgency import PRESSING
 from dashboard.lists.expressions import amount, label, minute
 from dashboard.lists.query import LONGEST_QUERY
 from dashboard.lists.registry import Listed, add
@@ -26,7 +39,15 @@ NO_NUMBER = Cast(Value(None), IntegerField())
 NO_WHOLE = Cast(Value(None), DecimalField(max_digits=30, decimal_places=4))
 # Each order of the screen as the file's.
 ORDERS = {
-    "": ("-moment",),
+    "urgency": (
+        F("pressing").asc(nulls_last=True),
+        F("urgent_stake").desc(nulls_last=True),
+        F("urgent_by").asc(),
+        "-moment",
+    ),
+    "requester": (F("group_key").asc(nulls_last=True), "-moment"),
+    "merchant": (F("group_key").asc(nulls_last=True), "-moment"),
+    "newest": ("-moment",),
     "age": ("moment",),
     "value": (F("whole").desc(nulls_last=True), "-moment"),
     "risk": (F("risk_text").desc(nulls_last=True), "-moment"),
@@ -56,9 +77,12 @@ class InboxQuery:
 
     def file(self, actor: Actor) -> tuple[list[str], QuerySet[Any, Any]]:
         """The headings, and the rows of all sources."""
-        first, *others = (_cells(source, source.waiting(actor, self.filters), actor) for source in sources_of(actor))
+        first, *others = (
+            _cells(source, source.waiting(actor, self.filters), actor, self.filters.order)
+            for source in sources_of(actor)
+        )
         # Of the same moment expenses before payments, as on the screen.
-        ordered = (*ORDERS[self.filters.sort], "kind_text", "reference")
+        ordered = (*ORDERS[self.filters.order], "kind_text", "reference")
         return HEADINGS, first.union(*others, all=True).order_by(*ordered)
 
     def sums(self, actor: Actor) -> QuerySet[Any, Any]:
@@ -72,7 +96,8 @@ class InboxQuery:
         return first.union(*others, all=True)
 
 
-def _cells(source: Source, rows: QuerySet[Any], actor: Actor) -> QuerySet[Any, Any]:
+def _cells(source: Source, rows: QuerySet[Any], actor: Actor, order: str) -> QuerySet[Any, Any]:
+    group = source.group_key(order) if order in GROUPED else ""
     columns: dict[str, Combinable] = {
         "when": minute(source.moment)(actor),
         "kind_text": label(source.kind, KIND_LABELS)(actor) if source.kind else Value(source.label, CharField()),
@@ -86,9 +111,22 @@ def _cells(source: Source, rows: QuerySet[Any], actor: Actor) -> QuerySet[Any, A
         "code": F(source.currency) if source.currency else NO_TEXT,
         "whole": amount(source.amount, source.currency)(actor) if source.currency else NO_WHOLE,
         "moment": Cast(source.moment, DateTimeField()),
+        **_urgency_of(source),
+        "group_key": group if isinstance(group, Combinable) else NO_CELL,
     }
     annotated: QuerySet[Any, Any] = rows.order_by().annotate(**columns)
     return annotated.values_list(*columns)
+
+
+def _urgency_of(source: Source) -> dict[str, Combinable]:
+    # Of each row the one value by which it stands in the order: a cut-off within a week before any stake.
+    pressing = Q(**{f"{source.cut_off}__lte": Now() + PRESSING}) if source.cut_off else Q(pk__in=[])
+    stake = F(source.stake) if source.stake else NO_AMOUNT
+    return {
+        "pressing": Case(When(pressing, then=F(source.cut_off))) if source.cut_off else NO_MOMENT,
+        "urgent_stake": Case(When(pressing, then=None), default=stake, output_field=BigIntegerField()),
+        "urgent_by": Cast(source.place("decide_by", ""), BigIntegerField()),
+    }
 
 
 def _risk_of(source: Source, actor: Actor) -> Combinable:

@@ -24,6 +24,7 @@ from dashboard.pages.approvals.forms import OptionalReasonForm, ReasonForm
 from dashboard.pages.approvals.presenters.plans import plan_context, result_context
 from dashboard.pages.approvals.selectors.plans import (
     count_access_changes,
+    grouped_subjects,
     matching_subjects,
     planned_operations,
     planned_subjects,
@@ -53,13 +54,20 @@ def plan_bulk(request: ActorRequest, business: str) -> HttpResponse:
         raise Rejected("Choose approve, reject or request details.", code="verb")
     filters = filters_of(request) if request.POST.get("all") == "matching" else None
     keys = request.POST.getlist("ids")[:MOST_TICKED]
-    subjects = ticked_subjects(actor, keys) if filters is None else matching_subjects(actor, filters)
+    subjects = _chosen(request, keys) if filters is None else matching_subjects(actor, filters)
     plans, others = plans_of(actor, verb, subjects)
     alone = count_access_changes(actor, keys, filters)
     if not plans:
         return _nothing_planned(request, business, alone)
     planned = store_plan(actor, verb, filters.query() if filters else "", plans)
     return _show_plan(request, planned, plans, others=others, alone=alone)
+
+
+def _chosen(request: ActorRequest, keys: list[str]) -> list[Any]:
+    """The ticked rows, and all rows of the ticked groups, each once."""
+    subjects = ticked_subjects(request.actor, keys)
+    subjects += grouped_subjects(request.actor, filters_of(request), request.POST.getlist("groups")[:MOST_TICKED])
+    return list({(type(subject), subject.pk): subject for subject in subjects}.values())
 
 
 def _nothing_planned(request: ActorRequest, business: str, alone: int) -> HttpResponse:

@@ -7,6 +7,7 @@ from django.http import HttpResponse
 
 from dashboard.access.actor import ActorRequest
 from dashboard.access.operation import Operation
+from dashboard.decisions.cursors import Mirrored
 from dashboard.decisions.fingerprints import differences
 from dashboard.decisions.models import Decision, State
 from dashboard.decisions.presenters import ENDED_BADLY, outcome_sentence, toast_of
@@ -15,7 +16,6 @@ from dashboard.decisions.services import check_undecided, submit_decision, wait_
 from dashboard.errors import Conflict, Rejected
 from dashboard.pages.approvals.forms import DecisionForm, OptionalReasonForm, OverrideReasonForm, ReasonForm
 from dashboard.pages.approvals.presenters.desk import desk_address
-from dashboard.pages.approvals.selectors.cursors import Mirrored
 from dashboard.pages.approvals.selectors.desk import subject_key, subject_of_kind
 from dashboard.pages.approvals.views.desk import filters_of, show_desk, show_next
 from dashboard.web.respond import is_fragment_request

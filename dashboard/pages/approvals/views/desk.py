@@ -7,7 +7,9 @@ from django.http import HttpResponse, HttpResponseRedirect, QueryDict
 from django.utils import timezone
 
 from dashboard.access.actor import Actor, ActorRequest
+from dashboard.decisions.cursors import Subject, cursor_of
 from dashboard.decisions.filters import Filters
+from dashboard.decisions.inbox import neighbours
 from dashboard.decisions.presenters import ToastContext
 from dashboard.pages.approvals.presenters.desk import (
     TABS,
@@ -17,9 +19,7 @@ from dashboard.pages.approvals.presenters.desk import (
     list_context,
     pane_context,
 )
-from dashboard.pages.approvals.selectors.cursors import Subject, cursor_of
 from dashboard.pages.approvals.selectors.desk import first_tab, open_decisions, subject_by_key, subject_key
-from dashboard.pages.approvals.selectors.inbox import neighbours
 from dashboard.pages.approvals.tables.inbox import inbox_page
 from dashboard.web.respond import is_fragment_request, page
 

@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from django.urls import reverse
 
 from dashboard.access.actor import Actor
+from dashboard.access.check import can_open
+from dashboard.decisions.selectors import decides
 from dashboard.lists.columns import List
 from dashboard.lists.registry import REGISTRY
 from dashboard.mirror.scopes import visible_approvals, visible_wallets
-from dashboard.operations_pages import INBOX, TREASURY
+from dashboard.operations_pages import INBOX, SAMPLES, TREASURY
 from dashboard.pages.finder.selectors.actions import MOST, Hit, find_actions, is_action
 from dashboard.search import matching
 from dashboard.web.navigation import pages_of
@@ -78,7 +80,18 @@ def _pages(actor: Actor, typed: str) -> Group:
         for link in links
         if all(word in link.title.casefold() for word in words)
     ]
+    if words:
+        hits += [hit for hit in _of_approvals(actor) if all(word in hit.title.casefold() for word in words)]
     return Group("Pages", "arrow-right", hits)
+
+
+def _of_approvals(actor: Actor) -> Iterator[Hit]:
+    """The pages of the approvals that have no entry in the sidebar."""
+    if decides(actor):
+        inbox = reverse("approvals", args=[actor.business.slug])
+        yield Hit("Looks clean", "", f"{inbox}?show=mine&lane=clean")
+    if can_open(actor, SAMPLES):
+        yield Hit("Audit sample", "", reverse("approvals_samples", args=[actor.business.slug]))
 
 
 def _wallets(actor: Actor, typed: str) -> Group:

@@ -18,6 +18,7 @@ from dashboard.audit.models import AuditEntry
 from dashboard.decisions.filters import Filters
 from dashboard.decisions.models import Alert, Decision, State
 from dashboard.decisions.policy_gate import OVERRIDE
+from dashboard.decisions.samples import problems_since, to_check
 from dashboard.decisions.selectors import confirms
 from dashboard.decisions.sources import PAYMENTS
 from dashboard.delegation.presenters import dead_end_sentences
@@ -35,6 +36,7 @@ ACCESS_ENDS = timedelta(days=7)
 RECENT_FAILURE = timedelta(days=7)
 CHANGE_OVERDUE = timedelta(days=3)
 OVERRIDES_COUNTED = timedelta(days=30)
+SAMPLES_COUNTED = timedelta(days=30)
 NAMED, MOST_ALERTS = 3, 5
 
 
@@ -58,6 +60,7 @@ def issues_of(actor: Actor) -> list[Issue]:
         _dead_ends,
         _vendors,
         _overrides,
+        _samples,
         _cut_offs,
         _changes,
         _access,
@@ -156,6 +159,20 @@ def _overrides(actor: Actor) -> Iterator[Issue]:
         )
         href = _at(actor, "audit", kind=OVERRIDE, since=since.isoformat())
         yield Issue(sentence, "Overrides", href, urgent=False)
+
+
+def _samples(actor: Actor) -> Iterator[Issue]:
+    if not can_open(actor, operations_pages.SAMPLES):
+        return
+    count = to_check(actor).count()
+    if count:
+        waits = f"{counted(count, 'approval')} {'was' if count == 1 else 'were'} drawn for the audit sample"
+        sentence = f"{waits} and {'waits' if count == 1 else 'wait'} for a check by someone other than the approver."
+        yield Issue(sentence, "Audit sample", _at(actor, "approvals_samples"), urgent=False)
+    problems = problems_since(actor, timezone.now() - SAMPLES_COUNTED)
+    if problems:
+        sentence = f"A problem was found in {counted(problems, 'sampled approval')} in the last 30 days."
+        yield Issue(sentence, "Checked samples", _at(actor, "approvals_samples"), urgent=False)
 
 
 def _cut_offs(actor: Actor) -> Iterator[Issue]:

@@ -47,3 +47,15 @@ def test_wide_or_without_scripts_they_are_there(desk: Callable[..., Desk]) -> No
     expect(page.get_by_role("button", name="Filters")).to_be_hidden()
     page = desk("ada", js=False, width=390).open("/{b}/expenses/")
     expect(page.locator("select[name=status]")).to_be_visible()
+
+
+def test_the_inboxs_filters_fold_too(desk: Callable[..., Desk]) -> None:
+    page = desk("apollo", width=390).open("/{b}/approvals/")
+    kind, button = page.locator("#pickers summary", has_text="Kind:"), page.get_by_role("button", name="Filters")
+    expect(kind).to_be_hidden()
+    button.press("Enter")
+    kind.press("Enter")
+    page.locator("#pickers .drop").get_by_role("link", name="Expenses", exact=True).click()
+    expect(page).to_have_url(re.compile("kind=expense"))
+    expect(page.locator("#pickers summary", has_text="Kind: expenses")).to_be_visible()
+    expect(page.get_by_role("button", name="Keyboard shortcuts")).to_be_hidden()

@@ -97,7 +97,9 @@ def test_three_items_are_approved_by_tapping_alone(
         # What can be undone is undone by the same thumb, and hides no button of the next item.
         undo = page.locator("#toasts").get_by_role("button", name="Undo").last
         in_reach(undo)
-        assert apart(page.locator("#toasts"), page.locator(".act"))
+        # A toast that is still coming up is drawn lower than where it stands; after the last item there may be none.
+        if page.locator(".act .btn").count():
+            wait_until(lambda: apart(page.locator("#toasts"), page.locator(".act .btn").first))
     assert len(set(approved)) == 3
     back = page.locator("#pane nav .back")
     assert box_of(back)["height"] >= THUMB_PX

@@ -82,6 +82,8 @@ def test_three_items_are_approved_by_tapping_alone(
     spent = [f"expense/{expense['_id']}" for expense in spend(3)]
     page = phone.open("/{b}/approvals/?kind=expense&sort=newest")
     waits_for_rows(page, spent)
+    # Something is left when the three are done: a new house's copy fills itself in the background.
+    page = phone.open_with(page.url.partition(phone.demo["address"])[2], "#rows tr:nth-child(5)")
     page.locator("#rows tr a").first.tap()
     approved = []
     for _ in range(3):
@@ -98,8 +100,8 @@ def test_three_items_are_approved_by_tapping_alone(
         undo = page.locator("#toasts").get_by_role("button", name="Undo").last
         in_reach(undo)
         # A toast that is still coming up is drawn lower than where it stands; after the last item there may be none.
-        if page.locator(".act .btn").count():
-            wait_until(lambda: apart(page.locator("#toasts"), page.locator(".act .btn").first))
+        if page.locator(".act").count():
+            wait_until(lambda: apart(page.locator("#toasts"), page.locator(".act")))
     assert len(set(approved)) == 3
     back = page.locator("#pane nav .back")
     assert box_of(back)["height"] >= THUMB_PX

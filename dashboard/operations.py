@@ -146,13 +146,13 @@ ACTIVATE_ACCOUNT = Operation("Accounts", "PUT", "/accounts/{id}/activate", INITI
 LIST_CATEGORIES = Operation("Categories", "GET", "/categories", EVERYONE, ALL, "viewed the categories", response=categories.Category)
 CREATE_CATEGORY = Operation("Categories", "POST", "/categories", CONFIGURING, ALL, "created category {title}", request=categories.CategoryBody, response=categories.Category)
 READ_CATEGORY = Operation("Categories", "GET", "/categories/{id}", EVERYONE, ALL, "viewed category {title}", response=categories.Category)
-UPDATE_CATEGORY = Operation("Categories", "PUT", "/categories/{id}", CONFIGURING, ALL, "changed category {title}", request=categories.CategoryBody, response=categories.Category)
+UPDATE_CATEGORY = Operation("Categories", "PUT", "/categories/{id}", CONFIGURING, ALL, "changed category {title}", request=categories.CategoryChange, response=categories.Category)
 DELETE_CATEGORY = Operation("Categories", "DELETE", "/categories/{id}", CONFIGURING, ALL, "deleted category {title}")
-CREATE_CATEGORIES = Operation("Categories", "POST", "/categories/bulk", CONFIGURING, ALL, "created several categories")
+CREATE_CATEGORIES = Operation("Categories", "POST", "/categories/bulk", CONFIGURING, ALL, "created several categories", request=categories.CategoriesBody, response=categories.CategoriesMade)
 LIST_SUBCATEGORIES = Operation("Categories", "GET", "/categories/{categoryId}/subcategories", EVERYONE, ALL, "viewed the subcategories of {title}", response=categories.Subcategory)
 CREATE_SUBCATEGORY = Operation("Categories", "POST", "/categories/{categoryId}/subcategories", CONFIGURING, ALL, "created subcategory {title}", request=categories.SubcategoryFields, response=categories.Subcategory)
 READ_SUBCATEGORY = Operation("Categories", "GET", "/categories/{categoryId}/subcategories/{subcategoryId}", EVERYONE, ALL, "viewed subcategory {title}", response=categories.Subcategory)
-UPDATE_SUBCATEGORY = Operation("Categories", "PUT", "/categories/{categoryId}/subcategories/{subcategoryId}", CONFIGURING, ALL, "changed subcategory {title}", request=categories.SubcategoryFields, response=categories.Subcategory)
+UPDATE_SUBCATEGORY = Operation("Categories", "PUT", "/categories/{categoryId}/subcategories/{subcategoryId}", CONFIGURING, ALL, "changed subcategory {title}", request=categories.SubcategoryChange, response=categories.Subcategory)
 DELETE_SUBCATEGORY = Operation("Categories", "DELETE", "/categories/{categoryId}/subcategories/{subcategoryId}", CONFIGURING, ALL, "deleted subcategory {title}")
 
 # Taxes

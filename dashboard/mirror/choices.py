@@ -13,8 +13,8 @@ MAX_TEAMS = 200
 
 
 def categories_of(actor: Actor) -> list[tuple[str, str]]:
-    """The subcategories to file under, by category and name."""
-    rows = visible_categories(actor).order_by("category_name", "name")
+    """The subcategories to file under, by category and name: nothing more is filed under what is archived."""
+    rows = visible_categories(actor).exclude(status="ARCHIVED").order_by("category_name", "name")
     return [
         (category.remote_id, f"{category.category_name} · {category.name}" if category.category_name else category.name)
         for category in rows

@@ -40,3 +40,42 @@ class SubcategoryFields(RequestSchema):
 
     name: str = Field(min_length=1)
     code: str | None = None
+
+
+class SubcategoryChange(SubcategoryFields):
+    """The new fields of a subcategory; nothing more can be filed under what is ARCHIVED."""
+
+    status: str | None = None
+
+
+class CategoryChange(CategoryBody):
+    """The new fields of a category."""
+
+    status: str | None = None
+
+
+class ManyCategory(RequestSchema):
+    """One of many categories, with the subcategories to add to it."""
+
+    name: str = Field(min_length=1)
+    subcategories: list[SubcategoryFields] = []
+
+
+class CategoriesBody(RequestSchema):
+    """Many categories at once; names that are there already are left as they are."""
+
+    categories: list[ManyCategory]
+
+
+class Counted(ResponseSchema):
+    """How many of each were made."""
+
+    categories: int = 0
+    subcategories: int = 0
+
+
+class CategoriesMade(ResponseSchema):
+    """The categories that were named, with all their subcategories, and how many were made."""
+
+    docs: list[Category] = []
+    created: Counted = Counted()

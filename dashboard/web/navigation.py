@@ -75,6 +75,7 @@ GROUPS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
         "Control",
         (
             Entry("Wallet policies", "wallet-policies", "key-round", operations_pages.WALLET_ACCESS),
+            Entry("Chart of accounts", "categories", "folder-tree", operations.CREATE_CATEGORY),
             Entry("Roles and mandates", "mandates", "signature", operations.LIST_MANDATES),
             Entry("Audit", "audit", "scroll-text", operations_pages.AUDIT_LOG),
             Entry("Settings", "settings", "settings", operations_pages.CONNECTION),

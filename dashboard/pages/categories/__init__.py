@@ -1,0 +1,1 @@
+"""The chart of accounts: categories and their subcategories."""

@@ -1,0 +1,171 @@
+"""The chart of accounts: the tree, one category with its subcategories, and many at once from a table."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from dashboard import operations
+from dashboard.access.actor import ActorRequest
+from dashboard.access.decorators import needs
+from dashboard.commands import categories as commands
+from dashboard.errors import Conflict, FinanceError
+from dashboard.pages.categories.forms import CategoryForm, ManyForm, SubcategoryForm
+from dashboard.pages.categories.presenters import category_context, chart_context, digest_of, preview_of
+from dashboard.pages.categories.selectors import category_of, chart_of, subcategory_of
+from dashboard.schemas.categories import Category, Subcategory
+from dashboard.web.respond import page
+from dashboard.web.submission import key_of, posted_key
+
+CHART, ITEM, NEW = "categories/categories.html", "categories/category.html", "categories/new.html"
+SUBCATEGORY, MANY = "categories/subcategory.html", "categories/many.html"
+
+
+@require_GET
+@needs(operations.LIST_CATEGORIES)
+def categories(request: ActorRequest, business: str) -> HttpResponse:
+    """The tree of categories and subcategories."""
+    sought = request.GET.get("q", "")[:100]
+    try:
+        rows, problem = chart_of(request.actor), ""
+    except FinanceError as trouble:
+        rows, problem = [], trouble.user_message
+    return page(request, CHART, chart_context(request.actor, rows, sought, problem))
+
+
+@require_http_methods(["GET", "POST"])
+@needs(operations.CREATE_CATEGORY)
+def new_category(request: ActorRequest, business: str) -> HttpResponse:
+    """A new category."""
+    form = CategoryForm(request.POST if request.method == "POST" else None)
+    if request.method == "GET" or not form.is_valid():
+        return _render_form(request, NEW, form, 200 if request.method == "GET" else 422)
+    try:
+        added = commands.create(request.actor, form.body(), key=key_of(request), form=form)
+    except commands.REFUSALS as refused:
+        return _render_form(request, NEW, form, refused.status)
+    messages.success(request, f"{form.cleaned_data['name']} was added.")
+    return redirect("categories_item", business, added.id)
+
+
+def _render_form(request: ActorRequest, template: str, form: Any, status: int = 200, **more: Any) -> HttpResponse:
+    return page(request, template, {"form": form, "key": posted_key(request), **more}, status=status)
+
+
+@require_GET
+@needs(operations.READ_CATEGORY)
+def category(request: ActorRequest, business: str, category_id: str) -> HttpResponse:
+    """One category with its subcategories."""
+    return _render_category(request, category_of(request.actor, category_id))
+
+
+@require_POST
+@needs(operations.UPDATE_CATEGORY)
+def edit_category(request: ActorRequest, business: str, category_id: str) -> HttpResponse:
+    """Renames a category, gives it another code or group, or archives it."""
+    row, form = category_of(request.actor, category_id), CategoryForm(request.POST, exists=True)
+    if not form.is_valid():
+        return _render_category(request, row, 422, form=form)
+    try:
+        commands.update(request.actor, row, form.body(), key=key_of(request), form=form)
+    except commands.REFUSALS as refused:
+        return _render_category(request, row, refused.status, form=form)
+    messages.success(request, "Changes saved.")
+    return redirect("categories_item", business, category_id)
+
+
+def _render_category(request: ActorRequest, row: Category, status: int = 200, **refused: Any) -> HttpResponse:
+    context = {**category_context(request.actor, row), "key": posted_key(request), **refused}
+    return page(request, ITEM, context, status=status)
+
+
+@require_POST
+@needs(operations.DELETE_CATEGORY)
+def delete_category(request: ActorRequest, business: str, category_id: str) -> HttpResponse:
+    """Deletes a category with its subcategories, or says what keeps it."""
+    row = category_of(request.actor, category_id)
+    try:
+        commands.delete(request.actor, row, key=key_of(request))
+    except Conflict as refused:
+        messages.error(request, refused.on_form)
+        return redirect("categories_item", business, category_id)
+    messages.success(request, f"{row.name} was deleted.")
+    return redirect("categories", business)
+
+
+@require_POST
+@needs(operations.CREATE_SUBCATEGORY)
+def new_subcategory(request: ActorRequest, business: str, category_id: str) -> HttpResponse:
+    """A new subcategory of the category."""
+    row, form = category_of(request.actor, category_id), SubcategoryForm(request.POST, prefix="new")
+    if not form.is_valid():
+        return _render_category(request, row, 422, new_form=form)
+    try:
+        commands.create_subcategory(request.actor, row, form.body(), key=key_of(request), form=form)
+    except commands.REFUSALS as refused:
+        return _render_category(request, row, refused.status, new_form=form)
+    messages.success(request, f"{form.cleaned_data['name']} was added.")
+    return redirect("categories_item", business, category_id)
+
+
+@require_http_methods(["GET", "POST"])
+@needs(operations.UPDATE_SUBCATEGORY)
+def subcategory(request: ActorRequest, business: str, category_id: str, subcategory_id: str) -> HttpResponse:
+    """Renames a subcategory, gives it another code, or archives it."""
+    parent = category_of(request.actor, category_id)
+    row = subcategory_of(parent, subcategory_id)
+    initial = {"name": row.name, "code": row.code, "status": row.status}
+    form = SubcategoryForm(request.POST if request.method == "POST" else None, initial=initial, exists=True)
+    if request.method == "GET" or not form.is_valid():
+        status = 200 if request.method == "GET" else 422
+        return _render_form(request, SUBCATEGORY, form, status, category=parent, row=row)
+    return _save_subcategory(request, parent, row, form)
+
+
+def _save_subcategory(request: ActorRequest, parent: Category, row: Subcategory, form: SubcategoryForm) -> HttpResponse:
+    try:
+        commands.update_subcategory(request.actor, parent, row, form.body(), key=key_of(request), form=form)
+    except commands.REFUSALS as refused:
+        return _render_form(request, SUBCATEGORY, form, refused.status, category=parent, row=row)
+    messages.success(request, "Changes saved.")
+    return redirect("categories_item", request.actor.business.slug, parent.id)
+
+
+@require_POST
+@needs(operations.DELETE_SUBCATEGORY)
+def delete_subcategory(request: ActorRequest, business: str, category_id: str, subcategory_id: str) -> HttpResponse:
+    """Deletes a subcategory, or says what keeps it."""
+    parent = category_of(request.actor, category_id)
+    row = subcategory_of(parent, subcategory_id)
+    try:
+        commands.delete_subcategory(request.actor, parent, row, key=key_of(request))
+    except Conflict as refused:
+        messages.error(request, refused.on_form)
+        return redirect("categories_sub", business, category_id, subcategory_id)
+    messages.success(request, f"{row.name} was deleted.")
+    return redirect("categories_item", business, category_id)
+
+
+@require_http_methods(["GET", "POST"])
+@needs(operations.CREATE_CATEGORIES)
+def many(request: ActorRequest, business: str) -> HttpResponse:
+    """Many categories from a table: what would be added is shown first, and added once that is confirmed."""
+    form = ManyForm(request.POST if request.method == "POST" else None)
+    if request.method == "GET" or not form.is_valid():
+        return _render_form(request, MANY, form, 200 if request.method == "GET" else 422)
+    try:
+        if request.POST.get("confirmed") == digest_of(form.cleaned_data["table"]):
+            return _add_many(request, form)
+        preview = preview_of(chart_of(request.actor), form.cleaned_data["table"])
+    except commands.REFUSALS as refused:
+        return _render_form(request, MANY, form, refused.status)
+    return _render_form(request, MANY, form, preview=preview)
+
+
+def _add_many(request: ActorRequest, form: ManyForm) -> HttpResponse:
+    body = {"categories": form.cleaned_data["table"]}
+    made = commands.create_many(request.actor, body, key=key_of(request), form=form).created
+    messages.success(request, f"Added: categories {made.categories}, subcategories {made.subcategories}.")
+    return redirect("categories", request.actor.business.slug)

@@ -148,7 +148,7 @@ CREATE_CATEGORY = Operation("Categories", "POST", "/categories", CONFIGURING, AL
 READ_CATEGORY = Operation("Categories", "GET", "/categories/{id}", EVERYONE, ALL, "viewed category {title}", response=categories.Category)
 UPDATE_CATEGORY = Operation("Categories", "PUT", "/categories/{id}", CONFIGURING, ALL, "changed category {title}", request=categories.CategoryChange, response=categories.Category)
 DELETE_CATEGORY = Operation("Categories", "DELETE", "/categories/{id}", CONFIGURING, ALL, "deleted category {title}")
-CREATE_CATEGORIES = Operation("Categories", "POST", "/categories/bulk", CONFIGURING, ALL, "created several categories", request=categories.CategoriesBody, response=categories.CategoriesMade)
+CREATE_CATEGORIES = Operation("Categories", "POST", "/categories/bulk", CONFIGURING, ALL, "created several categories", request=categories.CategoriesBody, response=categories.CreatedCategories)
 LIST_SUBCATEGORIES = Operation("Categories", "GET", "/categories/{categoryId}/subcategories", EVERYONE, ALL, "viewed the subcategories of {title}", response=categories.Subcategory)
 CREATE_SUBCATEGORY = Operation("Categories", "POST", "/categories/{categoryId}/subcategories", CONFIGURING, ALL, "created subcategory {title}", request=categories.SubcategoryFields, response=categories.Subcategory)
 READ_SUBCATEGORY = Operation("Categories", "GET", "/categories/{categoryId}/subcategories/{subcategoryId}", EVERYONE, ALL, "viewed subcategory {title}", response=categories.Subcategory)

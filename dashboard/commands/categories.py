@@ -17,7 +17,7 @@ from dashboard.access.subject import Subject
 from dashboard.commands.run import CommandResult, Key, run, write_through
 from dashboard.errors import FAILED, NotFound
 from dashboard.mirror.apply import tombstone
-from dashboard.schemas.categories import CategoriesMade, Category, Subcategory
+from dashboard.schemas.categories import Category, CreatedCategories, Subcategory
 
 KIND = "category"
 REFUSALS = (*FAILED, NotFound)
@@ -73,11 +73,11 @@ def delete_subcategory(actor: Actor, category: Category, row: Subcategory, *, ke
 
 def create_many(
     actor: Actor, body: Mapping[str, Any], *, key: Key, form: forms.BaseForm | None = None
-) -> CategoriesMade:
+) -> CreatedCategories:
     """Adds what is not there yet of many categories with their subcategories; `body` is a CategoriesBody."""
     result = run(actor, operations.CREATE_CATEGORIES, None, body, key=key, form=form, refusals=REFUSALS)
     _copy(actor, result.data.get("docs") or [])
-    return CategoriesMade.model_validate(result.data)
+    return CreatedCategories.model_validate(result.data)
 
 
 def _change(

@@ -74,7 +74,7 @@ class Counted(ResponseSchema):
     subcategories: int = 0
 
 
-class CategoriesMade(ResponseSchema):
+class CreatedCategories(ResponseSchema):
     """The categories that were named, with all their subcategories, and how many were made."""
 
     docs: list[Category] = []

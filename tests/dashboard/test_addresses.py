@@ -94,6 +94,8 @@ def filled(world: World, whole: str, name: str, ids: dict[str, Any]) -> str:
         "<remote:mandate_id>": ids["mandate"],
         "<remote:approver_id>": ids["approver"],
         "<remote:role_id>": "REVIEWER",
+        "<remote:category_id>": ids["category"],
+        "<remote:subcategory_id>": ids["subcategory"],
         "<key:key>": "a-form-that-nobody-sent",
     }
     for given, value in values.items():
@@ -128,6 +130,11 @@ def staged(world: World, other: World) -> tuple[World, World, dict[str, Any]]:
     }
     mandate = world.send("PUT", "/permissions/mandates")["docs"][0]
     ids |= {"mandate": mandate["_id"], "approver": mandate["approvers"][0]["approver_id"]}
+    # One that an expense is filed under: nobody can delete it, so that whoever asks next finds it, too.
+    filed = world.upstream("/expenses")["docs"][0]["subcategory"]["_id"]
+    parents = world.upstream("/categories", limit=500)["docs"]
+    category = next(row for row in parents if any(child["_id"] == filed for child in row["subcategories"]))
+    ids |= {"category": category["_id"], "subcategory": filed}
     ids["policy"], ids["proposal"] = policy_of(world, ids["treasury"], carla)
     ids["change"] = change_of(world, ids["treasury"])
     ids["vendor"], ids["account"] = vendor_of(world)

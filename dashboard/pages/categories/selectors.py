@@ -32,13 +32,13 @@ def matching(categories: Iterable[Category], sought: str) -> list[tuple[Category
         text = " ".join(texts).casefold()
         return all(word in text for word in words)
 
-    found = []
+    matches = []
     for category in categories:
         rows = sorted(category.subcategories, key=lambda row: (row.name.casefold(), row.id))
-        kept = [row for row in rows if holds(category.name, category.code, row.name, row.code)]
-        if kept or holds(category.name, category.code):
-            found.append((category, kept))
-    return found
+        children = [row for row in rows if holds(category.name, category.code, row.name, row.code)]
+        if children or holds(category.name, category.code):
+            matches.append((category, children))
+    return matches
 
 
 def category_of(actor: Actor, category_id: str) -> Category:

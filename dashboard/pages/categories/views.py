@@ -166,6 +166,6 @@ def many(request: ActorRequest, business: str) -> HttpResponse:
 
 def _add_many(request: ActorRequest, form: ManyForm) -> HttpResponse:
     body = {"categories": form.cleaned_data["table"]}
-    made = commands.create_many(request.actor, body, key=key_of(request), form=form).created
-    messages.success(request, f"Added: categories {made.categories}, subcategories {made.subcategories}.")
+    created = commands.create_many(request.actor, body, key=key_of(request), form=form).created
+    messages.success(request, f"Added: categories {created.categories}, subcategories {created.subcategories}.")
     return redirect("categories", request.actor.business.slug)

@@ -6,6 +6,7 @@ from typing import Any
 from celery import Celery
 from celery.signals import beat_embedded_init, worker_process_init
 
+from config import scheduler
 from config.embedded import die_with_parent
 
 PROGRAM = "service" if os.environ.get("DJANGO_SETTINGS_MODULE", "").endswith(".service") else "dashboard"
@@ -21,18 +22,23 @@ MINUTE = 60.0
 HOUR = 60 * MINUTE
 
 
-def every(seconds: float, task: str) -> dict[str, Any]:
-    """A task that runs each so many seconds; one that could not start by the next turn is dropped, not piled up."""
+def every(seconds: float, task: str, when: str = "") -> dict[str, Any]:
+    """A task that runs each so many seconds; one that could not start by the next turn is dropped, not piled up.
+
+    `when` is the dotted path of the function that says whether it has anything to do: asked before a worker is.
+    """
+    if when:
+        scheduler.questions[task] = when
     return {"task": task, "schedule": seconds, "options": {"expires": max(seconds, 5.0)}}
 
 
 SCHEDULES: dict[str, dict[str, dict[str, Any]]] = {
     "dashboard": {
         "feed": every(5 * SECOND, "dashboard.mirror.follow_feeds"),
-        "inbox": every(5 * SECOND, "dashboard.mirror.apply_inbox"),
+        "inbox": every(5 * SECOND, "dashboard.mirror.apply_inbox", when="dashboard.mirror.webhook_inbox.has_received"),
         "bands": every(15 * SECOND, "dashboard.mirror.poll_bands"),
         "forget old deliveries": every(HOUR, "dashboard.mirror.forget_old"),
-        "send decisions": every(SECOND, "dashboard.decisions.send_due"),
+        "send decisions": every(SECOND, "dashboard.decisions.send_due", when="dashboard.decisions.leases.has_due"),
         "old unknown decisions": every(30 * SECOND, "dashboard.decisions.raise_alerts"),
         "draw samples": every(MINUTE, "dashboard.decisions.draw_samples"),
         "reckon what is usual": every(MINUTE, "dashboard.decisions.reckon_usual"),
@@ -42,7 +48,7 @@ SCHEDULES: dict[str, dict[str, dict[str, Any]]] = {
         "lost exports": every(30 * SECOND, "dashboard.lists.requeue_lost"),
         "old exports": every(HOUR, "dashboard.lists.forget_old"),
         "apply confirmed changes": every(MINUTE, "dashboard.proposals.apply_due"),
-        "seal the audit": every(SECOND, "dashboard.audit.seal"),
+        "seal the audit": every(SECOND, "dashboard.audit.seal", when="dashboard.audit.seal.has_waiting"),
         "anchor the audit": every(MINUTE, "dashboard.audit.anchor"),
         "mail notices": every(MINUTE, "dashboard.notifications.mail"),
         "daily digests": every(5 * MINUTE, "dashboard.notifications.digests"),
@@ -50,21 +56,23 @@ SCHEDULES: dict[str, dict[str, dict[str, Any]]] = {
         "forget old submissions": every(HOUR, "dashboard.web.forget_submissions"),
     },
     "service": {
-        "relay events": every(SECOND, "service.events.relay"),
-        "deliver webhooks": every(SECOND, "service.webhooks.deliver"),
+        "relay events": every(SECOND, "service.events.relay", when="service.events.relay.has_waiting"),
+        "deliver webhooks": every(SECOND, "service.webhooks.deliver", when="service.webhooks.delivery.has_due"),
         "forget old events": every(HOUR, "service.events.forget_old"),
         "forget old deliveries": every(HOUR, "service.webhooks.forget_old"),
         "forget old answers": every(HOUR, "service.businesses.forget_answers"),
         "forget old tokens": every(HOUR, "service.businesses.forget_tokens"),
-        "seal the ledger": every(SECOND, "service.ledger.seal"),
+        "seal the ledger": every(SECOND, "service.ledger.seal", when="service.ledger.seals.has_waiting"),
         "remember balances": every(HOUR, "service.ledger.snapshots"),
         "expire holds": every(MINUTE, "service.ledger.expire_holds"),
-        "pay what is approved": every(5 * SECOND, "service.payments.sweep"),
-        "pay approved bills": every(5 * SECOND, "service.bills.sweep"),
-        "follow pushes": every(2 * SECOND, "service.payments.pushes"),
+        "pay what is approved": every(5 * SECOND, "service.payments.sweep", when="service.payments.tasks.has_due"),
+        "pay approved bills": every(5 * SECOND, "service.bills.sweep", when="service.bills.execution.has_due"),
+        "follow pushes": every(2 * SECOND, "service.payments.pushes", when="service.payments.pushes.has_open"),
         "expire payment requests": every(MINUTE, "service.approvals.expire"),
         "post approved transactions": every(MINUTE, "service.transactions.post_due"),
-        "settle investments": every(5 * SECOND, "service.investments.settle"),
+        "settle investments": every(
+            5 * SECOND, "service.investments.settle", when="service.investments.settlement.has_due"
+        ),
         "accrue interest": every(HOUR, "service.investments.accrue"),
         "expire opt-ins": every(MINUTE, "service.investments.expire"),
         "ask for rates": every(MINUTE, "service.fx.refresh"),
@@ -72,7 +80,7 @@ SCHEDULES: dict[str, dict[str, dict[str, Any]]] = {
         "expire wallet policies": every(MINUTE, "service.wallet_policies.expire"),
         "end unclaimed card holds": every(MINUTE, "service.cards.expire_holds"),
         "expire cards": every(HOUR, "service.cards.expire_cards"),
-        "ship cards": every(5 * SECOND, "service.cards.follow_shipping"),
+        "ship cards": every(5 * SECOND, "service.cards.follow_shipping", when="service.cards.orders.has_moving"),
         "lost exports": every(30 * SECOND, "service.expenses.requeue_lost_exports"),
         "old exports": every(HOUR, "service.expenses.forget_old_exports"),
     },

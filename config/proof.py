@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import re
+import resource
 import shutil
 import signal
 import subprocess
@@ -16,7 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from config.browser import find_browser
-from config.embedded import CannotStart, Redis, free_port, spawn, stop_groups
+from config.embedded import CannotStart, Redis, free_port, spawn, stop_groups, work_of
 from config.up import ROOT, House, Interrupted
 
 # Of the checks that run programs of their own, so many at once.
@@ -40,16 +41,33 @@ class Check:
     env: dict[str, str] = field(default_factory=dict)
     began: float = 0.0
     seconds: float = 0.0
+    # Of the processor: by the check's own processes, and meanwhile by the house and its stores.
+    cpu_s: float = 0.0
+    house_cpu_s: float = 0.0
     code: int | None = None
     output: str = ""
     process: subprocess.Popen[bytes] | None = None
     log: Path | None = None
+
+    def has_ended(self) -> bool:
+        """Whether its process is over; how much of the processor it took is known from then on."""
+        if self.process is None:
+            return True
+        before = _children_cpu_s()
+        ended = self.process.poll() is not None
+        self.cpu_s += _children_cpu_s() - before
+        return ended
 
     @property
     def counts(self) -> dict[str, int]:
         """How many tests passed, failed, were skipped: from pytest's closing line; nothing for other checks."""
         last = self.output.strip().rsplit("\n", 1)[-1]
         return {word.rstrip("s"): int(number) for number, word in COUNTS.findall(last)}
+
+
+def _children_cpu_s() -> float:
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
 
 def _tool(*arguments: str) -> list[str]:
@@ -115,7 +133,7 @@ class Proof:
             while waiting or running:
                 while waiting and len(running) < at_once:
                     running.append(self._start(waiting.popleft()))
-                for check in [one for one in running if one.process is None or one.process.poll() is not None]:
+                for check in [one for one in running if one.has_ended()]:
                     running.remove(check)
                     self._report(check)
                 time.sleep(LOOKS_EVERY_S)
@@ -126,21 +144,33 @@ class Proof:
         # With `--durations` in PYTEST_ADDOPTS the log is where a part that passes says what takes long.
         check.log = self.house.data / "log" / f"check-{re.sub(r'[^a-z0-9_.]+', '-', check.name)}.log"
         check.log.unlink(missing_ok=True)
-        check.began = time.monotonic()
+        check.began, check.house_cpu_s = time.monotonic(), -self._house_cpu_s()
         check.process = spawn(check.command, env=self.environment(check), log=check.log)
         return check
+
+    def _house_cpu_s(self) -> float:
+        house = self.house
+        stores = [store.process for store in (house.postgres, house.redis, self.tests_redis) if store]
+        pids = [process.pid for process in (*house.processes.values(), *stores) if process and process.poll() is None]
+        return work_of(pids) / os.sysconf("SC_CLK_TCK")
+
+    @staticmethod
+    def _cpu_of(check: Check) -> str:
+        # On a machine that others use too, this says what a part costs; the seconds before it say how long one waits.
+        return f"cpu {check.cpu_s:.0f} + {check.house_cpu_s:.0f} s"
 
     def _report(self, check: Check) -> None:
         assert check.process is not None
         assert check.log is not None
         check.code, check.output = check.process.returncode, check.log.read_text(errors="replace")
         check.seconds = time.monotonic() - check.began
+        check.house_cpu_s += self._house_cpu_s()
         # Whatever it left running in its session ends with it.
         stop_groups([check.process], 0)
         self.done.append(check)
         last = check.output.strip().rsplit("\n", 1)[-1] if check.counts else ""
         state = "ok" if check.code == 0 else "FAILED"
-        sys.stdout.write(f"{state:<7}{check.name:<26}{check.seconds:6.1f} s  {last}\n")
+        sys.stdout.write(f"{state:<7}{check.name:<26}{check.seconds:6.1f} s  {self._cpu_of(check):<24}{last}\n")
         if check.code != 0:
             sys.stdout.write(check.output + "\n")
         sys.stdout.flush()
@@ -192,10 +222,12 @@ class Proof:
             check.env = main
         self.run([_pytest("house rules", "tests/house", "", self.full, 1), *quick])
         self.run([_pytest("service", "tests/service", "service", self.full, WORKERS)], 1)
-        self.house.open_programs()
+        # The dashboard's own tests ask the service alone: its web server and workers would only look at what is theirs.
+        self.house.open_service()
         # One after the other, each with all workers: beside each other they take as long, and a
         # page that waits for its turn looks like one that hangs.
         self.run([_pytest("dashboard", "tests/dashboard", "dashboard", self.full, WORKERS)], 1)
+        self.house.open_programs()
         self.run(
             [
                 _pytest("browser", "tests/browser", "dashboard", self.full, 1),
@@ -281,8 +313,10 @@ def run(arguments: list[str]) -> int:
         alone = options.paths and all(path.startswith(ON_THE_SERVICE_ALONE) for path in options.paths)
         proof.prepare(*(["service"] if alone else []))
         if options.paths:
-            if any(not path.startswith(("tests/house", "tests/service", "tests/lifecycle")) for path in options.paths):
+            if any(path.startswith(("tests/browser", "tests/contract")) or path == "tests" for path in options.paths):
                 house.open_programs()
+            elif any(path.startswith("tests/dashboard") for path in options.paths):
+                house.open_service()
             proof.run(chosen(options.paths, options.full), 1)
         else:
             proof.everything()

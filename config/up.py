@@ -261,15 +261,23 @@ class House:
         self.migrate_if_changed()
         self.open_programs()
 
+    def open_service(self) -> None:
+        """The finance service alone, with its worker and without the demo's data."""
+        self.serve("service", self.service_port)
+        self.wait_ready(self.service_address, "The finance service")
+        self.work("service")
+
     def open_programs(self) -> None:
         """Both programs on databases that are there, their demo data the first time, then their workers."""
-        self.serve("service", self.service_port)
+        if "service" not in self.processes:
+            self.serve("service", self.service_port)
         self.serve("dashboard", self.port)
         self.wait_ready(self.service_address, "The finance service")
         self.wait_ready(self.address, "The dashboard")
         if not (self.data / "demo.json").exists():
             self.demo()
-        self.work("service")
+        if "service worker" not in self.processes:
+            self.work("service")
         self.work("dashboard")
         self.work("dashboard", queue="decisions")
 

@@ -82,4 +82,5 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "socket_keepalive": True,
 }
 CELERY_TIMEZONE = "UTC"
+CELERY_BEAT_SCHEDULER = "config.scheduler:WorkScheduler"
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False

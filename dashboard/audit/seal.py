@@ -21,6 +21,11 @@ log = structlog.get_logger(__name__)
 BATCH_SIZE = 1000
 
 
+def has_waiting() -> bool:
+    """Whether a committed line of any chain waits for its seal."""
+    return AuditWaiting.objects.exists()
+
+
 def seal_waiting() -> int:
     """Seals what waits in every chain; how many lines were sealed. Several may run: a chain has one sealer at a time."""
     sealed = 0

@@ -6,7 +6,7 @@ Every change of a claimed decision names its claim, so that a sender that has lo
 import uuid
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.db.models import F, Q
@@ -38,7 +38,7 @@ def claim_next(business: Business | None = None) -> Claim | None:
     Due are: what has waited its time, what is unknown and to be asked again, and what a dead sender left behind.
     """
     now = timezone.now()
-    due = Q(state__in=[State.WAITING, State.UNKNOWN], due_at__lte=now) | Q(state=State.SENDING, lease_until__lt=now)
+    due = _due(now)
     due = due if business is None else due & Q(business=business)
     with transaction.atomic():
         free = Decision.objects.select_for_update(no_key=True, skip_locked=True, of=("self",)).filter(due)
@@ -55,6 +55,15 @@ def claim_next(business: Business | None = None) -> Claim | None:
             tries=F("tries") + 1,
         )
     return Claim(claim, held(claim))
+
+
+def _due(now: datetime) -> Q:
+    return Q(state__in=[State.WAITING, State.UNKNOWN], due_at__lte=now) | Q(state=State.SENDING, lease_until__lt=now)
+
+
+def has_due() -> bool:
+    """Whether any decision of any business is due to be sent, or to be asked about."""
+    return Decision.objects.filter(_due(timezone.now())).exists()
 
 
 def _mates(first: Decision, now: object) -> list[Decision]:

@@ -41,6 +41,11 @@ def store_delivery(business: Business, webhook_id: str, event: Mapping[str, Any]
     return created
 
 
+def has_received() -> bool:
+    """Whether a delivery of any business waits to be applied."""
+    return InboxEvent.objects.filter(state=InboxState.RECEIVED).exists()
+
+
 def apply_received() -> int:
     """Applies what was delivered, oldest first; returns how many were taken. Several workers may call it at once."""
     with transaction.atomic():

@@ -19,6 +19,13 @@ from service.ledger.models import LedgerEntry
 KIND = "wallet.balance_changed"
 
 
+def has_changed() -> bool:
+    """Whether any balance has changed since the events of balances were last written."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT ledger_has_changed()")
+        return bool(cursor.fetchone()[0])
+
+
 def record_balance_changes() -> int:
     """Writes the events of the wallets that changed since it was last called; how many."""
     with transaction.atomic():

@@ -52,6 +52,11 @@ def execute(payment_id: str) -> str:
     return status
 
 
+def has_due() -> bool:
+    """Whether a worker should look at any payment."""
+    return bool(due())
+
+
 def due() -> list[str]:
     """The payments a worker should look at: approved, due, on their way, or waiting for something for a while."""
     now = timezone.now()

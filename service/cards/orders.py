@@ -166,10 +166,18 @@ def cancel_order(caller: Caller, card: Card) -> None:
         _carry_out(caller, row, "cancel")
 
 
+def _moving() -> QuerySet[CardOrder]:
+    return CardOrder.objects.filter(status__in=[OrderStatus.ORDERED, OrderStatus.SHIPPED]).order_by("decided_at")
+
+
+def has_moving() -> bool:
+    """Whether a card that was approved is on its way."""
+    return _moving().exists()
+
+
 def follow_shipping(limit: int = 200) -> int:
     """Asks where approved cards are, and notes what was shipped and delivered since; answers how many moved on."""
-    now = timezone.now()
-    moving = CardOrder.objects.filter(status__in=[OrderStatus.ORDERED, OrderStatus.SHIPPED]).order_by("decided_at")
+    now, moving = timezone.now(), _moving()
     moved = 0
     for order_id, status, decided_at in moving.values_list("id", "status", "decided_at")[:limit]:
         shipping = card_network.network.shipping(order_id, now - decided_at if decided_at else timedelta())

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from django.db import connection, transaction
 
 from service import sql
+from service.events.models import Event
 
 # Any number, as long as nothing else uses it: the lock that makes the relay the only one.
 RELAY_LOCK = 7_305_001
@@ -50,11 +51,19 @@ def last_sequence(business_id: str) -> int:
 
 # Each writes the events of changes that nobody records at once, such as those of balances, and answers how many.
 _sources: list[Callable[[], int]] = []
+# Of each source, whether it has any to write.
+_questions: list[Callable[[], bool]] = []
 
 
-def register(source: Callable[[], int]) -> None:
-    """Registers a source, which writes its events before each numbering."""
+def register(source: Callable[[], int], has_changed: Callable[[], bool]) -> None:
+    """Registers a source, which writes its events before each numbering, and what says whether it has any."""
     _sources.append(source)
+    _questions.append(has_changed)
+
+
+def has_waiting() -> bool:
+    """Whether a committed event waits for its number, or a source has one to write."""
+    return Event.objects.filter(sequence__isnull=True).exists() or any(ask() for ask in _questions)
 
 
 # What happens to events that were just numbered, in the transaction that numbers them: ids in no order.

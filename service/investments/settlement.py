@@ -4,6 +4,7 @@ import logging
 from datetime import timedelta
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from service import errors
@@ -22,14 +23,22 @@ from service.rails.outcomes import Outcome, RailTimeoutError, State
 log = logging.getLogger(__name__)
 
 
-def settle_due(limit: int = 200) -> int:
-    """Works on movements whose value date has come; answers how many were settled or have failed."""
-    due = Movement.objects.filter(
+def _due() -> QuerySet[Movement]:
+    return Movement.objects.filter(
         status__in=(MovementStatus.REQUESTED, MovementStatus.PROCESSING),
         value_date__lte=timezone.now().date() + timedelta(days=1),
     )
+
+
+def has_due() -> bool:
+    """Whether the fund manager has to be asked about a movement."""
+    return _due().exists()
+
+
+def settle_due(limit: int = 200) -> int:
+    """Works on movements whose value date has come; answers how many were settled or have failed."""
     done = 0
-    for movement_id in due.order_by("value_date", "id").values_list("id", flat=True)[:limit]:
+    for movement_id in _due().order_by("value_date", "id").values_list("id", flat=True)[:limit]:
         try:
             done += settle(movement_id)
         except Exception:

@@ -30,6 +30,16 @@ def seal(batch: int = 1000) -> int:
             return sealed
 
 
+def has_waiting() -> bool:
+    """Whether a committed transaction is not sealed yet."""
+    return bool(
+        _number(
+            "SELECT count(*) FROM (SELECT FROM ledger_transaction t WHERE t.id > (SELECT done FROM ledger_horizon"
+            " WHERE name = 'transaction') LIMIT 1) AS first"
+        )
+    )
+
+
 def waiting() -> int:
     """How many committed transactions are not sealed yet: the lag to watch."""
     return _number(

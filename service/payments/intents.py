@@ -13,6 +13,7 @@ from datetime import timedelta
 
 from django.conf import settings
 from django.db import connection, transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from service import effects, errors, money
@@ -175,7 +176,11 @@ def _count_try(intent: Intent) -> bool:
         own.close()
 
 
+def expired() -> QuerySet[Intent]:
+    """The intents whose time is over and that are not marked so yet."""
+    return Intent.objects.filter(status=IntentStatus.REQUIRES_CONFIRMATION, expires_at__lte=timezone.now())
+
+
 def end_expired() -> int:
     """Marks intents whose time is over; answers how many."""
-    rows = Intent.objects.filter(status=IntentStatus.REQUIRES_CONFIRMATION, expires_at__lte=timezone.now())
-    return rows.update(status=IntentStatus.EXPIRED)
+    return expired().update(status=IntentStatus.EXPIRED)

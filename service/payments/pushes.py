@@ -1,9 +1,10 @@
 """Asking a phone for money (M-Pesa push): the request, its result, and a success that comes too late and still counts."""
 
 import logging
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from service import effects, errors, money
@@ -145,13 +146,21 @@ def _stop_expecting(row: MobileMoneyPush) -> None:
         row.ledger_hold_id = None
 
 
+def _open(now: datetime) -> QuerySet[MobileMoneyPush]:
+    return MobileMoneyPush.objects.filter(
+        status__in=[PushStatus.PENDING, PushStatus.TIMED_OUT], asked_until__gt=now
+    ).order_by("updated_at")
+
+
+def has_open() -> bool:
+    """Whether the rail has to be asked about a push."""
+    return _open(timezone.now()).exists()
+
+
 def follow(limit: int = 200) -> int:
     """Asks the rail about pushes without a result and gives up (for now) after 90 s; answers how many changed."""
     now, changed = timezone.now(), 0
-    open_pushes = MobileMoneyPush.objects.filter(
-        status__in=[PushStatus.PENDING, PushStatus.TIMED_OUT], asked_until__gt=now
-    ).order_by("updated_at")[:limit]
-    for row in open_pushes:
+    for row in _open(now)[:limit]:
         result = mobile_money.rail.push_result(_push(row), now)
         if result:
             receive(result)

@@ -16,6 +16,11 @@ def execute(batch_id: str) -> str:
     return execution.execute(batch_id)
 
 
+def has_due() -> bool:
+    """Whether the sweep has anything to do: a payout to look at, or an intent whose time is over."""
+    return bool(execution.due()) or intents.expired().exists()
+
+
 @shared_task(name="service.payments.sweep")
 def sweep() -> int:
     """Every 5 seconds: goes on with what a lost message, a killed worker or an undecided rail left open."""

@@ -58,6 +58,12 @@ def deliver_due(limit: int = BATCH) -> int:
     return len(claimed)
 
 
+def has_due() -> bool:
+    """Whether a delivery to an endpoint that is on is due."""
+    due = Delivery.objects.filter(status=Delivery.Status.PENDING, due_at__lte=timezone.now())
+    return due.filter(endpoint__status=WebhookEndpoint.Status.ACTIVE).exists()
+
+
 def _claim(limit: int) -> list[tuple[int, str]]:
     """Takes due deliveries for a minute: a worker that dies gives them back by letting the time pass."""
     with transaction.atomic(), connection.cursor() as cursor:

@@ -11,6 +11,7 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.utils import timezone
 
 from dashboard import operations
+from dashboard.decisions import leases
 from dashboard.decisions.dispatcher import dispatch, send_due
 from dashboard.decisions.leases import claim_next
 from dashboard.decisions.models import Decision
@@ -211,3 +212,16 @@ def test_one_vote_per_person_and_several_people_vote(desk: Desk) -> None:
     assert {effect[2] for effect in desk.service.effects} == {
         desk.house.employee(name) for name in ("Apollo", "Zawadi")
     }
+
+
+def test_the_schedule_asks_for_a_sender_when_a_decision_is_due_and_not_before(desk: Desk) -> None:
+    decision = desk.take("Apollo", desk.expense())
+    others = Decision.objects.exclude(pk=decision.pk).filter(state__in=["WAITING", "UNKNOWN", "SENDING"])
+    hour = timezone.now() + timedelta(hours=1)
+    others.update(due_at=hour, lease_until=hour)
+
+    assert not leases.has_due()
+    Decision.objects.filter(pk=decision.pk).update(due_at=timezone.now())
+    assert leases.has_due()
+    desk.send()
+    assert not leases.has_due()

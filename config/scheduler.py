@@ -38,4 +38,4 @@ class WorkScheduler(PersistentScheduler):
     def apply_entry(self, entry: Any, producer: Any = None) -> None:
         """Asks for an entry's task where it has work; its next turn comes either way."""
         if has_work(entry.task):
-            super().apply_entry(entry, producer=producer)
+            super().apply_entry(entry, producer=producer)  # type: ignore[no-untyped-call]

@@ -25,6 +25,8 @@ from dashboard.schemas import (
     investments,
     payments,
     permissions,
+    subscriptions,
+    taxes,
     teams,
     transactions,
     vendors,
@@ -103,16 +105,16 @@ APPROVE_CARD_ORDERS = Operation("Cards", "POST", "/cards/physical/orders", INITI
 REJECT_CARD_ORDERS = Operation("Cards", "PATCH", "/cards/physical/orders", INITIATING, ALL, "rejected the card orders {title}", private_label=True, rule="not_own", undo_s=10, request=cards.Orders)
 
 # Subscriptions
-LIST_SUBSCRIPTIONS = Operation("Subscriptions", "GET", "/subscriptions", STAFF, SCOPED, "viewed the subscriptions")
-LIST_SUBSCRIPTION_EXPENSES = Operation("Subscriptions", "GET", "/subscriptions/expenses", STAFF, SCOPED, "viewed the expenses of subscription {title}")
-READ_SUBSCRIPTION_SPEND = Operation("Subscriptions", "POST", "/subscriptions/amount-spent", STAFF, SCOPED, "viewed the amount spent on subscriptions")
-CREATE_SUBSCRIPTION = Operation("Subscriptions", "POST", "/subscriptions/create", INITIATING, ALL, "created subscription {title}")
-SET_SUBSCRIPTION_STATUS = Operation("Subscriptions", "PUT", "/subscriptions/status", INITIATING, ALL, "changed the status of subscription {title}")
-SET_SUBSCRIPTION_TEAM = Operation("Subscriptions", "PUT", "/subscriptions/team", INITIATING, ALL, "changed the team of subscription {title}")
-SET_SUBSCRIPTION_LIMITS = Operation("Subscriptions", "PUT", "/subscriptions/limits-billing-frequency", INITIATING, ALL, "changed the limits of subscription {title}")
-ASSIGN_SUBSCRIPTION = Operation("Subscriptions", "PUT", "/subscriptions/assign-employee", INITIATING, ALL, "assigned subscription {title}")
-SET_SUBSCRIPTION_SUBCATEGORY = Operation("Subscriptions", "PUT", "/subscriptions/subcategory", INITIATING, ALL, "changed the subcategory of subscription {title}")
-GENERATE_SUBSCRIPTIONS = Operation("Subscriptions", "POST", "/subscriptions/auto-generate", INITIATING, ALL, "searched past transactions for subscriptions")
+LIST_SUBSCRIPTIONS = Operation("Subscriptions", "GET", "/subscriptions", STAFF, SCOPED, "viewed the subscriptions", response=subscriptions.Subscription)
+LIST_SUBSCRIPTION_EXPENSES = Operation("Subscriptions", "GET", "/subscriptions/expenses", STAFF, SCOPED, "viewed the expenses of subscription {title}", response=expenses.Expense)
+READ_SUBSCRIPTION_SPEND = Operation("Subscriptions", "POST", "/subscriptions/amount-spent", STAFF, SCOPED, "viewed the amount spent on subscriptions", request=subscriptions.SpentBody, response=subscriptions.Spent)
+CREATE_SUBSCRIPTION = Operation("Subscriptions", "POST", "/subscriptions/create", INITIATING, ALL, "created subscription {title}", request=subscriptions.NewSubscription, response=subscriptions.Subscription)
+SET_SUBSCRIPTION_STATUS = Operation("Subscriptions", "PUT", "/subscriptions/status", INITIATING, ALL, "changed the status of subscription {title}", request=subscriptions.StatusBody, response=subscriptions.Subscription)
+SET_SUBSCRIPTION_TEAM = Operation("Subscriptions", "PUT", "/subscriptions/team", INITIATING, ALL, "changed the team of subscription {title}", request=subscriptions.TeamBody, response=subscriptions.Subscription)
+SET_SUBSCRIPTION_LIMITS = Operation("Subscriptions", "PUT", "/subscriptions/limits-billing-frequency", INITIATING, ALL, "changed the limits of subscription {title}", request=subscriptions.LimitsBody, response=subscriptions.Subscription)
+ASSIGN_SUBSCRIPTION = Operation("Subscriptions", "PUT", "/subscriptions/assign-employee", INITIATING, ALL, "assigned subscription {title}", request=subscriptions.EmployeeBody, response=subscriptions.Subscription)
+SET_SUBSCRIPTION_SUBCATEGORY = Operation("Subscriptions", "PUT", "/subscriptions/subcategory", INITIATING, ALL, "changed the subcategory of subscription {title}", request=subscriptions.SubcategoryBody, response=subscriptions.Subscription)
+GENERATE_SUBSCRIPTIONS = Operation("Subscriptions", "POST", "/subscriptions/auto-generate", INITIATING, ALL, "searched past transactions for subscriptions", request=subscriptions.GenerateBody, response=subscriptions.Generated)
 
 # Transactions
 CREATE_TRANSACTION = Operation("Transactions", "POST", "/transactions/new", INITIATING, ALL, "created transaction {title}")
@@ -156,11 +158,11 @@ UPDATE_SUBCATEGORY = Operation("Categories", "PUT", "/categories/{categoryId}/su
 DELETE_SUBCATEGORY = Operation("Categories", "DELETE", "/categories/{categoryId}/subcategories/{subcategoryId}", CONFIGURING, ALL, "deleted subcategory {title}")
 
 # Taxes
-LIST_TAXES = Operation("Taxes", "GET", "/taxes", FINANCE, ALL, "viewed the withholding taxes")
-CREATE_TAX = Operation("Taxes", "POST", "/taxes/create", CONFIGURING, ALL, "created withholding tax {title}")
-EDIT_TAX = Operation("Taxes", "PUT", "/taxes/{taxId}/edit", CONFIGURING, ALL, "changed withholding tax {title}")
-ARCHIVE_TAX = Operation("Taxes", "PUT", "/taxes/{taxId}/archive", CONFIGURING, ALL, "archived withholding tax {title}")
-LIST_TAX_TRANSACTIONS = Operation("Taxes", "GET", "/taxes/transactions", FINANCE, ALL, "viewed the tax transactions")
+LIST_TAXES = Operation("Taxes", "GET", "/taxes", FINANCE, ALL, "viewed the withholding taxes", response=taxes.Tax)
+CREATE_TAX = Operation("Taxes", "POST", "/taxes/create", CONFIGURING, ALL, "created withholding tax {title}", request=taxes.NewTax, response=taxes.Tax)
+EDIT_TAX = Operation("Taxes", "PUT", "/taxes/{taxId}/edit", CONFIGURING, ALL, "changed withholding tax {title}", request=taxes.TaxChange, response=taxes.Tax)
+ARCHIVE_TAX = Operation("Taxes", "PUT", "/taxes/{taxId}/archive", CONFIGURING, ALL, "archived withholding tax {title}", response=taxes.Tax)
+LIST_TAX_TRANSACTIONS = Operation("Taxes", "GET", "/taxes/transactions", FINANCE, ALL, "viewed the tax transactions", response=taxes.TaxTransaction)
 
 # Vendors
 LIST_VENDORS = Operation("Vendors", "GET", "/vendors", STAFF, ALL, "viewed the vendors")

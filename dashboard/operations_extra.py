@@ -5,7 +5,7 @@ These rows are not in dashboard/operations.py, which equals the published interf
 
 from dashboard.access.operation import ALL, OWN, OWN_UNLESS, SCOPED, Operation
 from dashboard.access.roles import APPROVING, CONFIGURING, EVERYONE, FINANCE, INITIATING, OWNING, REVIEWING, STAFF
-from dashboard.schemas import bills, cards, investments, vendors
+from dashboard.schemas import bills, cards, investments, taxes, vendors
 
 READ_EVENTS = Operation("Events", "GET", "/events", FINANCE, ALL, "read the event feed")
 LIST_WEBHOOK_ENDPOINTS = Operation("Events", "GET", "/webhook-endpoints", FINANCE, ALL, "viewed the webhook endpoints")
@@ -132,6 +132,14 @@ REJECT_PAYMENT_INSTRUCTION = Operation(
     "Vendors", "POST", "/vendors/{id}/payment-instruction/{instructionId}/reject", INITIATING, ALL,
     "rejected a payment account of vendor {title}", rule="not_own",
     request=vendors.InstructionDecision, response=vendors.Vendor,
+)  # fmt: skip
+# What was withheld is paid over to the authority, and each vendor gets a certificate of it.
+LIST_REMITTANCES = Operation(
+    "Taxes", "GET", "/taxes/remittances", FINANCE, ALL, "viewed the tax remittances", response=taxes.Remittance
+)
+CREATE_REMITTANCE = Operation(
+    "Taxes", "POST", "/taxes/remittances", CONFIGURING, ALL, "recorded a remittance of {title}",
+    request=taxes.NewRemittance, response=taxes.Remittance,
 )  # fmt: skip
 
 for name, operation in list(globals().items()):

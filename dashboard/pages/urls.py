@@ -17,6 +17,7 @@ urlpatterns = [
     path("payouts/", include("dashboard.pages.payouts.urls")),
     path("bills/", include("dashboard.pages.bills.urls")),
     path("vendors/", include("dashboard.pages.vendors.urls")),
+    path("taxes/", include("dashboard.pages.taxes.urls")),
     path("people/", include("dashboard.pages.people.urls")),
     path("treasury/", include("dashboard.pages.treasury.urls")),
     path("wallet-policies/", include("dashboard.pages.wallet_policies.urls")),

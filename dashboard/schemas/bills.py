@@ -116,17 +116,6 @@ class Budget(ResponseSchema):
     available_minor: int = 0
 
 
-class Tax(ResponseSchema):
-    """A withholding tax with the rates of today, in basis points."""
-
-    id: Id
-    code: Text = ""
-    name: Text = ""
-    resident_rate_bps: int = 0
-    non_resident_rate_bps: int = 0
-    status: Text = ""
-
-
 class NewLine(RequestSchema):
     """A line of a bill to enter: quantity by unit price is its amount, and the tax comes on top."""
 

@@ -89,6 +89,8 @@ OWN: tuple[Entry, ...] = (
     Entry("Bulk actions", "bulk", "copy-check", operations_pages.LISTS),
     Entry("Exports", "exports", "download", operations_pages.LISTS),
 )
+# Reached from another area's pages, and by the palette: of too little weight for a line of the sidebar.
+WITHIN: tuple[Entry, ...] = (Entry("Withholding taxes", "taxes", "percent", operations.LIST_TAXES),)
 # Behind the bell, beside the business's name.
 NOTIFICATIONS = Entry("Notifications", "notifications", "bell", operations_pages.NOTIFICATIONS)
 
@@ -108,8 +110,13 @@ def own_links(role: Role, slug: str) -> tuple[Link, ...]:
 
 @lru_cache(maxsize=1024)
 def pages_of(role: Role, slug: str) -> tuple[tuple[str, tuple[Link, ...]], ...]:
-    """Every page that a role can be led to: the areas, and what is one's own, behind the bell included."""
-    return (*sidebar(role, slug), ("Yours", _links((NOTIFICATIONS, *OWN), role, slug, frozenset())))
+    """Every page that a role can be led to: the areas, what is within them, and one's own, behind the bell included."""
+    within = ("Within", _links(WITHIN, role, slug, frozenset()))
+    return (
+        *sidebar(role, slug),
+        *([within] if within[1] else []),
+        ("Yours", _links((NOTIFICATIONS, *OWN), role, slug, frozenset())),
+    )
 
 
 def empty_areas(actor: Actor) -> frozenset[str]:

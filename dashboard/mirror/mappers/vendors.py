@@ -90,8 +90,11 @@ def subscription(payload: Payload, locale: str) -> tuple[Any, ...]:
         minor or 0,
         text(minor or 0, currency, locale),
         text(limit, currency, locale) if isinstance(limit, int) else "",
+        limit if isinstance(limit, int) else None,
         str(payload.get("billing_frequency") or ""),
         moment(payload.get("next_charge_at")) or NEVER,
+        moment(payload.get("last_charge_at")),
+        str(payload.get("subcategory_id") or ""),
         str(payload.get("status") or ""),
     )
 
@@ -113,7 +116,8 @@ SUBSCRIPTION = Mapper(
     Subscription,
     (
         "name", "vendor", "employee_id", "team_id", "card_id", "currency", "amount_minor", "amount_text", "limit_text",
-        "billing_frequency", "next_charge_at", "status",
+        "limit_minor",
+        "billing_frequency", "next_charge_at", "last_charge_at", "subcategory_id", "status",
     ),
     subscription,
     subject=subscription_subject,

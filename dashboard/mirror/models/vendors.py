@@ -50,9 +50,12 @@ class Subscription(Mirrored):
     amount_minor = models.BigIntegerField()
     amount_text = models.CharField(max_length=60)
     limit_text = models.CharField(max_length=60, blank=True)
+    limit_minor = models.BigIntegerField(null=True)
     billing_frequency = models.CharField(max_length=40, blank=True)
     # Far away where none is known, so that it sorts behind those that are.
     next_charge_at = models.DateTimeField()
+    last_charge_at = models.DateTimeField(null=True)
+    subcategory_id = models.CharField(max_length=64, blank=True, default="")
     status = models.CharField(max_length=20)
     sort_name = models.GeneratedField(
         expression=Lower("name"), output_field=models.CharField(max_length=200), db_persist=True

@@ -1,20 +1,226 @@
-"""How a subscription is shown on its own page."""
+"""How a subscription is shown: its page with what was charged for it, proposals with their evidence, what needs attention."""
 
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any, TypedDict
+
+from django import forms
+from django.urls import reverse
+
+from dashboard import operations
 from dashboard.access.actor import Actor
+from dashboard.access.check import can
+from dashboard.access.operation import Operation
 from dashboard.forecast.repeats import frequency_of
 from dashboard.lists.detail_page import Facts
+from dashboard.lists.states import state_in
 from dashboard.mirror.models import Subscription
-from dashboard.mirror.scopes import visible_employees
-from dashboard.pages.subscriptions.tables import next_charge
+from dashboard.mirror.scopes import visible_employees, visible_teams
+from dashboard.money import Money, text
+from dashboard.pages.subscriptions.forms import LimitsForm, OwnerForm, SubcategoryForm, TeamForm, initial_of
+from dashboard.pages.subscriptions.selectors import Attention, Charges, choices_of
+from dashboard.pages.subscriptions.services import identity_of
+from dashboard.pages.subscriptions.tables import STATES, next_charge
+from dashboard.schemas.expenses import Expense
+from dashboard.schemas.subscriptions import Proposal
+from dashboard.times import as_of, day
+from dashboard.web.submission import new_key
+
+# A part of a subscription that is changed: the name of its address, its heading, and the operation.
+PARTS: dict[str, tuple[str, Operation]] = {
+    "owner": ("Owner and card", operations.ASSIGN_SUBSCRIPTION),
+    "team": ("Team", operations.SET_SUBSCRIPTION_TEAM),
+    "limits": ("Limit and billing", operations.SET_SUBSCRIPTION_LIMITS),
+    "category": ("Category", operations.SET_SUBSCRIPTION_SUBCATEGORY),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A form that changes a part of a subscription, and where it is sent."""
+
+    name: str
+    title: str
+    action: str
+    form: forms.Form
+
+
+@dataclass(frozen=True, slots=True)
+class Charge:
+    """A charge as it is printed; `before` is the amount of the one before it, where that was another."""
+
+    day: str
+    ref: str
+    amount: str
+    before: str
+
+
+@dataclass(frozen=True, slots=True)
+class Month:
+    """What was charged in a month; `share` of the largest, in percent."""
+
+    title: str
+    amount: str
+    count: int
+    share: int
+
+
+class SubscriptionContext(TypedDict):
+    """What subscriptions/item.html reads."""
+
+    row: Subscription
+    state: tuple[str, str]
+    facts: Facts
+    charges: list[Charge]
+    months: list[Month]
+    total: str
+    problem: str
+    parts: list[Part]
+    may_set_status: bool
+    seen: str
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A proposal as it is printed; `name` identifies it in the form, `evidence` is what it was seen by, in words."""
+
+    name: str
+    title: str
+    vendor: str
+    amount: str
+    billing: str
+    confidence: str
+    evidence: str
 
 
 def facts_of(actor: Actor, subscription: Subscription) -> Facts:
     """The label and the text of what is known of a subscription; its holder where the actor may see that person."""
     holder = visible_employees(actor).filter(remote_id=subscription.employee_id).values_list("name", flat=True).first()
+    team = visible_teams(actor).filter(remote_id=subscription.team_id).values_list("name", flat=True).first()
     return [
         ("Vendor", subscription.vendor),
         ("Billing", frequency_of(subscription.billing_frequency)),
+        ("Last charge", day(subscription.last_charge_at, actor.business)),
         ("Next charge", next_charge(subscription.next_charge_at, actor)),
-        ("Limit per period", subscription.limit_text),
+        ("Limit per period", subscription.limit_text or "No limit"),
         ("Owner", holder or ""),
+        ("Team", team or ""),
     ]
+
+
+def item_context(
+    actor: Actor, row: Subscription, charges: Charges, refused: dict[str, forms.Form] | None = None
+) -> SubscriptionContext:
+    """One subscription; `refused` are its forms, by part, that were sent and not accepted."""
+    spent, locale = charges.spent, actor.business.locale
+    return {
+        "row": row,
+        "state": state_in(STATES, row.status),
+        "facts": [(label, value) for label, value in facts_of(actor, row) if value],
+        "charges": charges_shown(charges.expenses, actor),
+        "months": _months(charges, locale),
+        "total": text(spent.total_minor, spent.currency, locale) if spent and spent.count else "",
+        "problem": charges.problem,
+        "parts": parts_of(actor, row, refused or {}),
+        "may_set_status": bool(can(actor, operations.SET_SUBSCRIPTION_STATUS, row)),
+        "seen": as_of(row.last_seen, actor.business),
+        "key": new_key(),
+    }
+
+
+def parts_of(actor: Actor, row: Subscription, refused: dict[str, forms.Form]) -> list[Part]:
+    """The forms that the actor may send, each with what is there now or what was refused."""
+    allowed = [name for name, (_, operation) in PARTS.items() if can(actor, operation, row)]
+    if not allowed:
+        return []
+    blank = {name: form_of(name, actor, row, choices_of(actor)) for name in allowed}
+    slug = actor.business.slug
+    return [
+        Part(
+            name, PARTS[name][0], reverse("subscriptions_change", args=[slug, row.remote_id, name]),
+            refused.get(name, blank[name]),
+        )
+        for name in allowed
+    ]  # fmt: skip
+
+
+def form_of(name: str, actor: Actor, row: Subscription, choices: Any, data: Any = None) -> forms.Form:
+    """The form of a part, filled with what is there now where nothing was sent."""
+    initial = initial_of(row)
+    if name == "limits":
+        return LimitsForm(data, initial=initial, locale=actor.business.locale, prefix=name)
+    kinds: dict[str, type[OwnerForm | TeamForm | SubcategoryForm]] = {
+        "owner": OwnerForm, "team": TeamForm, "category": SubcategoryForm
+    }  # fmt: skip
+    return kinds[name](data, initial=initial, choices=choices, prefix=name)
+
+
+def charges_shown(expenses: Sequence[Expense], actor: Actor) -> list[Charge]:
+    """The charges, newest first, each marked where the one before it had another amount in the same currency."""
+    locale, shown = actor.business.locale, []
+    for number, expense in enumerate(expenses):
+        earlier = expenses[number + 1].money if number + 1 < len(expenses) else None
+        changed = earlier is not None and earlier.currency == expense.currency and earlier != expense.money
+        shown.append(
+            Charge(
+                day(expense.transaction_date, actor.business),
+                expense.transaction_ref,
+                expense.money.text(locale),
+                earlier.text(locale) if changed and earlier else "",
+            )
+        )
+    return shown
+
+
+def _months(charges: Charges, locale: str) -> list[Month]:
+    spent = charges.spent
+    if spent is None or not spent.count:
+        return []
+    largest = max(period.amount_minor for period in spent.periods) or 1
+    return [
+        Month(
+            f"{period.start:%b %Y}",
+            Money(period.amount_minor, spent.currency).text(locale),
+            period.count,
+            max(0, period.amount_minor) * 100 // largest,
+        )
+        for period in reversed(spent.periods)
+    ]
+
+
+def found_of(proposals: Iterable[Proposal], actor: Actor) -> list[Found]:
+    """The proposals, the surest first."""
+    locale = actor.business.locale
+    return [
+        Found(
+            name=identity_of(row),
+            title=row.name,
+            vendor=row.vendor,
+            amount=text(row.amount_minor, row.currency, locale),
+            billing=frequency_of(row.billing_frequency),
+            confidence=_percent(row.confidence),
+            evidence=_evidence(row, actor),
+        )
+        for row in sorted(proposals, key=lambda row: (-row.confidence, row.name.casefold()))
+    ]
+
+
+def _evidence(row: Proposal, actor: Actor) -> str:
+    seen = row.evidence
+    first, last = (day(moment, actor.business) for moment in (seen.first_at, seen.last_at))
+    apart = f"{seen.interval_days.quantize(Decimal(1))} days apart, give or take {_percent(seen.interval_deviation)}"
+    varied = (
+        f"amounts within {_percent(seen.amount_deviation)}" if seen.amount_deviation else "the same amount each time"
+    )
+    return f"{seen.charges} charges from {first} to {last}, {apart}; {varied}"
+
+
+def _percent(share: Decimal) -> str:
+    return f"{(share * 100).quantize(Decimal(1))}\xa0%"
+
+
+def attention_rows(rows: Iterable[Attention], actor: Actor) -> list[tuple[Subscription, str, str]]:
+    """Each with its reasons in one sentence, and the day of its next charge."""
+    return [(found.row, "; ".join(found.reasons), next_charge(found.row.next_charge_at, actor)) for found in rows]

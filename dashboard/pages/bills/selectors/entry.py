@@ -19,7 +19,8 @@ from dashboard.mirror.models import Bill, Vendor
 from dashboard.mirror.scopes import visible_bills, visible_vendors
 from dashboard.money import text
 from dashboard.pages.bills.selectors.bills import uploaded_file
-from dashboard.schemas.bills import Budget, Tax
+from dashboard.schemas.bills import Budget
+from dashboard.schemas.taxes import Tax
 
 LIVE_S = 2.0
 MAX_VENDORS = 2000

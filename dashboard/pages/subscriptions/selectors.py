@@ -1,0 +1,125 @@
+"""What is read for subscriptions: what their forms offer, what was charged for one, and those that need attention."""
+
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import TypeVar
+
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from dashboard import operations
+from dashboard.access.actor import Actor
+from dashboard.client.page import parsed, read_page, typed
+from dashboard.client.reads import Ok, Read, read_together
+from dashboard.forecast.repeats import MONTHS, months_after
+from dashboard.mirror.choices import categories_of, teams_of
+from dashboard.mirror.models import Mirrored, Subscription
+from dashboard.mirror.scopes import visible_cards, visible_employees, visible_subscriptions
+from dashboard.pages.subscriptions.forms import SubscriptionChoices
+from dashboard.schemas.expenses import Expense
+from dashboard.schemas.subscriptions import Spent
+from dashboard.times import local
+from dashboard.web.card_text import ENDED
+
+LIVE_S = 2.5
+SHOWN_CHARGES = 24
+SHOWN_MONTHS = 12
+MAX_CHOICES = 2000
+MAX_ATTENTION = 500
+# Cards on which nothing is charged now.
+STOPPED = ENDED | {"BLOCKED"}
+INTERVAL = {"WEEKLY": timedelta(days=7), **{code: timedelta(days=31 * months) for code, months in MONTHS.items()}}
+
+M = TypeVar("M", bound=Mirrored)
+
+
+@dataclass(frozen=True, slots=True)
+class Charges:
+    """What was charged for a subscription, the newest first, and by month; `problem` says what could not be read."""
+
+    expenses: list[Expense]
+    spent: Spent | None
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Attention:
+    """A subscription that may be paid for without being used, and why."""
+
+    row: Subscription
+    reasons: list[str]
+
+
+def choices_of(actor: Actor) -> SubscriptionChoices:
+    """People who are active, cards that can be charged with their holders, teams, and subcategories."""
+    cards = visible_cards(actor).exclude(status__in=ENDED).order_by("employee_name", "last_four")
+    return {
+        "people": list(
+            visible_employees(actor)
+            .filter(status="ACTIVE")
+            .order_by("name")
+            .values_list("remote_id", "name")[:MAX_CHOICES]
+        ),
+        "cards": [(card.remote_id, f"{card.employee_name} ·· {card.last_four}") for card in cards[:MAX_CHOICES]],
+        "teams": list(teams_of(actor)),
+        "subcategories": categories_of(actor),
+    }
+
+
+def charges_of(actor: Actor, row: Subscription) -> Charges:
+    """What was charged for it, live. What could not be read is named, never taken for nothing."""
+    today = local(timezone.now(), actor.business).date()
+    since = months_after(today.replace(day=1), 1 - SHOWN_MONTHS)
+    reads = {
+        "charges": Read(
+            operations.LIST_SUBSCRIPTION_EXPENSES, subject=row, deadline=LIVE_S,
+            query={"subscription_id": row.remote_id, "limit": SHOWN_CHARGES},
+        ),
+        "amount spent": Read(
+            operations.READ_SUBSCRIPTION_SPEND, subject=row, deadline=LIVE_S,
+            body={"subscription_ids": [row.remote_id], "from": since, "period": "MONTH"},
+        ),
+    }  # fmt: skip
+    results = read_together(actor, reads)
+    answers = {name: result.answer.data for name, result in results.items() if isinstance(result, Ok)}
+    missing = " and the ".join(name for name in reads if name not in answers)
+    expenses = typed(read_page(answers["charges"]).rows, Expense) if "charges" in answers else []
+    sums = read_page(answers["amount spent"]).rows if "amount spent" in answers else []
+    return Charges(
+        sorted(expenses, key=lambda expense: expense.transaction_date, reverse=True),
+        parsed(sums[0], Spent) if sums else None,
+        f"The {missing} could not be read." if missing else "",
+    )
+
+
+def attention_of(actor: Actor) -> list[Attention]:
+    """Active subscriptions whose owner is not active, whose card is stopped, or for which nothing was charged for twice
+    their interval; at most 500, by name."""
+    rows = list(visible_subscriptions(actor).filter(status="ACTIVE").order_by("sort_name", "pk")[:MAX_ATTENTION])
+    people = dict(_of(visible_employees(actor), {row.employee_id for row in rows}).values_list("remote_id", "status"))
+    cards = dict(_of(visible_cards(actor), {row.card_id for row in rows}).values_list("remote_id", "status"))
+    now = timezone.now()
+    reasons = [(row, _reasons(row, people.get(row.employee_id), cards.get(row.card_id), now)) for row in rows]
+    return [Attention(row, why) for row, why in reasons if why]
+
+
+def _of(rows: QuerySet[M], ids: set[str]) -> QuerySet[M]:
+    return rows.filter(remote_id__in=ids - {""})
+
+
+def _reasons(row: Subscription, person: str | None, card: str | None, now: datetime) -> list[str]:
+    reasons = []
+    if not row.employee_id:
+        reasons.append("Nobody owns it")
+    elif person is not None and person != "ACTIVE":
+        reasons.append("Its owner is no longer active")
+    if card in STOPPED:
+        reasons.append("Its card is closed" if card in ENDED else "Its card is blocked")
+    interval = INTERVAL.get(row.billing_frequency)
+    if interval and row.last_charge_at and row.last_charge_at < now - 2 * interval:
+        reasons.append(f"Not charged since {_day(row.last_charge_at.date())}, twice its interval")
+    return reasons
+
+
+def _day(value: date) -> str:
+    return f"{value.day} {value:%b %Y}"

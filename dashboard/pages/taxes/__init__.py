@@ -1,0 +1,1 @@
+"""Withholding taxes: their dated rates, what was deducted, what was paid over, and the report of a period."""

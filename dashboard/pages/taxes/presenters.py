@@ -1,0 +1,343 @@
+"""How withholding taxes are shown: the rates by their days, deductions, a report by rate and by vendor, certificates."""
+
+import io
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import TypedDict
+
+from django.utils import timezone
+
+from dashboard import operations, operations_extra
+from dashboard.access.actor import Actor
+from dashboard.access.check import can_open
+from dashboard.lists.states import state_in
+from dashboard.money import number, text, to_minor
+from dashboard.pages.taxes.forms import BASES, DeductionsForm
+from dashboard.pages.taxes.selectors import Deductions
+from dashboard.schemas.taxes import Rate, Remittance, Tax, TaxTransaction
+from dashboard.spreadsheet import rows_writer, safe_row
+from dashboard.times import day, local
+from dashboard.web.forms import PeriodForm
+from dashboard.web.submission import new_key
+
+STATES = {"ACTIVE": ("Active", "ok"), "ARCHIVED": ("Archived", "")}
+STANDINGS = {"DEDUCTED": ("Owed", "wait"), "REMITTED": ("Remitted", "ok"), "REVERSED": ("Reversed", "")}
+HEADINGS = (
+    "Deducted on", "Vendor", "Vendor PIN", "Bill payment", "Tax", "Rate in percent", "Currency", "Base", "Tax deducted",
+    "Status", "Due", "Certificate",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """The terms of a tax between two days, as they are printed."""
+
+    resident: str
+    non_resident: str
+    base: str
+    threshold: str
+    final: bool
+    days: str
+    note: str
+    current: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TaxRow:
+    """A tax of the list, with the terms of today and, where there are any, the day on which others begin."""
+
+    tax: Tax
+    state: tuple[str, str]
+    terms: Terms
+    changes_on: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeductionRow:
+    """A deduction as it is printed; amounts with their currency."""
+
+    row: TaxTransaction
+    on: str
+    base: str
+    rate: str
+    tax: str
+    due: str
+    overdue: bool
+    state: tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class ReportLine:
+    """What was deducted at one rate of a tax, or from one vendor, in one currency: amounts without it."""
+
+    title: str
+    vendor_id: str
+    rate: str
+    currency: str
+    count: int
+    base: str
+    owed: str
+    remitted: str
+    reversed: str
+    tax: str
+
+
+class TaxesContext(TypedDict):
+    """What taxes/list.html reads."""
+
+    rows: list[TaxRow]
+    may_change: bool
+    problem: str
+
+
+class TaxContext(TypedDict):
+    """What taxes/item.html reads beside its forms: all terms, the newest first."""
+
+    tax: Tax
+    state: tuple[str, str]
+    versions: list[Terms]
+    key: str
+
+
+class DeductionsContext(TypedDict):
+    """What taxes/deductions.html reads; `query` is the address's filter without its page."""
+
+    form: DeductionsForm
+    rows: list[DeductionRow]
+    total: int | None
+    number: int
+    has_more: bool
+    may_remit: bool
+    remittances: list[tuple[str, str, str, int]]
+    query: str
+    problem: str
+
+
+class ReportContext(TypedDict):
+    """What taxes/report.html reads: the lines by rate and by vendor, and the sums of each currency."""
+
+    form: DeductionsForm
+    rates: list[ReportLine]
+    vendors: list[ReportLine]
+    sums: list[ReportLine]
+    query: str
+    problem: str
+
+
+class CertificatesContext(TypedDict):
+    """What taxes/certificates.html reads."""
+
+    vendor_id: str
+    vendor: str
+    pin: str
+    form: PeriodForm
+    rows: list[DeductionRow]
+    sums: list[ReportLine]
+
+
+def percent(bps: int) -> str:
+    """Basis points in percent, exact: 500 is "5 %", 1250 "12.5 %"."""
+    whole, rest = divmod(bps, 100)
+    digits = f".{rest:02d}".rstrip("0") if rest else ""
+    return f"{whole}{digits}\xa0%"
+
+
+def tax_row(actor: Actor, tax: Tax) -> TaxRow:
+    """A tax as the list shows it."""
+    today = local(timezone.now(), actor.business).date()
+    coming = [rate.effective_from for rate in tax.versions if rate.effective_from and rate.effective_from > today]
+    return TaxRow(
+        tax,
+        state_in(STATES, tax.status),
+        terms_of(tax, tax.currency, actor.business.locale, current=True),
+        day_text(min(coming)) if coming else "",
+    )
+
+
+def terms_of(rate: Rate, currency: str, locale: str, *, current: bool) -> Terms:
+    """The terms as they are printed; `currency` is that of the threshold."""
+    threshold = to_minor(rate.threshold_amount, currency)
+    return Terms(
+        resident=percent(rate.resident_rate_bps),
+        non_resident=percent(rate.non_resident_rate_bps),
+        base=dict(BASES).get(rate.base, rate.base),
+        threshold=text(threshold, currency, locale) if threshold else "",
+        final=rate.final,
+        days=_days(rate),
+        note=rate.note,
+        current=current,
+    )
+
+
+def taxes_context(actor: Actor, taxes: Iterable[Tax], problem: str) -> TaxesContext:
+    """All taxes; `problem` says why the service did not answer."""
+    return {
+        "rows": [tax_row(actor, tax) for tax in taxes],
+        "may_change": bool(can_open(actor, operations.CREATE_TAX)),
+        "problem": problem,
+    }
+
+
+def tax_context(actor: Actor, tax: Tax) -> TaxContext:
+    """One tax with everything that it was, is, and will be."""
+    locale = actor.business.locale
+    return {
+        "tax": tax,
+        "state": state_in(STATES, tax.status),
+        "versions": [
+            terms_of(rate, tax.currency, locale, current=rate.effective_from == tax.effective_from)
+            for rate in tax.versions
+        ],
+        "key": new_key(),
+    }
+
+
+def deduction_row(actor: Actor, row: TaxTransaction) -> DeductionRow:
+    """A deduction as it is printed; overdue is what is owed after its day."""
+    locale, today = actor.business.locale, local(timezone.now(), actor.business).date()
+    return DeductionRow(
+        row=row,
+        on=day(row.deducted_at, actor.business),
+        base=text(row.base_amount_minor, row.currency, locale),
+        rate=percent(row.rate_bps),
+        tax=text(row.tax_amount_minor, row.currency, locale),
+        due=day_text(row.due_at),
+        overdue=row.status == "DEDUCTED" and row.due_at is not None and row.due_at < today,
+        state=state_in(STANDINGS, row.status),
+    )
+
+
+def deductions_context(
+    actor: Actor, form: DeductionsForm, found: Deductions, remittances: Sequence[Remittance], query: str, problem: str
+) -> DeductionsContext:
+    """A page of deductions, with what was paid over lately."""
+    locale = actor.business.locale
+    return {
+        "form": form,
+        "rows": [deduction_row(actor, row) for row in found.rows],
+        "total": found.total,
+        "number": found.number,
+        "has_more": bool(found.pages and found.number < found.pages),
+        "may_remit": bool(can_open(actor, operations_extra.CREATE_REMITTANCE)),
+        "remittances": [
+            (day_text(row.remitted_on), row.reference, text(row.amount_minor, row.currency, locale), row.count)
+            for row in remittances
+        ],
+        "query": query,
+        "problem": problem,
+    }
+
+
+def by_rate(rows: Iterable[TaxTransaction], taxes: Iterable[Tax], locale: str) -> list[ReportLine]:
+    """What was deducted by each tax at each rate and in each currency, in that order."""
+    names = {tax.id: tax.name for tax in taxes}
+    groups: dict[tuple[str, int, str], list[TaxTransaction]] = {}
+    for row in rows:
+        groups.setdefault((names.get(row.tax_id, row.tax_code), row.rate_bps, row.currency), []).append(row)
+    return [
+        _line(title, "", percent(rate), currency, groups[title, rate, currency], locale)
+        for title, rate, currency in sorted(groups)
+    ]
+
+
+def by_vendor(rows: Iterable[TaxTransaction], locale: str) -> list[ReportLine]:
+    """What was deducted from each vendor in each currency, by name."""
+    groups: dict[tuple[str, str, str], list[TaxTransaction]] = {}
+    for row in rows:
+        groups.setdefault((row.vendor_name, row.vendor_id, row.currency), []).append(row)
+    return [
+        _line(name or vendor, vendor, "", currency, groups[name, vendor, currency], locale)
+        for name, vendor, currency in sorted(groups)
+    ]
+
+
+def totals(rows: Sequence[TaxTransaction], locale: str) -> list[ReportLine]:
+    """The sums of each currency."""
+    currencies = sorted({row.currency for row in rows})
+    return [
+        _line("Total", "", "", currency, [row for row in rows if row.currency == currency], locale)
+        for currency in currencies
+    ]
+
+
+def _line(
+    title: str, vendor_id: str, rate: str, currency: str, rows: Sequence[TaxTransaction], locale: str
+) -> ReportLine:
+    def amount(status: str) -> str:
+        minor = sum(row.tax_amount_minor for row in rows if row.status == status)
+        return number(minor, currency, locale) if minor else "–"
+
+    standing = [row for row in rows if row.status != "REVERSED"]
+    return ReportLine(
+        title=title,
+        vendor_id=vendor_id,
+        rate=rate,
+        currency=currency,
+        count=len(rows),
+        base=number(sum(row.base_amount_minor for row in standing), currency, locale),
+        owed=amount("DEDUCTED"),
+        remitted=amount("REMITTED"),
+        reversed=amount("REVERSED"),
+        tax=number(sum(row.tax_amount_minor for row in standing), currency, locale),
+    )
+
+
+def report_context(
+    actor: Actor, form: DeductionsForm, taxes: Iterable[Tax], rows: Sequence[TaxTransaction], query: str, problem: str
+) -> ReportContext:
+    """The report of what was deducted in a period."""
+    locale = actor.business.locale
+    return {
+        "form": form,
+        "rates": by_rate(rows, taxes, locale),
+        "vendors": by_vendor(rows, locale),
+        "sums": totals(rows, locale),
+        "query": query,
+        "problem": problem,
+    }
+
+
+def certificates_context(
+    actor: Actor, vendor_id: str, form: PeriodForm, rows: Sequence[TaxTransaction]
+) -> CertificatesContext:
+    """What was withheld from a vendor, named as it was at the newest deduction."""
+    first = rows[0] if rows else None
+    return {
+        "vendor_id": vendor_id,
+        "vendor": first.vendor_name if first else "",
+        "pin": first.vendor_tax_pin if first else "",
+        "form": form,
+        "rows": [deduction_row(actor, row) for row in rows],
+        "sums": totals(rows, actor.business.locale),
+    }
+
+
+def report_csv(actor: Actor, rows: Iterable[TaxTransaction], taxes: Iterable[Tax]) -> str:
+    """A row for each deduction; amounts as plain numbers with a point, days as ISO dates."""
+    names = {tax.id: tax.name for tax in taxes}
+    file = io.StringIO()
+    writer = rows_writer(file)
+    writer.writerow(HEADINGS)
+    for row in rows:
+        deducted = local(row.deducted_at, actor.business).date().isoformat() if row.deducted_at else ""
+        writer.writerow(safe_row((
+            deducted, row.vendor_name, row.vendor_tax_pin, row.bill_payment_ref, names.get(row.tax_id, row.tax_code),
+            percent(row.rate_bps).removesuffix("\xa0%"), row.currency,
+            number(row.base_amount_minor, row.currency, "en_US").replace(",", ""),
+            number(row.tax_amount_minor, row.currency, "en_US").replace(",", ""),
+            STANDINGS.get(row.status, (row.status, ""))[0], row.due_at.isoformat() if row.due_at else "",
+            row.certificate_no,
+        )))  # fmt: skip
+    return file.getvalue()
+
+
+def day_text(value: date | None) -> str:
+    """ "20 Nov 2026"; "" for none."""
+    return f"{value.day} {value:%b %Y}" if value else ""
+
+
+def _days(rate: Rate) -> str:
+    if rate.effective_to:
+        return f"{day_text(rate.effective_from)} to {day_text(rate.effective_to)}"
+    return f"from {day_text(rate.effective_from)}"

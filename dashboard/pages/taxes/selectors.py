@@ -1,0 +1,79 @@
+"""What is read of withholding taxes, live: the taxes, a page of what was deducted, and all of a period for its report."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from dashboard import operations, operations_extra
+from dashboard.access.actor import Actor
+from dashboard.access.operation import Operation
+from dashboard.client.page import Page, every_row, read_page, typed
+from dashboard.client.reads import read_live
+from dashboard.errors import NotFound
+from dashboard.schemas.taxes import Remittance, Tax, TaxTransaction
+
+LIVE_S = 4.0
+REPORT_S = 8.0
+PAGE_SIZE = 50
+RECENT = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Deductions:
+    """A page of deductions, and how many there are of them and of pages."""
+
+    rows: list[TaxTransaction]
+    total: int | None
+    number: int
+    pages: int | None
+
+
+def taxes_of(actor: Actor) -> list[Tax]:
+    """All taxes by name, those in use before those that are archived. Raises the FinanceError tree."""
+    rows = typed(_every(actor, operations.LIST_TAXES, {}, LIVE_S), Tax)
+    return sorted(rows, key=lambda row: (row.status != "ACTIVE", row.name.casefold(), row.id))
+
+
+def tax_of(actor: Actor, tax_id: str) -> Tax:
+    """One tax with all its versions: the interface has no read of one. NotFound, and the rest of the FinanceError tree."""
+    row = next((row for row in taxes_of(actor) if row.id == tax_id), None)
+    if row is None:
+        raise NotFound("There is no such tax.", code="not_found")
+    return row
+
+
+def deductions_of(actor: Actor, query: Mapping[str, str], number: int) -> Deductions:
+    """A page of what was deducted, the newest first; `query` is that of LIST_TAX_TRANSACTIONS."""
+    sent: dict[str, str | int] = {**query, "page": number, "limit": PAGE_SIZE}
+    found = read_page(read_live(actor, operations.LIST_TAX_TRANSACTIONS, query=sent, deadline=LIVE_S).data)
+    return Deductions(typed(found.rows, TaxTransaction), found.total, number, found.pages)
+
+
+def all_deductions(actor: Actor, query: Mapping[str, str]) -> list[TaxTransaction]:
+    """All that was deducted, for a report. Raises the FinanceError tree; Drifted where it changed while it was read."""
+    return typed(_every(actor, operations.LIST_TAX_TRANSACTIONS, query, REPORT_S), TaxTransaction)
+
+
+def owed_of(actor: Actor, ids: Sequence[str]) -> list[TaxTransaction]:
+    """Of these deductions those that are still owed, in the order in which they were made."""
+    owed = all_deductions(actor, {"status": "DEDUCTED"})
+    return sorted(
+        (row for row in owed if row.id in set(ids)), key=lambda row: (row.deducted_at is None, row.deducted_at, row.id)
+    )
+
+
+def remittances_of(actor: Actor) -> list[Remittance]:
+    """The newest payments to the authority; none where the service has no such list."""
+    query: dict[str, str | int] = {"limit": RECENT}
+    try:
+        answer = read_live(actor, operations_extra.LIST_REMITTANCES, query=query, deadline=LIVE_S)
+    except NotFound:
+        return []
+    return typed(read_page(answer.data).rows, Remittance)
+
+
+def _every(actor: Actor, operation: Operation, query: Mapping[str, str], deadline: float) -> list[dict[str, object]]:
+    def fetch(number: int, size: int) -> Page:
+        sent: dict[str, str | int] = {**query, "page": number, "limit": size}
+        return read_page(read_live(actor, operation, query=sent, deadline=deadline).data)
+
+    return [dict(row) for row in every_row(fetch)]

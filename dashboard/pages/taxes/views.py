@@ -1,0 +1,242 @@
+"""Withholding taxes: the list, one with its terms, what was deducted and paid over, the report and the certificates."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.utils import timezone
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from dashboard import operations, operations_extra
+from dashboard.access.actor import ActorRequest
+from dashboard.access.check import can_open
+from dashboard.access.decorators import needs
+from dashboard.commands import taxes as commands
+from dashboard.errors import Conflict, FinanceError
+from dashboard.pages.taxes import presenters
+from dashboard.pages.taxes.forms import (
+    MAX_REMITTED,
+    DeductionsForm,
+    RemittanceForm,
+    RenameForm,
+    TaxForm,
+    TermsForm,
+    initial_of,
+)
+from dashboard.pages.taxes.selectors import (
+    Deductions,
+    all_deductions,
+    deductions_of,
+    owed_of,
+    remittances_of,
+    tax_of,
+    taxes_of,
+)
+from dashboard.schemas.taxes import Tax, TaxTransaction
+from dashboard.times import local
+from dashboard.web.forms import PeriodForm
+from dashboard.web.respond import page
+from dashboard.web.submission import key_of, posted_key
+
+LIST, NEW, ITEM, REMIT = "taxes/list.html", "taxes/new.html", "taxes/item.html", "taxes/remit.html"
+DEDUCTIONS, REPORT, CERTIFICATES = "taxes/deductions.html", "taxes/report.html", "taxes/certificates.html"
+MAX_PAGE = 10_000
+
+
+@require_GET
+@needs(operations.LIST_TAXES)
+def taxes(request: ActorRequest, business: str) -> HttpResponse:
+    """All withholding taxes with the rates of today."""
+    try:
+        rows, problem = taxes_of(request.actor), ""
+    except FinanceError as trouble:
+        rows, problem = [], trouble.user_message
+    return page(request, LIST, presenters.taxes_context(request.actor, rows, problem))
+
+
+@require_http_methods(["GET", "POST"])
+@needs(operations.CREATE_TAX)
+def new_tax(request: ActorRequest, business: str) -> HttpResponse:
+    """A new tax with its first terms."""
+    form = TaxForm(request.POST if request.method == "POST" else None, locale=request.actor.business.locale)
+    if request.method == "GET" or not form.is_valid():
+        return _form_page(request, NEW, 200 if request.method == "GET" else 422, form=form)
+    try:
+        added = commands.create(request.actor, form.body(), key=key_of(request), form=form)
+    except commands.REFUSALS as refused:
+        return _form_page(request, NEW, refused.status, form=form)
+    messages.success(request, f"{form.cleaned_data['name']} was added.")
+    return redirect("taxes_item", business, added.id)
+
+
+def _form_page(request: ActorRequest, template: str, status: int, **context: Any) -> HttpResponse:
+    return page(request, template, {"key": posted_key(request), **context}, status=status)
+
+
+@require_GET
+@needs(operations.LIST_TAXES)
+def tax(request: ActorRequest, business: str, tax_id: str) -> HttpResponse:
+    """One tax: what it was, is, and will be."""
+    return _item(request, tax_of(request.actor, tax_id))
+
+
+def _item(request: ActorRequest, row: Tax, status: int = 200, **refused: Any) -> HttpResponse:
+    context: dict[str, Any] = {**presenters.tax_context(request.actor, row)}
+    if row.status == "ACTIVE" and can_open(request.actor, operations.EDIT_TAX):
+        context["rename_form"] = RenameForm(initial={"name": row.name}, prefix="rename")
+        context["terms_form"] = TermsForm(initial=initial_of(row), locale=request.actor.business.locale)
+    return page(request, ITEM, {**context, "key": posted_key(request), **refused}, status=status)
+
+
+@require_POST
+@needs(operations.EDIT_TAX)
+def rename_tax(request: ActorRequest, business: str, tax_id: str) -> HttpResponse:
+    """Gives a tax another name."""
+    row, form = tax_of(request.actor, tax_id), RenameForm(request.POST, prefix="rename")
+    if not form.is_valid():
+        return _item(request, row, 422, rename_form=form)
+    try:
+        commands.edit(request.actor, row, {"name": form.cleaned_data["name"]}, key=key_of(request), form=form)
+    except commands.REFUSALS as refused:
+        return _item(request, row, refused.status, rename_form=form)
+    messages.success(request, "Changes saved.")
+    return redirect("taxes_item", business, tax_id)
+
+
+@require_POST
+@needs(operations.EDIT_TAX)
+def new_terms(request: ActorRequest, business: str, tax_id: str) -> HttpResponse:
+    """Gives a tax the terms that hold from a day on; those before stay as they were."""
+    row, form = tax_of(request.actor, tax_id), TermsForm(request.POST, locale=request.actor.business.locale)
+    if not form.is_valid():
+        return _item(request, row, 422, terms_form=form)
+    try:
+        commands.edit(request.actor, row, form.terms(), key=key_of(request), form=form)
+    except commands.REFUSALS as refused:
+        return _item(request, row, refused.status, terms_form=form)
+    since = presenters.day_text(form.cleaned_data["effective_from"])
+    messages.success(request, f"New terms of {row.name} from {since}.")
+    return redirect("taxes_item", business, tax_id)
+
+
+@require_POST
+@needs(operations.ARCHIVE_TAX)
+def archive_tax(request: ActorRequest, business: str, tax_id: str) -> HttpResponse:
+    """Ends the use of a tax; what it has deducted stays owed."""
+    row = tax_of(request.actor, tax_id)
+    try:
+        commands.archive(request.actor, row, key=key_of(request))
+    except Conflict as refused:
+        messages.error(request, refused.on_form)
+    else:
+        messages.success(request, f"{row.name} was archived.")
+    return redirect("taxes_item", business, tax_id)
+
+
+@require_GET
+@needs(operations.LIST_TAX_TRANSACTIONS)
+def deductions(request: ActorRequest, business: str) -> HttpResponse:
+    """What was deducted, the newest first, and what was paid over lately."""
+    (form, _), number = _filter(request), _page_number(request)
+    found, remittances, problem = Deductions([], None, number, None), [], ""
+    if form.is_valid():
+        try:
+            found = deductions_of(request.actor, form.query(), number)
+            remittances = remittances_of(request.actor)
+        except FinanceError as trouble:
+            problem = trouble.user_message
+    context = presenters.deductions_context(
+        request.actor, form, found, remittances, _query_without_page(request), problem
+    )
+    return page(request, DEDUCTIONS, context, status=200 if form.is_valid() else 400)
+
+
+def _filter(request: ActorRequest) -> tuple[DeductionsForm, list[Tax]]:
+    """The filter of the address, and the taxes that it offers: none where the service does not answer."""
+    try:
+        rows = taxes_of(request.actor)
+    except FinanceError:
+        rows = []
+    return DeductionsForm(request.GET, taxes=rows), rows
+
+
+def _page_number(request: ActorRequest) -> int:
+    typed = request.GET.get("page", "1")
+    return min(int(typed), MAX_PAGE) if typed.isascii() and typed.isdigit() and len(typed) < 6 and int(typed) else 1
+
+
+def _query_without_page(request: ActorRequest) -> str:
+    query = request.GET.copy()
+    query.pop("page", None)
+    return query.urlencode()
+
+
+@require_http_methods(["GET", "POST"])
+@needs(operations_extra.CREATE_REMITTANCE)
+def remit(request: ActorRequest, business: str) -> HttpResponse:
+    """Records that the chosen deductions were paid over, each with the number of its certificate."""
+    chosen = (request.GET if request.method == "GET" else request.POST).getlist("id")[:MAX_REMITTED]
+    rows = owed_of(request.actor, chosen) if chosen else []
+    if not rows:
+        messages.error(request, "Select what was paid over: nothing of what you chose is owed.")
+        return redirect("taxes_deductions", business)
+    today = local(timezone.now(), request.actor.business).date()
+    form = RemittanceForm(request.POST or None, rows=rows, initial={"remitted_on": today})
+    if request.method == "GET" or not form.is_valid():
+        return _remit_page(request, form, rows, 200 if request.method == "GET" else 422)
+    return _record(request, form, rows)
+
+
+def _record(request: ActorRequest, form: RemittanceForm, rows: list[TaxTransaction]) -> HttpResponse:
+    title = f"{len(rows)} withheld tax" + ("es" if len(rows) > 1 else "")
+    try:
+        commands.record_remittance(request.actor, form.body(), title, key=key_of(request), form=form)
+    except commands.REFUSALS as refused:
+        return _remit_page(request, form, rows, refused.status)
+    messages.success(request, f"Recorded as remitted: {title}.")
+    return redirect("taxes_deductions", request.actor.business.slug)
+
+
+def _remit_page(request: ActorRequest, form: RemittanceForm, rows: list[TaxTransaction], status: int) -> HttpResponse:
+    shown = [presenters.deduction_row(request.actor, row) for row in rows]
+    sums = presenters.totals(rows, request.actor.business.locale)
+    return _form_page(request, REMIT, status, form=form, rows=shown, sums=sums)
+
+
+@require_GET
+@needs(operations.LIST_TAX_TRANSACTIONS)
+def report(request: ActorRequest, business: str) -> HttpResponse:
+    """What was deducted in a period, by rate and by vendor."""
+    form, taxes_known = _filter(request)
+    rows, problem = list[TaxTransaction](), ""
+    if form.is_valid():
+        try:
+            rows = all_deductions(request.actor, form.query())
+        except FinanceError as trouble:
+            problem = trouble.user_message
+    context = presenters.report_context(request.actor, form, taxes_known, rows, _query_without_page(request), problem)
+    return page(request, REPORT, context, status=200 if form.is_valid() else 400)
+
+
+@require_GET
+@needs(operations.LIST_TAX_TRANSACTIONS)
+def report_file(request: ActorRequest, business: str) -> HttpResponse:
+    """The deductions of the report, one by one, as CSV."""
+    form, taxes_known = _filter(request)
+    if not form.is_valid():
+        return redirect("taxes_report", business)
+    content = presenters.report_csv(request.actor, all_deductions(request.actor, form.query()), taxes_known)
+    answer = HttpResponse(content, content_type="text/csv; charset=utf-8")
+    answer["Content-Disposition"] = 'attachment; filename="withholding-tax.csv"'
+    return answer
+
+
+@require_GET
+@needs(operations.LIST_TAX_TRANSACTIONS)
+def certificates(request: ActorRequest, business: str, vendor_id: str) -> HttpResponse:
+    """What was withheld from one vendor in a period, with the certificates: a page to print."""
+    form = PeriodForm(request.GET)
+    rows = all_deductions(request.actor, {"vendor_id": vendor_id, **form.days()})
+    context = presenters.certificates_context(request.actor, vendor_id, form, rows)
+    return page(request, CERTIFICATES, context, status=200 if form.is_valid() else 400)

@@ -1,0 +1,1 @@
+"""Subscriptions, against the real service."""

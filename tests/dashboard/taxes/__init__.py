@@ -1,0 +1,1 @@
+"""Withholding taxes, against the real service."""

@@ -1,0 +1,109 @@
+"""What was withheld: listed, filtered, reported to the cent, remitted with certificates, and as a file."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import time
+from typing import Any
+
+from dashboard.audit.models import AuditEntry
+from dashboard.mirror.schedule import today
+from tests.dashboard.bills import upstream
+from tests.dashboard.conftest import World
+from tests.dashboard.decisions.service_requests import ask
+
+PAID_S = 60
+
+
+def page(answer: Any) -> str:
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", answer.content.decode())).replace("\xa0", " ")
+
+
+def deducted(world: World, amount: int, vendor: Any = None, code: str = "WHT_PROFESSIONAL") -> dict[str, Any]:
+    """The deduction of a bill that was paid just now."""
+    tax = next(row for row in world.upstream("/taxes")["docs"] if row["code"] == code)
+    made = upstream.bill(world, vendor, amount=amount, withholding_tax_ids=[tax["_id"]])
+    payment = upstream.payment(world, made)
+    path = f"/bills/{made['_id']}/payments/{payment['payment_ref']}/approve"
+    for voter in ("Apollo", "Zawadi"):
+        if world.upstream(f"/bills/payments/{payment['payment_ref']}/status")["status"] == "PENDING_APPROVAL":
+            ask(world, voter, "POST", path)
+    ends = time.monotonic() + PAID_S
+    while time.monotonic() < ends:
+        rows = world.upstream("/taxes/transactions", bill_payment_ref=payment["payment_ref"])["docs"]
+        if rows:
+            return dict(rows[0])
+        time.sleep(0.2)
+    raise AssertionError(world.upstream(f"/bills/payments/{payment['payment_ref']}/status"))
+
+
+def test_they_are_listed_reported_remitted_and_exported(world: World) -> None:
+    world.sandbox("top-up", org_wallet_ref="1", amount=5_000_000)
+    vendor = upstream.vendor(world, "=Paper Ltd")
+    first, second = deducted(world, 100_000, vendor), deducted(world, 60_000, vendor)
+    assert (first["tax_amount_minor"], second["tax_amount_minor"]) == (500_000, 300_000)
+    apollo, ada = world.client("Apollo"), world.client("Ada")
+
+    shown = page(apollo.get(world.address("taxes/deductions/")))
+    assert "2 deductions" in shown
+    assert "KES 5,000.00" in shown
+    assert "Record remittance" not in shown
+
+    answer = ada.post(world.address("taxes/remit/"), {"id": [first["_id"]], "remitted_on": "", first["_id"]: "KRAWHT1"})
+    assert answer.status_code == 422
+    form = page(ada.get(world.address(f"taxes/remit/?id={first['_id']}&id={second['_id']}")))
+    assert "KES 8,000.00 in 2 deductions" in form
+    posted = {
+        "id": [first["_id"]], "remitted_on": today(world.business).isoformat(), "reference": "PRN-1",
+        first["_id"]: "KRAWHT1",
+    }  # fmt: skip
+    assert ada.post(world.address("taxes/remit/"), posted).status_code == 302
+    rows = {row["_id"]: row for row in world.upstream("/taxes/transactions")["docs"]}
+    assert (rows[first["_id"]]["status"], rows[first["_id"]]["certificate_no"]) == ("REMITTED", "KRAWHT1")
+    assert rows[second["_id"]]["status"] == "DEDUCTED"
+    line = AuditEntry.objects.get(chain=world.business.pk, operation="create_remittance", outcome="DONE")
+    assert line.sentence == "recorded a remittance of 1 withheld tax"
+
+    report = page(apollo.get(world.address("taxes/report/")))
+    assert "5 % 2 KES 160,000.00 3,000.00 5,000.00 – 8,000.00" in report
+    assert "2 deductions" not in page(apollo.get(world.address("taxes/deductions/?status=REMITTED")))
+    certificate = page(apollo.get(world.address(f"taxes/certificates/{vendor['_id']}/")))
+    assert "KRAWHT1" in certificate
+    assert "KES 8,000.00" in certificate
+
+    file = apollo.get(world.address("taxes/report/file/"))
+    lines = list(csv.reader(io.StringIO(file.content.decode())))
+    assert len(lines) == 3
+    assert sorted(line[8] for line in lines[1:]) == ["3000.00", "5000.00"]
+    assert not any(line[1].startswith("=") for line in lines)
+
+
+def test_only_who_configures_remits_and_nobody_below_finance_sees_them(world: World) -> None:
+    assert world.client("Apollo").get(world.address("taxes/remit/?id=x")).status_code == 403
+    for who in ("Carla", "Rita"):
+        for rest in ("", "deductions/", "report/", "report/file/"):
+            assert world.client(who).get(world.address(f"taxes/{rest}")).status_code == 403, (who, rest)
+
+
+def test_a_filter_that_is_not_understood_is_said_and_shows_nothing(world: World) -> None:
+    for rest in ("deductions/", "report/"):
+        answer = world.client("Ada").get(world.address(f"taxes/{rest}?first=2026-02-01&last=2026-01-01"))
+        assert answer.status_code == 400
+        assert "before the start date" in page(answer)
+
+
+def test_nothing_owed_is_remitted_twice(world: World) -> None:
+    answer = world.client("Ada").get(world.address("taxes/remit/?id=000000000000000000000000"), follow=True)
+    assert "nothing of what you chose is owed" in page(answer)
+
+
+def test_an_outage_is_said_and_no_figure_is_shown(proxied_world: World) -> None:
+    assert proxied_world.proxy is not None
+    proxied_world.proxy.fail("500", path="/v2/taxes/transactions")
+    for rest in ("deductions/", "report/"):
+        shown = page(proxied_world.client("Ada").get(proxied_world.address(f"taxes/{rest}")))
+        assert "Try again" in shown
+        assert "No deductions" not in shown
+        assert "Nothing was deducted" not in shown

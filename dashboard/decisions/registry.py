@@ -192,6 +192,14 @@ SPECS: dict[Operation, DecisionSpec] = {
 # The published operations and ours, by the name that is kept with a decision.
 DECIDED: dict[str, Operation] = {operation.name: operation for operation in SPECS}
 VERBS = ("approve", "reject", "ask")
+
+
+def verb_of(operation: Operation) -> str:
+    """Which of the verbs an operation is that decides."""
+    verb = operation.name.partition("_")[0]
+    return verb if verb in VERBS else "ask"
+
+
 ON_EXPENSE = {
     "approve": operations.APPROVE_EXPENSE,
     "reject": operations.REJECT_EXPENSE,

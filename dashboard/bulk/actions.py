@@ -117,7 +117,7 @@ class BulkAction(ABC):
         """The expression of the sentence beside it."""
         return F("sentence")
 
-    def failed(self, rows: QuerySet[BatchRow]) -> QuerySet[BatchRow]:
+    def failed(self, rows: QuerySet[Any]) -> QuerySet[Any]:
         """Of rows with their `standing`, those that can be tried again."""
         return rows.filter(standing__in=FAILED)
 

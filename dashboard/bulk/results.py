@@ -4,6 +4,7 @@ import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from django.db.models import Case, Count, QuerySet, Value, When
 
@@ -29,8 +30,8 @@ class BatchResult:
         return action_of(self.batch)
 
     @property
-    def rows(self) -> QuerySet[BatchRow]:
-        """Its rows in the order of the plan."""
+    def rows(self) -> QuerySet[Any]:
+        """Its rows in the order of the plan: BatchRow, with what the type of one does not know."""
         labels = Case(*(When(standing=state, then=Value(label)) for state, label in self.action.labels.items()))
         rows = self.batch.rows.annotate(standing=self.action.standing, message=self.action.message)
         return rows.annotate(label=labels).order_by("number")

@@ -100,11 +100,12 @@ class BulkDecision(ImmediateAction):
         """The sentence of the decision's outcome, or why the row was left out."""
         return Coalesce(KeyTextTransform("message", "decision__outcome"), F("sentence"))
 
-    def failed(self, rows: QuerySet[BatchRow]) -> QuerySet[BatchRow]:
+    def failed(self, rows: QuerySet[Any]) -> QuerySet[Any]:
         """What was refused, or not sent although nobody took it back; not what may have been done."""
         code = Coalesce(KeyTextTransform("code", "decision__outcome"), Value(""))
-        ended = rows.filter(standing__in=(State.REFUSED, State.LOST, State.CANCELLED))
-        return ended.annotate(code=code).exclude(code__in=(UNDONE, NOT_KNOWN))
+        ended = rows.filter(standing__in=(State.REFUSED, State.LOST, State.CANCELLED)).annotate(code=code)
+        failed: QuerySet[Any] = ended.exclude(code__in=(UNDONE, NOT_KNOWN))
+        return failed
 
     def is_open(self, batch: Batch, standings: Iterable[str]) -> bool:
         """Whether any of its decisions is not settled yet."""

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.db.models import F, QuerySet, Value
+from django.db.models import CharField, F, QuerySet, TextField, Value
 from django.db.models.expressions import Combinable
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Coalesce
@@ -93,16 +93,16 @@ class BulkDecision(ImmediateAction):
     @property
     def standing(self) -> Combinable:
         """The state of the row's decision, where one was submitted on it."""
-        return Coalesce("decision__state", F("state"))
+        return Coalesce("decision__state", F("state"), output_field=CharField())
 
     @property
     def message(self) -> Combinable:
         """The sentence of the decision's outcome, or why the row was left out."""
-        return Coalesce(KeyTextTransform("message", "decision__outcome"), F("sentence"))
+        return Coalesce(KeyTextTransform("message", "decision__outcome"), F("sentence"), output_field=TextField())
 
     def failed(self, rows: QuerySet[Any]) -> QuerySet[Any]:
         """What was refused, or not sent although nobody took it back; not what may have been done."""
-        code = Coalesce(KeyTextTransform("code", "decision__outcome"), Value(""))
+        code = Coalesce(KeyTextTransform("code", "decision__outcome"), Value(""), output_field=TextField())
         ended = rows.filter(standing__in=(State.REFUSED, State.LOST, State.CANCELLED)).annotate(code=code)
         failed: QuerySet[Any] = ended.exclude(code__in=(UNDONE, NOT_KNOWN))
         return failed

@@ -105,7 +105,7 @@ def test_thousands_are_a_few_statements_and_a_page_of_them_a_hundred_rows(house:
         columns.pop(name)
     Expense.objects.bulk_create([Expense(**columns, remote_id=f"{house.business.pk}-{n}") for n in range(MANY - 1)])
     browser = house.browser("Apollo")
-    assert f"{MANY} will be approved" in planned(house, browser, **{"all": "matching"})
+    assert f"{MANY:,} will be approved" in planned(house, browser, **{"all": "matching"})
     with CaptureQueriesContext(connection) as queries:
         answer = carry_out(house, browser)
     assert len(queries) < 60

@@ -50,12 +50,13 @@ class ExportLine:
 
 
 class BatchContext(TypedDict):
-    """What lists/bulk.html reads of a bulk action: `of` is its list, `only` the state that is looked at, `passing` how many
-    rows will pass; `summary` and perhaps a form where it is a plan."""
+    """What lists/bulk.html reads of a bulk action: `of` is its list, `outcome` such as "will be deleted", `only` the state that
+    is looked at, `passing` how many rows will pass; `summary` and perhaps a form where it is a plan."""
 
     batch: Batch
     of: List
     action: Action
+    outcome: str
     counts: Counts
     only: str
     pages: Page[BatchRow]
@@ -82,7 +83,7 @@ def batch_context(actor: Actor, batch: Batch, only: str, number: str | None) -> 
     if only in BatchRow.State.values:
         rows = rows.filter(standing=only)
     context: BatchContext = {
-        "batch": batch, "of": declared.of, "action": declared.action, "counts": result.counts, "only": only,
+        "batch": batch, "of": declared.of, "action": declared.action, "outcome": declared.outcome, "counts": result.counts, "only": only,
         "pages": Paginator(rows, ROWS).get_page(number),
         "total": result.total,
         "done": result.by_state.get(BatchRow.State.DONE, 0),

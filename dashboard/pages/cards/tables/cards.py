@@ -19,7 +19,7 @@ from dashboard.mirror.scopes import visible_cards
 from dashboard.money import text
 from dashboard.pages.cards.presenters.gallery import gallery_row
 from dashboard.web.card_text import ENDED, FUNDINGS, KINDS, STATES
-from dashboard.web.card_tiles import gauge_of
+from dashboard.web.card_tiles import limit_text, percent_of
 
 LIVING, GALLERY_LOOK, TABLE_LOOK = "LIVE", "cards", "table"
 
@@ -74,10 +74,11 @@ def _allocated(row: Row, actor: Actor) -> str:
 
 
 def _of_limit(row: Row, actor: Actor) -> str:
-    gauge = gauge_of(
-        row["limit_interval"], row["limit_minor"], row["spent_minor"], row["currency"], actor.business.locale
-    )
-    return "" if gauge.percent is None else f"{gauge.percent} % {gauge.limit}"
+    limit = row["limit_minor"]
+    if limit is None:
+        return ""
+    bound = limit_text(row["limit_interval"], limit, row["currency"], actor.business.locale)
+    return f"{percent_of(limit, row['spent_minor'])} % {bound}"
 
 
 CARDS = register(

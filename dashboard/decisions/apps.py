@@ -6,7 +6,10 @@ class DecisionsConfig(AppConfig):
     label = "decisions"
 
     def ready(self) -> None:
-        """Registers what waits for somebody with the daily mail, and the delegable kinds of requests with delegation."""
+        """Registers what waits for somebody with the daily mail, the delegable kinds of requests with delegation, and what is
+        decided on several items with the bulk actions."""
+        from dashboard.bulk.actions import Source, register_source
+        from dashboard.decisions import bulk
         from dashboard.decisions.digest import waiting_for
         from dashboard.decisions.registry import REQUEST_KINDS
         from dashboard.delegation.kinds import register_kind
@@ -16,3 +19,5 @@ class DecisionsConfig(AppConfig):
             if declared.is_delegable:
                 register_kind(kind, declared.plural.lower(), declared.approve)
         register_waiting(waiting_for)
+        # Their decisions are kept for good, and stand on these rows.
+        register_source(bulk.SOURCE, Source(bulk.bulk_decision, results_last=None))

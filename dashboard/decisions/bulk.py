@@ -1,28 +1,147 @@
-"""Deciding on several items at once: one reason for all, a result per row, the failed ones again."""
+"""Deciding on several items at once: what a row of it is, how it is judged, and the decision that is submitted on it.
+
+The plan, what is left out, the results and the retry are those of every bulk action (dashboard/bulk/). From there on each row
+is a decision like any other: it waits for its undo, and the dispatcher sends it.
+"""
 
 import uuid
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.db.models import Count, Q, QuerySet
+from django.db.models import CharField, F, QuerySet, TextField, Value
+from django.db.models.expressions import Combinable
+from django.db.models.fields.json import KeyTextTransform
+from django.db.models.functions import Coalesce
 
 from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
-from dashboard.access.subject import subject_of
 from dashboard.audit.models import AuditEntry, Outcome
-from dashboard.audit.record import record_denial
+from dashboard.bulk.actions import ImmediateAction, RowVerdict, Seen
+from dashboard.bulk.balances import WalletAfter
+from dashboard.bulk.batches import begin
+from dashboard.bulk.models import Batch, BatchRow
+from dashboard.bulk.plans import TOGETHER, plan, plan_again, store
+from dashboard.bulk.results import BatchResult, own_batch
 from dashboard.decisions.clean import clean_ids
-from dashboard.decisions.models import OPEN, Bulk, Decision, State
-from dashboard.decisions.plan import OF_RULE, PlannedRow, Row, plan
-from dashboard.decisions.registry import DECIDED, spec_for
-from dashboard.decisions.services import as_uuid, new_decision, settled_line, somebody_is_deciding, submitted_line
+from dashboard.decisions.fingerprints import fingerprint_of
+from dashboard.decisions.models import NOT_KNOWN, OPEN, Decision, State
+from dashboard.decisions.registry import DECIDED, spec_for, visible
+from dashboard.decisions.services import new_decision, settled_line, somebody_is_deciding, submitted_line
+from dashboard.decisions.verdicts import NEEDS_CODE, LeftOut, left_out, verdicts_on, wallets_after
 from dashboard.enqueue import enqueue_on_commit
 from dashboard.errors import InvalidState, NotFound, Rejected
+from dashboard.money import Money
 
-TOGETHER = 500
+SOURCE = "decisions"
+# What a plan says of the rows that it decides on, by the operation's verb.
+DONE = {"approve": "approved", "reject": "rejected"}
+DETAILS_DONE = "asked for details"
+UNDONE = "undone"
+
+
+class BulkDecision(ImmediateAction):
+    """An operation that decides on items, done to several of them: each gets a decision in the outbox, with its own undo."""
+
+    order = tuple(LeftOut)
+    labels = dict(State.choices) | {BatchRow.State.LEFT_OUT.value: BatchRow.State.LEFT_OUT.label}
+
+    def __init__(self, operation: Operation) -> None:
+        self.source, self.name, self.operation = SOURCE, operation.name, operation
+        self.done = DONE.get(operation.name.partition("_")[0], DETAILS_DONE)
+        self.kind = spec_for(operation).answers
+
+    def visible(self, actor: Actor, ids: Sequence[str]) -> list[Any]:
+        """The items of these remote ids that the operation may be about, as they are visible to the actor now."""
+        # Ids are the service's own, unique whatever the kind: each kind that the operation may be about is looked through.
+        kinds = {"expense"} if self.kind == "expense" else {"approval", self.kind}
+        return [row for kind in sorted(kinds) for row in visible(actor, kind).filter(remote_id__in=ids)]
+
+    def verdicts(self, actor: Actor, items: Sequence[Any], seen: Mapping[str, Seen]) -> list[RowVerdict]:
+        """As `verdicts_on` has it."""
+        return verdicts_on(actor, self.operation, items, seen)
+
+    def seen_of(self, item: Any) -> str:
+        """The fingerprint of the item."""
+        return fingerprint_of(item)
+
+    def amount_of(self, item: Any) -> Money | None:
+        """Its amount in its own currency; None where no money is in it."""
+        return Money(item.amount_minor or 0, item.currency) if item.currency else None
+
+    def amount_text(self, actor: Actor, item: Any) -> str:
+        """Its amount as the inbox prints it."""
+        return str(item.amount_text)
+
+    def person_of(self, item: Any) -> str:
+        """Who spent it, asked for it, or will hold it."""
+        names = (getattr(item, name, "") for name in ("employee_name", "requested_by_name", "holder_name"))
+        return next(filter(None, names), "")
+
+    def balances(self, actor: Actor, items: Sequence[Any]) -> list[WalletAfter]:
+        """What wallets hold once all of these are approved."""
+        return wallets_after(actor, self.operation, items)
+
+    def remark(self, why: str, count: int) -> str:
+        """How many wait for a one-time code once they are approved."""
+        return f"{count:,} of them {why if count == 1 else why.replace(NEEDS_CODE, 'need a code')}"
+
+    def rule_of(self, row: BatchRow) -> str:
+        """The code of why it is left out, such as "own"."""
+        return LeftOut(row.why).name.lower()
+
+    @property
+    def standing(self) -> Combinable:
+        """The state of the row's decision, where one was submitted on it."""
+        return Coalesce("decision__state", F("state"), output_field=CharField())
+
+    @property
+    def message(self) -> Combinable:
+        """The sentence of the decision's outcome, or why the row was left out."""
+        return Coalesce(KeyTextTransform("message", "decision__outcome"), F("sentence"), output_field=TextField())
+
+    def failed(self, rows: QuerySet[Any]) -> QuerySet[Any]:
+        """What was refused, or not sent although nobody took it back; not what may have been done."""
+        code = Coalesce(KeyTextTransform("code", "decision__outcome"), Value(""), output_field=TextField())
+        ended = rows.filter(standing__in=(State.REFUSED, State.LOST, State.CANCELLED)).annotate(code=code)
+        failed: QuerySet[Any] = ended.exclude(code__in=(UNDONE, NOT_KNOWN))
+        return failed
+
+    def is_open(self, batch: Batch, standings: Iterable[str]) -> bool:
+        """Whether any of its decisions is not settled yet."""
+        return any(state in OPEN for state in standings)
+
+    def submit(self, actor: Actor, batch: Batch, rows: Sequence[tuple[BatchRow, Any]]) -> dict[str, RowVerdict]:
+        """Writes the decisions down together; left out is what somebody was faster with."""
+        decisions = {row.remote_id: self._decision(actor, batch, row, subject) for row, subject in rows}
+        for remote_id in clean_ids(actor.business, self.operation, [subject for _, subject in rows]):
+            decisions[remote_id].looked_clean = True
+        # What somebody else's open decision stands in the way of is passed over by the database, whoever came first.
+        Decision.objects.bulk_create(decisions.values(), batch_size=TOGETHER // 2, ignore_conflicts=True)
+        written = set(Decision.objects.filter(bulk=batch).values_list("object_id", flat=True))
+        AuditEntry.objects.bulk_create(
+            (
+                submitted_line(actor, self.operation, subject, decisions[row.remote_id])
+                for row, subject in rows
+                if row.remote_id in written
+            ),
+            batch_size=TOGETHER // 2,
+        )
+        if not self.operation.undo_s:
+            enqueue_on_commit("dashboard.decisions.send_due", expires_s=30)
+        late = [decision for remote_id, decision in decisions.items() if remote_id not in written]
+        return {row.object_id: left_out(LeftOut.DECIDING, somebody_is_deciding(row).detail) for row in late}
+
+    def _decision(self, actor: Actor, batch: Batch, row: BatchRow, subject: Any) -> Decision:
+        return new_decision(
+            actor, self.operation, subject, fingerprint=str(row.seen), key=row.key, reason=batch.given, row=row
+        )
+
+
+def bulk_decision(name: str) -> BulkDecision | None:
+    """The bulk decision by an operation of this name; None where nothing is decided by it."""
+    operation = DECIDED.get(name)
+    return BulkDecision(operation) if operation is not None else None
 
 
 def submit_bulk(
@@ -33,161 +152,72 @@ def submit_bulk(
     fingerprints: Mapping[str, str],
     key: str,
     reason: str = "",
-    body: Mapping[str, object] | None = None,
-) -> Bulk:
-    """Decides on all of these that may be, with one reason; the others are `left_out` with a sentence each.
+) -> Batch:
+    """Decides on all of these that may be, with one reason, without a plan to look at before; the others are left out.
 
-    A row without a fingerprint was not seen and is left out. The same form posted again gives the same bulk, and all of
+    A row without a fingerprint was not seen and is left out. The same form posted again gives the same batch, and all of
     it or nothing is written. Raises Rejected where a reason is missing or there are too many rows.
     """
-    if (earlier := Bulk.objects.filter(business=actor.business, key=key).first()) is not None:
-        return _same(actor, operation, earlier)
+    if (earlier := _earlier(actor, operation, key)) is not None:
+        return earlier
     if spec_for(operation).needs_reason and not reason.strip():
         raise Rejected("Enter a reason: the requesters will read it.", code="reason_missing")
-    planned = plan(actor, operation, subjects, {row.remote_id: "" for row in subjects} | dict(fingerprints))
-    bulk = Bulk(
-        business=actor.business,
-        membership_id=actor.member_id,
-        operation=operation.name,
-        reason=reason.strip(),
-        key=key,
+    planned = plan(
+        actor, BulkDecision(operation), subjects, {row.remote_id: "" for row in subjects} | dict(fingerprints)
     )
     try:
         with transaction.atomic():
-            bulk.save(force_insert=True)
-            bulk.left_out = [_left_out(actor, operation, row) for row in planned.left_out]
-            bulk.left_out += _submit_rows(
-                actor, operation, [row.subject for row in planned.passing], bulk, fingerprints, body
-            )
-            bulk.save(update_fields=["left_out"])
-            if not operation.undo_s:
-                enqueue_on_commit("dashboard.decisions.send_due", expires_s=30)
+            batch = store(planned, key=key)
+            begin(actor, batch, reason.strip())
     except IntegrityError:
-        return _same(actor, operation, Bulk.objects.get(business=actor.business, key=key))
-    return bulk
+        if (earlier := _earlier(actor, operation, key)) is None:
+            raise
+        return earlier
+    return batch
 
 
-def _submit_rows(
-    actor: Actor,
-    operation: Operation,
-    subjects: Sequence[Any],
-    bulk: Bulk,
-    fingerprints: Mapping[str, str],
-    body: Mapping[str, object] | None,
-) -> list[dict[str, str]]:
-    """Writes the decisions down together; those that somebody was faster with are answered."""
-    rows = {
-        subject.remote_id: new_decision(
-            actor,
-            operation,
-            subject,
-            fingerprint=fingerprints[subject.remote_id],
-            key=str(uuid.uuid5(bulk.pk, subject.remote_id)),
-            reason=bulk.reason,
-            body=body,
-            bulk=bulk,
-        )
-        for subject in subjects
-    }
-    for remote_id in clean_ids(actor.business, operation, subjects):
-        rows[remote_id].looked_clean = True
-    # What somebody else's open decision stands in the way of is passed over by the database, whoever came first.
-    Decision.objects.bulk_create(rows.values(), batch_size=TOGETHER, ignore_conflicts=True)
-    written = set(Decision.objects.filter(bulk=bulk).values_list("object_id", flat=True))
-    AuditEntry.objects.bulk_create(
-        (
-            submitted_line(actor, operation, subject, rows[subject.remote_id])
-            for subject in subjects
-            if subject.remote_id in written
-        ),
-        batch_size=TOGETHER,
-    )
-    late = [subject for subject in subjects if subject.remote_id not in written]
-    return [_row(subject, Row.DECIDING, somebody_is_deciding(rows[subject.remote_id]).detail) for subject in late]
-
-
-def _same(actor: Actor, operation: Operation, bulk: Bulk) -> Bulk:
-    if (bulk.membership_id, bulk.operation) != (actor.member_id, operation.name):
+def _earlier(actor: Actor, operation: Operation, key: str) -> Batch | None:
+    earlier = Batch.objects.filter(business=actor.business, key=key).first()
+    if earlier is not None and (earlier.membership_id, earlier.verb) != (actor.member_id, operation.name):
         raise InvalidState("This form was already used for something else. Reload the page.", code="key_reused")
-    return bulk
+    return earlier
 
 
-def _left_out(actor: Actor, operation: Operation, row: PlannedRow) -> dict[str, str]:
-    if row.verdict in {*OF_RULE.values(), Row.DENIED}:
-        record_denial(actor, operation, row.subject, reason=row.sentence, rule=row.verdict.lower())
-    return _row(row.subject, row.verdict, row.sentence)
-
-
-def _row(subject: Any, verdict: Row, sentence: str) -> dict[str, str]:
-    facts = subject_of(subject)
-    return {"object_id": facts.id, "title": facts.title, "verdict": verdict, "sentence": sentence}
-
-
-@dataclass(frozen=True)
-class BulkResult:
-    """How a bulk stands now: its decisions by state, and the rows that were left out."""
-
-    bulk: Bulk
-
-    @property
-    def rows(self) -> QuerySet[Decision]:
-        """Its decisions, the first submitted first."""
-        return Decision.objects.filter(bulk=self.bulk).order_by("created_at", "id")
-
-    @cached_property
-    def decisions(self) -> list[Decision]:
-        """Its decisions as a list, read once."""
-        return list(self.rows)
-
-    @cached_property
-    def failed(self) -> list[Decision]:
-        """What was refused, or not sent although nobody took it back: "retry failed only" is about these."""
-        undone = Q(state=State.CANCELLED, outcome__code="undone")
-        ended = self.rows.filter(state__in=(State.REFUSED, State.LOST, State.CANCELLED))
-        return [row for row in ended.exclude(undone) if not row.ended_in_doubt]
-
-    @property
-    def is_open(self) -> bool:
-        """Whether any of its decisions is not settled yet."""
-        return any(state in OPEN for state in self.counts)
-
-    @cached_property
-    def counts(self) -> dict[str, int]:
-        """How many decisions there are in each state."""
-        return dict(self.rows.order_by().values_list("state").annotate(Count("pk")))
-
-
-def result_of(actor: Actor, bulk_id: uuid.UUID | str) -> BulkResult:
-    """One of the actor's own bulks with its rows; NotFound for anybody else's."""
-    bulk = Bulk.objects.filter(pk=as_uuid(bulk_id), business=actor.business, membership_id=actor.member_id).first()
-    if bulk is None:
+def result_of(actor: Actor, batch_id: uuid.UUID | str) -> BatchResult:
+    """One of the actor's own bulk decisions with its rows; NotFound for anybody else's, and for what was not decided."""
+    batch = own_batch(actor, batch_id)
+    if batch.list_name != SOURCE or batch.planned:
         raise NotFound
-    return BulkResult(bulk)
+    return BatchResult(batch)
 
 
-def undo_bulk(actor: Actor, bulk_id: uuid.UUID | str) -> int:
+def undo_bulk(actor: Actor, batch_id: uuid.UUID | str) -> int:
     """Takes back every row that still waits, all at once; how many were taken back."""
-    bulk = result_of(actor, bulk_id).bulk
+    batch = result_of(actor, batch_id).batch
     with transaction.atomic():
         rows = Decision.objects.select_for_update(no_key=True, skip_locked=True, of=("self",))
-        still = list(rows.filter(bulk=bulk, state=State.WAITING))
+        still = list(rows.filter(bulk=batch, state=State.WAITING))
         for decision in still:
-            decision.settle(State.CANCELLED, message=f"You undid it. {decision.not_done_sentence}", code="undone")
+            decision.settle(State.CANCELLED, message=f"You undid it. {decision.not_done_sentence}", code=UNDONE)
             decision.lease_until = None
-        Decision.objects.bulk_update(still, ["state", "outcome", "settled_at", "claim", "lease_until"], TOGETHER)
-        AuditEntry.objects.bulk_create((settled_line(actor, decision, Outcome.UNDONE) for decision in still), TOGETHER)
+        fields = ["state", "outcome", "settled_at", "claim", "lease_until"]
+        Decision.objects.bulk_update(still, fields, TOGETHER // 2)
+        lines = (settled_line(actor, decision, Outcome.UNDONE) for decision in still)
+        AuditEntry.objects.bulk_create(lines, TOGETHER // 2)
     return len(still)
 
 
-def retry_failed(
-    actor: Actor, bulk_id: uuid.UUID | str, subjects: Sequence[Any], *, fingerprints: Mapping[str, str], key: str
-) -> Bulk:
-    """Decides again on the failed rows of a bulk, seen afresh: a bulk of its own, with the same reason.
-
-    `subjects` are the rows to try again as they are visible now; those that did not fail are not touched.
-    """
-    before = result_of(actor, bulk_id)
-    failed = {decision.object_id for decision in before.failed}
-    again = [row for row in subjects if row.remote_id in failed]
-    operation = DECIDED[before.bulk.operation]
-    return submit_bulk(actor, operation, again, fingerprints=fingerprints, key=key, reason=before.bulk.reason)
+def retry_failed(actor: Actor, batch_id: uuid.UUID | str, *, key: str) -> Batch | None:
+    """Decides again on the failed rows of a bulk decision, seen afresh: a batch of its own, with the same reason. None
+    where none of them can be decided on any more; the same form posted again gives the same batch."""
+    before = result_of(actor, batch_id).batch
+    if (earlier := _earlier(actor, DECIDED[before.verb], key)) is not None:
+        return earlier
+    try:
+        with transaction.atomic():
+            batch = plan_again(actor, before, key=key)
+            if batch is not None:
+                begin(actor, batch, before.given)
+    except IntegrityError:
+        return _earlier(actor, DECIDED[before.verb], key)
+    return batch

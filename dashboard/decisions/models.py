@@ -36,49 +36,6 @@ TRANSITIONS: Mapping[State, frozenset[State]] = {
 }
 
 
-class Bulk(models.Model):
-    """Several decisions taken at once, with one reason for all; `left_out` are the rows that were not taken.
-
-    left_out: [{"object_id", "title", "verdict", "sentence"}]
-    """
-
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4)
-    business = models.ForeignKey("access.Business", on_delete=models.CASCADE, related_name="+")
-    membership = models.ForeignKey("access.Membership", on_delete=models.CASCADE, related_name="+")
-    operation = models.CharField(max_length=60)
-    reason = models.TextField(blank=True)
-    key = models.CharField(max_length=255)
-    left_out = models.JSONField(default=list)
-    created_at = models.DateTimeField(default=timezone.now)
-
-    class Meta:
-        constraints = [models.UniqueConstraint(fields=["business", "key"], name="one_bulk_per_form")]
-
-    def __str__(self) -> str:
-        return f"{self.operation} {self.id}"
-
-
-class StoredPlan(models.Model):
-    """A plan as its person saw it: which rows, from which query, and what of each was on the screen.
-
-    rows: {operation: {"<remote id>": "<fingerprint>"}}; `query` is empty where the rows were ticked one by one.
-    """
-
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4)
-    business = models.ForeignKey("access.Business", on_delete=models.CASCADE, related_name="+")
-    membership = models.ForeignKey("access.Membership", on_delete=models.CASCADE, related_name="+")
-    verb = models.CharField(max_length=10)
-    query = models.CharField(max_length=1000, blank=True)
-    rows = models.JSONField(default=dict)
-    created_at = models.DateTimeField(default=timezone.now, db_index=True)
-
-    class Meta:
-        db_table = "decisions_keptplan"
-
-    def __str__(self) -> str:
-        return f"{self.verb} {self.query or 'ticked rows'}"
-
-
 class Decision(models.Model):
     """One decision of one person on one item.
 
@@ -91,7 +48,9 @@ class Decision(models.Model):
     business = models.ForeignKey("access.Business", on_delete=models.CASCADE, related_name="+")
     membership = models.ForeignKey("access.Membership", on_delete=models.CASCADE, related_name="decisions")
     session_key = models.CharField(max_length=40, blank=True)
-    bulk = models.ForeignKey(Bulk, null=True, on_delete=models.CASCADE, related_name="decisions")
+    # Where it is one of several that were submitted together: their batch, and its own row of it.
+    bulk = models.ForeignKey("bulk.Batch", null=True, on_delete=models.CASCADE, related_name="decisions")
+    row = models.OneToOneField("bulk.BatchRow", null=True, on_delete=models.CASCADE, related_name="decision")
     operation = models.CharField(max_length=60)
     object_type = models.CharField(max_length=40)
     object_id = models.CharField(max_length=64)

@@ -192,6 +192,14 @@ SPECS: dict[Operation, DecisionSpec] = {
 # The published operations and ours, by the name that is kept with a decision.
 DECIDED: dict[str, Operation] = {operation.name: operation for operation in SPECS}
 VERBS = ("approve", "reject", "ask")
+
+
+def verb_of(operation: Operation) -> str:
+    """Which of the verbs an operation is that decides."""
+    verb = operation.name.partition("_")[0]
+    return verb if verb in VERBS else "ask"
+
+
 ON_EXPENSE = {
     "approve": operations.APPROVE_EXPENSE,
     "reject": operations.REJECT_EXPENSE,
@@ -206,11 +214,13 @@ ON_UNKNOWN_BILL = {"approve": operations.APPROVE_PAYMENT_REQUEST, "reject": oper
 @dataclass(frozen=True)
 class RequestKind:
     """A kind of request that one person's word is enough for: what lists call one of it and several, the filter of the
-    inbox that shows it, the operations that decide on it, and whether somebody else may decide in one's absence."""
+    inbox that shows it, the operations that open it on the desk and decide on it, and whether somebody else may decide in
+    one's absence."""
 
     label: str
     plural: str
     inbox_filter: str
+    opens: Operation
     approve: Operation
     reject: Operation
     is_delegable: bool = True
@@ -224,19 +234,21 @@ class RequestKind:
 # By the kind of the mirrored request.
 REQUEST_KINDS: dict[str, RequestKind] = {
     "card_order": RequestKind(
-        "Card order", "Card orders", "card", operations.APPROVE_CARD_ORDERS, operations.REJECT_CARD_ORDERS
+        "Card order", "Card orders", "card",
+        operations.LIST_CARD_ORDERS, operations.APPROVE_CARD_ORDERS, operations.REJECT_CARD_ORDERS,
     ),
     "card_request": RequestKind(
         "Single-use card", "Single-use cards", "card",
-        operations_extra.APPROVE_CARD_REQUEST, operations_extra.REJECT_CARD_REQUEST,
+        operations_extra.LIST_CARD_REQUESTS, operations_extra.APPROVE_CARD_REQUEST, operations_extra.REJECT_CARD_REQUEST,
     ),
     "fund_opt_in": RequestKind(
-        "Fund", "Funds", "fund", operations.APPROVE_FUND_OPT_IN, operations_extra.REJECT_FUND_OPT_IN,
+        "Fund", "Funds", "fund",
+        operations.READ_FUND_OPT_IN, operations.APPROVE_FUND_OPT_IN, operations_extra.REJECT_FUND_OPT_IN,
         is_delegable=False,
     ),
     "hand_transaction": RequestKind(
         "Manual transaction", "Manual transactions", "transaction",
-        operations.APPROVE_TRANSACTION, operations.REJECT_TRANSACTION,
+        operations.LIST_TRANSACTIONS, operations.APPROVE_TRANSACTION, operations.REJECT_TRANSACTION,
     ),
 }  # fmt: skip
 PLURALS = {"expense": "Expenses", "approval": "Payment requests", "bill_payment": "Bill payments"}

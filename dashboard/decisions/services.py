@@ -15,9 +15,10 @@ from dashboard.access.operation import Operation
 from dashboard.access.subject import Subject, subject_of
 from dashboard.audit.models import AuditEntry, Outcome
 from dashboard.audit.record import line, record_denial
+from dashboard.bulk.models import BatchRow
 from dashboard.decisions.clean import clean_ids
 from dashboard.decisions.fingerprints import differences
-from dashboard.decisions.models import OPEN, Bulk, Decision, State
+from dashboard.decisions.models import OPEN, Decision, State
 from dashboard.decisions.policy_gate import check_policy, override_line
 from dashboard.decisions.reconcile import upstream_state
 from dashboard.decisions.registry import DECIDED, is_vote, kind_of, spec_for
@@ -135,15 +136,16 @@ def new_decision(
     key: str,
     reason: str,
     body: Mapping[str, object] | None = None,
-    bulk: Bulk | None = None,
+    row: BatchRow | None = None,
 ) -> Decision:
-    """The decision as it will wait in the outbox, not written yet."""
+    """The decision as it will wait in the outbox, not written yet; `row` is that of a bulk action, where it is one's."""
     facts, now = subject_of(subject), timezone.now()
     return Decision(
         business=actor.business,
         membership_id=actor.member_id,
         session_key=actor.session_key,
-        bulk=bulk,
+        row=row,
+        bulk_id=row.batch_id if row is not None else None,
         operation=operation.name,
         object_type=facts.kind,
         object_id=facts.id,

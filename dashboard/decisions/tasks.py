@@ -5,7 +5,6 @@ from celery import shared_task
 from dashboard.decisions.alerts import raise_alerts
 from dashboard.decisions.dispatcher import send_due
 from dashboard.decisions.samples import draw_samples
-from dashboard.decisions.stored_plans import forget_old_plans
 from dashboard.decisions.usual import write_usual
 
 
@@ -31,9 +30,3 @@ def draw_samples_due() -> int:
 def reckon_usual() -> int:
     """Writes what is usual onto what waits, for the order by urgency; each minute."""
     return write_usual()
-
-
-@shared_task(name="dashboard.decisions.forget_old_plans", ignore_result=True)
-def forget_plans() -> int:
-    """Deletes plans that nobody carried out within a day; hourly."""
-    return forget_old_plans()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Protocol
 
 from django.db.models import QuerySet
@@ -11,6 +12,8 @@ from django.db.models import QuerySet
 from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
 from dashboard.access.pages import Page
+from dashboard.bulk.actions import Source, register_source
+from dashboard.lists.bulk import list_action
 from dashboard.lists.columns import List
 from dashboard.lists.query import Query
 
@@ -66,7 +69,7 @@ def add(listed: Listed) -> Listed:
 
 
 def register(declared: List) -> List:
-    """Registers a declared list and returns it."""
+    """Registers a declared list, with its actions as bulk actions, and returns it."""
     add(
         Listed(
             declared.name,
@@ -78,4 +81,5 @@ def register(declared: List) -> List:
             declared,
         )
     )
+    register_source(declared.name, Source(partial(list_action, declared)))
     return declared

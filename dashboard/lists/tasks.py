@@ -1,8 +1,8 @@
-"""The jobs of lists: exports, imports and bulk actions, taking lost ones up again, deleting what is old."""
+"""The jobs of lists: exports and imports, taking lost ones up again, deleting what is old."""
 
 from celery import shared_task
 
-from dashboard.lists import batches, exports, imports, plans
+from dashboard.lists import exports, imports
 
 # So long a job may wait for a worker; then `requeue_lost` asks again.
 WORKER_WAITS_S = 600
@@ -17,30 +17,21 @@ def write_export(export_id: str) -> bool:
 @shared_task(name="dashboard.lists.requeue_lost", ignore_result=True)
 def requeue_lost() -> int:
     """Starts again what a lost worker left; each 30 seconds."""
-    exports_left, imports_left, batches_left = exports.lost(), imports.lost(), batches.lost()
+    exports_left, imports_left = exports.lost(), imports.lost()
     for export_id in exports_left:
         write_export.delay(export_id)
     for import_id in imports_left:
         work_on_import.delay(import_id)
-    for batch_id in batches_left:
-        work_on_batch.delay(batch_id)
-    return len(exports_left) + len(imports_left) + len(batches_left)
+    return len(exports_left) + len(imports_left)
 
 
 @shared_task(name="dashboard.lists.forget_old", ignore_result=True)
 def forget_old_exports() -> int:
-    """Deletes files after 48 hours, plans that nobody carried out, old results; hourly."""
-    return exports.forget_old() + plans.forget_old()
+    """Deletes files after 48 hours; hourly."""
+    return exports.forget_old()
 
 
 @shared_task(name="dashboard.lists.import", ignore_result=True)
 def work_on_import(import_id: str) -> bool:
     """Sends the rows of one import."""
     return imports.run(import_id)
-
-
-@shared_task(name="dashboard.lists.batch", ignore_result=True)
-def work_on_batch(batch_id: str) -> None:
-    """Carries out one turn of a bulk action; what is left comes after what others wait for."""
-    if batches.run(batch_id):
-        work_on_batch.delay(batch_id)

@@ -1,4 +1,4 @@
-"""What filters and forms offer to choose from, as an actor sees it: teams, and subcategories to file under."""
+"""What filters and forms offer to choose from, as an actor sees it: teams, vendors, and subcategories to file under."""
 
 import time
 from functools import lru_cache
@@ -6,10 +6,11 @@ from functools import lru_cache
 from dashboard.access.actor import Actor
 from dashboard.access.models import Business
 from dashboard.access.roles import Role
-from dashboard.mirror.scopes import visible_categories, visible_teams
+from dashboard.mirror.scopes import visible_categories, visible_teams, visible_vendors
 
 Choices = tuple[tuple[str, str], ...]
 MAX_TEAMS = 200
+MAX_VENDORS = 200
 
 
 def categories_of(actor: Actor) -> list[tuple[str, str]]:
@@ -30,3 +31,15 @@ def teams_of(actor: Actor) -> Choices:
 def _teams(business_id: int, role: Role, teams: frozenset[str], minute: int) -> Choices:
     actor = Actor(user=None, business=Business(pk=business_id), role=role, teams=teams)
     return tuple(visible_teams(actor).order_by("name").values_list("remote_id", "name")[:MAX_TEAMS])
+
+
+def vendors_of(actor: Actor) -> Choices:
+    """The active vendors to choose from, by name; at most a minute old, like the teams."""
+    return _vendors(actor.business.pk, actor.role, int(time.monotonic()) // 60)
+
+
+@lru_cache(maxsize=2048)
+def _vendors(business_id: int, role: Role, minute: int) -> Choices:
+    actor = Actor(user=None, business=Business(pk=business_id), role=role)
+    rows = visible_vendors(actor).filter(status="ACTIVE").order_by("sort_name", "pk")
+    return tuple(rows.values_list("remote_id", "name")[:MAX_VENDORS])

@@ -60,8 +60,17 @@ def gauge_of(
     if limit_minor is None:
         bound = OTHERWISE.get(interval, "" if funding == ALLOCATION else "No spending limit")
         return Gauge(f"{spent} {window}", bound, None)
-    percent = min(100, spent_minor * 100 // limit_minor) if limit_minor else 100
-    return Gauge(spent, f"of {text(limit_minor, currency, locale)} {window}", max(0, percent))
+    return Gauge(spent, limit_text(interval, limit_minor, currency, locale), percent_of(limit_minor, spent_minor))
+
+
+def percent_of(limit_minor: int, spent_minor: int) -> int:
+    """The hundredth part of a limit that is spent, 0 to 100; of a limit of nothing all is."""
+    return max(0, min(100, spent_minor * 100 // limit_minor)) if limit_minor else 100
+
+
+def limit_text(interval: str, limit_minor: int, currency: str, locale: str) -> str:
+    """ "of KES 1,000.00 this month": a limit beside what is spent of it."""
+    return f"of {text(limit_minor, currency, locale)} {LIMITS.get(interval, LIMITS[''])}"
 
 
 def gauge(actor: Actor, card: Card) -> Gauge:

@@ -1,7 +1,8 @@
 """Addresses of the inbox."""
 
-from django.urls import path
+from django.urls import URLPattern, path
 
+from dashboard.decisions.registry import REQUEST_KINDS, RequestKind
 from dashboard.pages.approvals.views import (
     access_changes,
     bulk,
@@ -12,6 +13,17 @@ from dashboard.pages.approvals.views import (
     payments,
     samples,
 )
+
+
+def request_paths(kind: str, declared: RequestKind) -> list[URLPattern]:
+    """The addresses of a kind that one person's word decides: "card-order/<id>/", with approve/ and reject/ below."""
+    views, place = orders.views_of(kind, declared), f"{kind.replace('_', '-')}/<remote:remote_id>/"
+    return [
+        path(place, views.show, name=f"approvals_{kind}"),
+        path(f"{place}approve/", views.approve, name=f"approvals_approve_{kind}"),
+        path(f"{place}reject/", views.reject, name=f"approvals_reject_{kind}"),
+    ]
+
 
 urlpatterns = [
     path("", inbox.inbox, name="approvals"),
@@ -46,26 +58,5 @@ urlpatterns = [
         access_changes.decline_access_change,
         name="approvals_decline_access_change",
     ),
-    path("card-order/<remote:remote_id>/", orders.card_order, name="approvals_card_order"),
-    path("card-order/<remote:remote_id>/approve/", orders.approve_card_order, name="approvals_approve_card_order"),
-    path("card-order/<remote:remote_id>/reject/", orders.reject_card_order, name="approvals_reject_card_order"),
-    path("card-request/<remote:remote_id>/", orders.card_request, name="approvals_card_request"),
-    path(
-        "card-request/<remote:remote_id>/approve/", orders.approve_card_request, name="approvals_approve_card_request"
-    ),
-    path("card-request/<remote:remote_id>/reject/", orders.reject_card_request, name="approvals_reject_card_request"),
-    path("fund-opt-in/<remote:remote_id>/", orders.fund_opt_in, name="approvals_fund_opt_in"),
-    path("fund-opt-in/<remote:remote_id>/approve/", orders.approve_fund_opt_in, name="approvals_approve_fund_opt_in"),
-    path("fund-opt-in/<remote:remote_id>/reject/", orders.reject_fund_opt_in, name="approvals_reject_fund_opt_in"),
-    path("hand-transaction/<remote:remote_id>/", orders.hand_transaction, name="approvals_hand_transaction"),
-    path(
-        "hand-transaction/<remote:remote_id>/approve/",
-        orders.approve_hand_transaction,
-        name="approvals_approve_hand_transaction",
-    ),
-    path(
-        "hand-transaction/<remote:remote_id>/reject/",
-        orders.reject_hand_transaction,
-        name="approvals_reject_hand_transaction",
-    ),
+    *(address for kind, declared in REQUEST_KINDS.items() for address in request_paths(kind, declared)),
 ]

@@ -13,10 +13,10 @@ from dashboard.lists.expressions import amount, label, plain
 from dashboard.lists.filters import ANY, Choice, Choices, Currency, Day, Pick
 from dashboard.lists.registry import register
 from dashboard.lists.states import words
-from dashboard.mirror.choices import teams_of
+from dashboard.mirror.choices import teams_of, vendors_of
 from dashboard.mirror.models import OPEN_BILL_STATES
 from dashboard.mirror.schedule import today
-from dashboard.mirror.scopes import visible_bills, visible_vendors
+from dashboard.mirror.scopes import visible_bills
 
 STATES = {
     "DRAFT": ("Draft", ""),
@@ -35,7 +35,6 @@ APPROVALS = {
     "TERMINATED": ("Withdrawn", ""),
 }
 SOON_DAYS = 7
-MAX_VENDORS = 200
 
 
 @dataclass(frozen=True)
@@ -100,12 +99,6 @@ class DueDay(Day):
     def apply(self, rows: QuerySet[Any], value: str, actor: Actor) -> QuerySet[Any]:
         """Rows from that day on, or up to it."""
         return rows.filter(**{f"{self.field}__{'lte' if self.until else 'gte'}": date.fromisoformat(value)})
-
-
-def vendors_of(actor: Actor) -> list[tuple[str, str]]:
-    """The active vendors by name, to choose from; MAX_VENDORS at most."""
-    rows = visible_vendors(actor).filter(status="ACTIVE").order_by("sort_name", "pk")
-    return list(rows.values_list("remote_id", "name")[:MAX_VENDORS])
 
 
 def day_text(value: date) -> str:

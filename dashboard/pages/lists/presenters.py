@@ -5,19 +5,20 @@ from dataclasses import dataclass
 from typing import NotRequired, TypedDict
 
 from django.core.paginator import Page, Paginator
-from django.db.models import QuerySet
 from django.template.defaultfilters import filesizeformat
 from django.urls import reverse
 
 from dashboard.access.actor import Actor
+from dashboard.bulk.models import Batch, BatchRow
+from dashboard.bulk.plans import summary_of
+from dashboard.bulk.results import BatchResult, Counts
 from dashboard.errors import NotFound
-from dashboard.lists import plans
 from dashboard.lists.actions import Action
 from dashboard.lists.columns import List
-from dashboard.lists.models import UNFINISHED, Batch, BatchRow, Export, State
+from dashboard.lists.models import UNFINISHED, Export, State
 from dashboard.lists.registry import REGISTRY
 from dashboard.pages.lists.forms import AnswerForm
-from dashboard.pages.lists.selectors import Counts, own_batches, own_exports, row_counts, row_counts_of
+from dashboard.pages.lists.selectors import list_action_of, own_batches, own_exports, row_counts_of
 from dashboard.times import day_and_time
 
 ROWS = 100
@@ -49,12 +50,13 @@ class ExportLine:
 
 
 class BatchContext(TypedDict):
-    """What lists/bulk.html reads of a bulk action: `of` is its list, `only` the state that is looked at, `passing` how many
-    rows will pass; `summary` and perhaps a form where it is a plan."""
+    """What lists/bulk.html reads of a bulk action: `of` is its list, `outcome` such as "will be deleted", `only` the state that
+    is looked at, `passing` how many rows will pass; `summary` and perhaps a form where it is a plan."""
 
     batch: Batch
     of: List
     action: Action
+    outcome: str
     counts: Counts
     only: str
     pages: Page[BatchRow]
@@ -76,22 +78,21 @@ class ExportsContext(TypedDict):
 
 def batch_context(actor: Actor, batch: Batch, only: str, number: str | None) -> BatchContext:
     """A page of the rows of a bulk action, all of them or those in one state."""
-    of, action = plans.declared(batch)
-    counts = row_counts(batch)
-    rows: QuerySet[BatchRow] = batch.rows.order_by("number")
+    declared, result = list_action_of(batch), BatchResult(batch)
+    rows = result.rows
     if only in BatchRow.State.values:
-        rows = rows.filter(state=only)
+        rows = rows.filter(standing=only)
     context: BatchContext = {
-        "batch": batch, "of": of, "action": action, "counts": counts, "only": only,
+        "batch": batch, "of": declared.of, "action": declared.action, "outcome": declared.outcome, "counts": result.counts, "only": only,
         "pages": Paginator(rows, ROWS).get_page(number),
-        "total": sum(count for _, _, count in counts),
-        "done": sum(count for state, _, count in counts if state == "DONE"),
-        "failed": sum(count for state, _, count in counts if state in plans.FAILED),
-        "passing": sum(count for state, _, count in counts if state == "WAITING"),
-        "back": f"{reverse(of.address, args=[actor.business.slug])}?{batch.query or 'view=all'}",
+        "total": result.total,
+        "done": result.by_state.get(BatchRow.State.DONE, 0),
+        "failed": len(result.failed),
+        "passing": result.by_state.get(BatchRow.State.WAITING, 0),
+        "back": f"{reverse(declared.of.address, args=[actor.business.slug])}?{batch.query or 'view=all'}",
     }  # fmt: skip
-    if batch.state == Batch.State.PLANNED:
-        context["summary"] = plans.summary_of(batch)
+    if batch.planned:
+        context["summary"] = summary_of(batch)
     return context
 
 
@@ -102,9 +103,9 @@ def batch_lines(actor: Actor) -> list[BatchLine]:
     lines = []
     for batch in batches:
         with suppress(NotFound):  # declared no more
-            of, action = plans.declared(batch)
+            declared = list_action_of(batch)
             when = day_and_time(batch.begun_at, actor.business)
-            lines.append(BatchLine(batch, of, action, sorted(counts[batch.pk]), when))
+            lines.append(BatchLine(batch, declared.of, declared.action, sorted(counts[batch.pk]), when))
     return lines
 
 

@@ -11,15 +11,16 @@ from dashboard.access.check import check_open
 from dashboard.access.operation import Operation
 from dashboard.access.pages import Page
 from dashboard.audit.record import record_denial
-from dashboard.errors import NotAllowed, Rejected
-from dashboard.lists.actions import Action
+from dashboard.bulk.actions import action_of
+from dashboard.bulk.models import Batch, BatchRow
+from dashboard.bulk.results import Counts, own_batch
+from dashboard.errors import NotAllowed, NotFound, Rejected
+from dashboard.lists.bulk import ListAction, list_action
 from dashboard.lists.columns import List
-from dashboard.lists.models import Batch, BatchRow, Export
-from dashboard.lists.registry import Listed, find
+from dashboard.lists.models import Export
+from dashboard.lists.registry import REGISTRY, Listed, find
 
 MOST_LISTED = 50
-# A state's name, its label, and how many rows are in it.
-Counts = list[tuple[str, str, int]]
 
 
 def permitted_list(actor: Actor, list_name: str) -> Listed:
@@ -32,9 +33,9 @@ def permitted_list(actor: Actor, list_name: str) -> Listed:
     return listed
 
 
-def permitted_action(actor: Actor, of: List | None, name: str) -> Action:
+def permitted_action(actor: Actor, of: List | None, name: str) -> ListAction:
     """The action of a list with this name; Rejected where it has none, NotAllowed (audited) where it is not the actor's."""
-    action = next((action for action in (of.actions if of else ()) if action.name == name), None)
+    action = list_action(of, name) if of is not None else None
     if action is None:
         raise Rejected("Choose an action for the rows.", code="verb")
     _check(actor, action.operation)
@@ -49,23 +50,18 @@ def _check(actor: Actor, target: Operation | Page) -> None:
         raise
 
 
-def own_batch(actor: Actor, batch_id: UUID) -> Batch:
-    """One of the actor's own bulk actions; Http404 for anybody else's, NotAllowed where its list is not the actor's."""
-    batch: Batch = get_object_or_404(Batch, pk=batch_id, membership_id=actor.member_id)
+def own_list_batch(actor: Actor, batch_id: UUID) -> Batch:
+    """One of the actor's own bulk actions on a list; NotFound for anybody else's, Http404 where it is on no list, NotAllowed
+    where its list is not the actor's."""
+    batch = own_batch(actor, batch_id)
     permitted_list(actor, batch.list_name)
     return batch
 
 
 def own_batches(actor: Actor) -> list[Batch]:
-    """The actor's own bulk actions that were begun, the newest first, at most MOST_LISTED."""
-    rows = Batch.objects.filter(membership_id=actor.member_id).exclude(state=Batch.State.PLANNED)
-    return list(rows.order_by("-created_at")[:MOST_LISTED])
-
-
-def row_counts(batch: Batch) -> Counts:
-    """How many rows of a bulk action are in each state, in the order of the states."""
-    counts = dict(batch.rows.order_by().values_list("state").annotate(Count("pk")))
-    return [(state, str(label), counts[state]) for state, label in BatchRow.State.choices if state in counts]
+    """The actor's own bulk actions on lists that were begun, the newest first, at most MOST_LISTED."""
+    rows = Batch.objects.filter(membership_id=actor.member_id, list_name__in=REGISTRY)
+    return list(rows.exclude(state=Batch.State.PLANNED).order_by("-created_at")[:MOST_LISTED])
 
 
 def row_counts_of(batches: list[Batch]) -> dict[UUID, Counts]:
@@ -75,6 +71,14 @@ def row_counts_of(batches: list[Batch]) -> dict[UUID, Counts]:
     for batch_id, state, count in groups.annotate(Count("pk")):
         counts[batch_id].append((state, BatchRow.State(state).label, count))
     return counts
+
+
+def list_action_of(batch: Batch) -> ListAction:
+    """The list and the action of a bulk action; NotFound where they are declared no more."""
+    action = action_of(batch)
+    if not isinstance(action, ListAction):
+        raise NotFound
+    return action
 
 
 def own_export(actor: Actor, export_id: object) -> Export:

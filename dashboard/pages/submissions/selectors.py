@@ -16,9 +16,10 @@ from django.utils import timezone
 from dashboard.access.actor import Actor
 from dashboard.access.addresses import showable
 from dashboard.access.models import Business
+from dashboard.bulk.models import Batch
 from dashboard.client.models import OutboundOperation, OutboundState
 from dashboard.conversation.models import Comment
-from dashboard.decisions.models import Bulk, Decision, State
+from dashboard.decisions.models import Decision, State
 from dashboard.decisions.registry import DECIDED
 from dashboard.delegation.models import Delegation
 from dashboard.proposals.models import Proposal
@@ -125,7 +126,8 @@ def _decision(actor: Actor, key: str) -> Status | None:
 
 
 def _bulk(actor: Actor, key: str) -> Status | None:
-    mine = Bulk.objects.filter(business=actor.business, membership_id=actor.member_id)
+    mine = Batch.objects.filter(business=actor.business, membership_id=actor.member_id)
+    mine = mine.exclude(state=Batch.State.PLANNED)
     plan, _, part = key.partition(":")
     rows = mine.filter(key__startswith=f"{plan}:") if part == ALL_PARTS and plan else mine.filter(key=key)
     bulk = rows.order_by("created_at").first()

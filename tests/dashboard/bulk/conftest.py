@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from dashboard.lists import batches
-from dashboard.lists.models import Batch
+from dashboard.bulk import worker
+from dashboard.bulk.models import Batch
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import Customer, Source
 from tests.dashboard.conftest import World
@@ -23,9 +23,7 @@ BOX = re.compile(r'name="ids" value="([^"]+)"')
 def no_queue(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What was handed to the worker: the tests are the worker."""
     handed: list[str] = []
-    monkeypatch.setattr(
-        "dashboard.pages.lists.views.bulk.enqueue_on_commit", lambda _, batch, **__: handed.append(batch)
-    )
+    monkeypatch.setattr("dashboard.bulk.batches.enqueue_on_commit", lambda _, batch, **__: handed.append(batch))
     return handed
 
 
@@ -70,7 +68,7 @@ def carried_out(world: World, person: str, batch: Batch, **form: str) -> Batch:
 
 
 def work(batch: Batch) -> None:
-    while batches.run(batch.pk):
+    while worker.run(batch.pk):
         pass
     batch.refresh_from_db()
 

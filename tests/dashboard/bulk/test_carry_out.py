@@ -10,8 +10,8 @@ from django.utils.html import escape
 
 from dashboard.access.models import Membership
 from dashboard.audit.models import AuditEntry
-from dashboard.lists import batches, plans
-from dashboard.lists.models import Batch, BatchRow
+from dashboard.bulk import plans, worker
+from dashboard.bulk.models import Batch, BatchRow
 from dashboard.mirror.models import Customer
 from tests.dashboard.bulk.conftest import Worlds, batch_page, carried_out, customers, planned, states, work
 from tests.dashboard.conftest import World
@@ -109,7 +109,7 @@ def test_when_the_service_asks_to_slow_down_it_waits_and_goes_on(new_world: Worl
     assert "It continues within a minute." in batch_page(world, "Ada", batch)
     world.proxy.heal()
     Batch.objects.filter(pk=batch.pk).update(heartbeat_at=timezone.now() - timedelta(minutes=2))
-    assert str(batch.pk) in batches.lost()
+    assert str(batch.pk) in worker.lost()
     work(batch)
     assert (batch.state, set(states(batch).values())) == ("DONE", {"DONE"})
 
@@ -120,7 +120,7 @@ def test_what_cannot_be_done_for_hours_is_given_up_and_can_be_tried_again(world:
     world.client("Ada").post(world.address(f"bulk/{batch.pk}/begin/"))
     old = timezone.now() - timedelta(hours=3)
     Batch.objects.filter(pk=batch.pk).update(begun_at=old, heartbeat_at=old)
-    assert str(batch.pk) not in batches.lost()
+    assert str(batch.pk) not in worker.lost()
     batch.refresh_from_db()
     assert (batch.state, states(batch)) == ("DONE", {"Mary 00": "NOT_DONE"})
     assert "Review retry of 1" in batch_page(world, "Ada", batch)
@@ -129,13 +129,13 @@ def test_what_cannot_be_done_for_hours_is_given_up_and_can_be_tried_again(world:
 def test_stopped_it_keeps_what_was_done_and_leaves_the_rest(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     customers(world, 3)
     batch = planned(world, "Ada", "customers", "delete", all="matching")
-    carry_out = batches._carry_out
+    carry_out = worker._carry_out
 
     def stopped_after_the_first(*given: Any) -> None:
         carry_out(*given)
         world.client("Ada").post(world.address(f"bulk/{batch.pk}/stop/"))
 
-    monkeypatch.setattr(batches, "_carry_out", stopped_after_the_first)
+    monkeypatch.setattr(worker, "_carry_out", stopped_after_the_first)
     carried_out(world, "Ada", batch)
     assert batch.state == "STOPPED"
     assert states(batch) == {"Mary 00": "DONE", "Mary 01": "NOT_DONE", "Mary 02": "NOT_DONE"}
@@ -182,7 +182,7 @@ def test_two_workers_at_once_do_nothing_twice(world: World) -> None:
     batch = planned(world, "Ada", "customers", "delete", all="matching")
     world.client("Ada").post(world.address(f"bulk/{batch.pk}/begin/"))
     Batch.objects.filter(pk=batch.pk).update(state="RUNNING", run=uuid.uuid4(), heartbeat_at=timezone.now())
-    assert batches.run(batch.pk) is False
+    assert worker.run(batch.pk) is False
     assert BatchRow.objects.get(batch=batch).state == "WAITING"
 
 

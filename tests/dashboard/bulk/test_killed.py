@@ -12,12 +12,12 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from dashboard.lists import batches
-from dashboard.lists.models import Batch
+from dashboard.bulk import worker
+from dashboard.bulk.models import Batch
 from tests.dashboard.bulk.conftest import Worlds, customers, planned, states, work
 
 HANG_S = 60
-WORKER = "import django; django.setup(); from dashboard.lists import batches; batches.run({id!r})"
+WORKER = "import django; django.setup(); from dashboard.bulk import worker; worker.run({id!r})"
 
 
 def test_killed_in_the_middle_it_is_finished_by_the_next_and_nothing_is_done_twice(new_world: Worlds) -> None:
@@ -39,7 +39,7 @@ def test_killed_in_the_middle_it_is_finished_by_the_next_and_nothing_is_done_twi
 
     # A minute later it is taken for lost.
     Batch.objects.filter(pk=batch.pk).update(heartbeat_at=timezone.now() - timedelta(minutes=2))
-    assert str(batch.pk) in batches.lost()
+    assert str(batch.pk) in worker.lost()
     work(batch)
     assert (batch.state, set(states(batch).values())) == ("DONE", {"DONE"})
     sent = world.proxy.sent("DELETE")

@@ -8,7 +8,7 @@ import pytest
 
 from dashboard.access.models import Membership
 from dashboard.audit.models import AuditEntry
-from dashboard.lists.models import Batch
+from dashboard.bulk.models import Batch
 from dashboard.lists.query import Cursor
 from dashboard.mirror.apply import upsert, upsert_expenses
 from dashboard.mirror.models import Category, Source, Transaction

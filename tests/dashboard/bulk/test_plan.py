@@ -2,8 +2,8 @@
 
 import pytest
 
-from dashboard.lists import plans
-from dashboard.lists.models import Batch
+from dashboard.bulk import plans
+from dashboard.bulk.models import Batch
 from dashboard.mirror.models import Customer
 from tests.dashboard.bulk.conftest import Worlds, batch_page, boxes, customers, plan, planned, states
 from tests.dashboard.conftest import World

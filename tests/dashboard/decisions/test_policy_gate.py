@@ -10,15 +10,17 @@ from django.db import transaction
 from dashboard import operations
 from dashboard.access.models import Business
 from dashboard.audit.models import AuditEntry
+from dashboard.bulk.plans import plan
 from dashboard.conversation.dismissals import dismiss
 from dashboard.decisions import policy_gate
+from dashboard.decisions.bulk import BulkDecision
 from dashboard.decisions.dispatcher import send_due
 from dashboard.decisions.fingerprints import fingerprint_of
 from dashboard.decisions.items import Flag, item_of
 from dashboard.decisions.models import Decision, State
-from dashboard.decisions.plan import Row, plan
 from dashboard.decisions.policy_gate import RECEIPT_MISSING, PolicyBlocked, blocks_of
 from dashboard.decisions.services import submit_decision
+from dashboard.decisions.verdicts import LeftOut
 from dashboard.errors import Rejected
 from dashboard.mirror.models import Approval, Expense
 from tests.dashboard.access.house import House, build
@@ -59,14 +61,14 @@ def test_each_block_stands_against_approving(house: House, kind: str) -> None:
     with pytest.raises(PolicyBlocked, match=BLOCKS[kind][1]):
         submit(house, "Apollo", row)
     assert not Decision.objects.filter(object_id=row.remote_id).exists()
-    assert plan(house.actor("Apollo"), APPROVE, [row]).counts == {Row.BLOCKED: 1}
+    assert plan(house.actor("Apollo"), BulkDecision(APPROVE), [row]).counts == {LeftOut.BLOCKED: 1}
 
 
 @pytest.mark.parametrize("kind", BLOCKS)
 def test_rejecting_and_requesting_details_are_never_blocked(house: House, kind: str) -> None:
     row = blocked(house, kind)
     for operation in (operations.REJECT_EXPENSE, operations.REQUEST_EXPENSE_DETAILS):
-        assert plan(house.actor("Apollo"), operation, [row]).counts == {Row.PASSES: 1}
+        assert plan(house.actor("Apollo"), BulkDecision(operation), [row]).counts == {"": 1}
     assert submit(house, "Apollo", row, operation=operations.REJECT_EXPENSE, reason="No").state == State.WAITING
 
 

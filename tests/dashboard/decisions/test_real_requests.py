@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from dashboard.decisions.bulk import result_of, submit_bulk
+from dashboard.decisions.bulk import submit_bulk
 from dashboard.decisions.dispatcher import send_due
 from dashboard.decisions.fingerprints import fingerprint_of
 from dashboard.decisions.models import Decision
@@ -70,7 +70,7 @@ def test_several_card_orders_go_in_one_call_and_each_has_its_own_end(world: Worl
     bulk = submit_bulk(world.actor("Ada"), operation, rows, fingerprints=seen, key="several")
     Decision.objects.filter(bulk=bulk).update(due_at=bulk.created_at)
     send_due(world.business)
-    states = {decision.object_id: decision.state for decision in result_of(world.actor("Ada"), bulk.pk).decisions}
+    states = {decision.object_id: decision.state for decision in bulk.decisions.all()}
     assert states == {first["_id"]: "DONE", second["_id"]: "LOST"}
 
 

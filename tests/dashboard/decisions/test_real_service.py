@@ -14,7 +14,7 @@ from dashboard.audit.models import AuditEntry
 from dashboard.audit.seal import seal_chain
 from dashboard.audit.verify import verify
 from dashboard.client.connection import test_connection
-from dashboard.decisions.bulk import result_of, submit_bulk
+from dashboard.decisions.bulk import submit_bulk
 from dashboard.decisions.dispatcher import send_due
 from dashboard.decisions.fingerprints import fingerprint_of
 from dashboard.decisions.models import Decision
@@ -83,7 +83,7 @@ def test_several_in_one_call(world: World) -> None:
     seen = {row.remote_id: fingerprint_of(row) for row in rows}
     bulk = submit_bulk(world.actor("Rita"), operations.APPROVE_EXPENSE, rows, fingerprints=seen, key=str(uuid.uuid4()))
     send(world)
-    assert {decision.state for decision in result_of(world.actor("Rita"), bulk.pk).decisions} == {"DONE"}
+    assert {decision.state for decision in bulk.decisions.all()} == {"DONE"}
     assert {row.status for row in Expense.objects.filter(pk__in=[row.pk for row in rows])} == {"APPROVED"}
     assert {upstream(world, row)["status"] for row in rows} == {"APPROVED"}
 

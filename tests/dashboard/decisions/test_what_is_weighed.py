@@ -5,8 +5,10 @@ from typing import Any
 import pytest
 
 from dashboard import operations
+from dashboard.bulk.plans import plan
+from dashboard.decisions.bulk import BulkDecision
 from dashboard.decisions.fingerprints import differences, fingerprint_of
-from dashboard.decisions.plan import Row, plan
+from dashboard.decisions.verdicts import LeftOut
 from dashboard.errors import InvalidState, Stale
 from dashboard.mirror.models import Approval, Request
 from tests.dashboard.access.house import House, build, seen
@@ -100,8 +102,8 @@ def test_who_lost_a_vote_hears_who_was_faster(desk: Desk) -> None:
     row = desk.approval(status="REJECTED", eligible=[], payload=payload)
     with pytest.raises(InvalidState, match="Zawadi decided first: it is rejected"):
         desk.take("Apollo", row, operations.APPROVE_PAYMENT_REQUEST)
-    [planned] = plan(desk.house.actor("Apollo"), operations.APPROVE_PAYMENT_REQUEST, [row]).rows
-    assert (planned.verdict, planned.sentence) == (Row.DECIDED, "It is rejected already.")
+    [planned] = plan(desk.house.actor("Apollo"), BulkDecision(operations.APPROVE_PAYMENT_REQUEST), [row]).rows
+    assert (planned.why, planned.sentence) == (LeftOut.DECIDED, "It is rejected already.")
 
 
 def test_one_who_was_overtaken_before_it_was_sent_has_lost_and_not_cancelled(desk: Desk) -> None:

@@ -9,9 +9,10 @@ from typing import Any, ClassVar
 
 from django.utils import timezone
 
+from dashboard.bulk.models import Batch
 from dashboard.decisions.dispatcher import send_due
 from dashboard.decisions.fingerprints import fingerprint_of
-from dashboard.decisions.models import OPEN, Decision, StoredPlan
+from dashboard.decisions.models import OPEN, Decision
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import Approval, Request, Source
 from dashboard.mirror.sync import run_band
@@ -214,12 +215,13 @@ class ApproveSeveralExpenses(Decided):
         ids = [f"{self.kind}/{one.remote_id}" for one in self.things]
         answer = browser.post(self.world.address("approvals/plan/"), {"verb": self.verb, "ids": ids, "list": ""})
         assert answer.status_code == 200, answer.content
-        self.plan = StoredPlan.objects.filter(business=self.world.business).latest("created_at")
-        assert sum(len(seen) for seen in self.plan.rows.values()) == self.count
-        self.key = f"{self.plan.pk}:{next(iter(self.plan.rows))}"
+        self.plan = Batch.objects.filter(business=self.world.business).latest("created_at")
+        assert self.plan.rows.filter(state="WAITING").count() == self.count
+        self.key = str(self.plan.key)
 
     def press(self) -> Any:
-        form = {"plan": self.plan.pk, "operation": next(iter(self.plan.rows)), "reason": "As agreed.", "key": self.key}
+        plan_id, _, operation = self.key.partition(":")
+        form = {"plan": plan_id, "operation": operation, "reason": "As agreed.", "key": self.key}
         return self.stage.browser(self.person).post(self.world.address("approvals/several/"), form)
 
     def decisions(self) -> list[Decision]:

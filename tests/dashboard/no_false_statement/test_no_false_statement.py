@@ -82,7 +82,7 @@ def stage(django_db_blocker: DjangoDbBlocker, service_address: str) -> Iterator[
         patched.setattr(token, "FAILURE_LASTS_S", 0.0)
         patched.setattr(transport.random, "uniform", lambda low, _: low)
         patched.setattr("dashboard.pages.approvals.views.decisions.wait_for_outcome", lambda decision: decision)
-        for module in ("decisions.services", "decisions.bulk", "pages.lists.views.bulk", "pages.customers.services"):
+        for module in ("decisions.services", "decisions.bulk", "bulk.batches", "pages.customers.services"):
             patched.setattr(f"dashboard.{module}.enqueue_on_commit", lambda *_, **__: None)
         yield Stage(world, patience)
 

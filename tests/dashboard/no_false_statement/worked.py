@@ -11,8 +11,10 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
 from dashboard.audit.models import AuditEntry
-from dashboard.lists import batches, imports
-from dashboard.lists.models import Batch, Import
+from dashboard.bulk import worker
+from dashboard.bulk.models import Batch
+from dashboard.lists import imports
+from dashboard.lists.models import Import
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import Customer, Source
 from dashboard.proposals.apply import apply_proposal
@@ -151,7 +153,7 @@ class DeleteSeveralCustomers(Act):
     def work(self) -> None:
         for _ in range(2):
             Batch.objects.filter(pk=self.batch.pk).update(heartbeat_at=timezone.now() - LONG_AGO)
-            while batches.run(self.batch.pk):
+            while worker.run(self.batch.pk):
                 pass
         self.batch.refresh_from_db()
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from dashboard.bulk.balances import WalletAfter
 from dashboard.decisions.items import item_of
-from dashboard.decisions.plan import WalletAfter
 from dashboard.mirror.models import Wallet
 from dashboard.money import Money
 from tests.dashboard.pages.conftest import House

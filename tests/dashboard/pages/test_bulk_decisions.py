@@ -13,8 +13,10 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from dashboard.audit.models import AuditEntry
-from dashboard.decisions.models import Bulk, Decision, State, StoredPlan
+from dashboard.bulk.models import Batch
+from dashboard.decisions.models import Decision, State
 from dashboard.mirror.models import Expense, Wallet
+from dashboard.pages.approvals.selectors.plans import plan_id_of
 from tests.dashboard.pages.conftest import House
 from tests.dashboard.pages.test_deciding_at_the_desk import prove_it_is_you
 
@@ -37,8 +39,12 @@ def planned(house: House, browser: Client, verb: str = "approve", **given: Any) 
 
 
 def carry_out(house: House, browser: Client, operation: str = "approve_expense", **given: str) -> Any:
-    plan = StoredPlan.objects.filter(business=house.business).latest("created_at")
-    return browser.post(house.address("approvals/several/"), {"plan": plan.pk, "operation": operation, **given})
+    return browser.post(house.address("approvals/several/"), {"plan": plan_id(house), "operation": operation, **given})
+
+
+def plan_id(house: House) -> str:
+    """The plan that was looked at last."""
+    return plan_id_of(Batch.objects.filter(business=house.business).latest("created_at"))
 
 
 def test_the_plan_says_what_will_pass_and_what_not_before_anything_is_decided(house: House) -> None:
@@ -63,7 +69,7 @@ def test_several_are_decided_with_a_result_per_row_and_taken_back_together(house
     browser = house.browser("Apollo")
     planned(house, browser, "reject", ids=keys(house.expense(), house.expense()))
     answer = carry_out(house, browser, "reject_expense", reason="Not ours")
-    bulk = Bulk.objects.get(business=house.business)
+    bulk = Batch.objects.get(business=house.business)
     assert answer["Location"] == house.address(f"approvals/several/{bulk.pk}/")
     body = browser.get(answer["Location"]).content.decode()
     assert len(re.findall(r'class="state[^>]+>\s+Waiting', body)) == 2
@@ -85,9 +91,11 @@ def test_all_that_match_are_those_of_every_page_and_of_the_moment_when_one_looke
     house.expense(merchant="Fuel, later")
     Expense.objects.filter(pk=fuel[0].pk).update(amount_minor=1)
     carry_out(house, browser)
-    bulk = Bulk.objects.get(business=house.business)
+    bulk = Batch.objects.get(business=house.business)
     assert bulk.decisions.count() == 59
-    assert [(row["verdict"], row["object_id"]) for row in bulk.left_out] == [("CHANGED", fuel[0].remote_id)]
+    assert list(bulk.rows.filter(state="LEFT_OUT").values_list("why", "remote_id")) == [
+        ("changed since you looked", fuel[0].remote_id)
+    ]
 
 
 def test_thousands_are_a_few_statements_and_a_page_of_them_a_hundred_rows(house: House) -> None:
@@ -97,7 +105,7 @@ def test_thousands_are_a_few_statements_and_a_page_of_them_a_hundred_rows(house:
         columns.pop(name)
     Expense.objects.bulk_create([Expense(**columns, remote_id=f"{house.business.pk}-{n}") for n in range(MANY - 1)])
     browser = house.browser("Apollo")
-    assert f"{MANY} will be approved" in planned(house, browser, **{"all": "matching"})
+    assert f"{MANY:,} will be approved" in planned(house, browser, **{"all": "matching"})
     with CaptureQueriesContext(connection) as queries:
         answer = carry_out(house, browser)
     assert len(queries) < 60
@@ -130,11 +138,11 @@ def test_money_leaves_after_showing_that_it_is_oneself_and_the_plan_is_still_the
     browser = house.browser("Apollo")
     assert "<ins>KES\xa013,500.00</ins>" in planned(house, browser, ids=keys(payment))
     step_up = carry_out(house, browser, "approve_payment_request")
-    plan = StoredPlan.objects.get(business=house.business)
-    assert f"approvals/plan/{plan.pk}/" in unquote(step_up["Location"])
+    plan = plan_id(house)
+    assert f"approvals/plan/{plan}/" in unquote(step_up["Location"])
     assert not Decision.objects.filter(business=house.business).exists()
     prove_it_is_you(browser)
-    assert "1 will be approved" in browser.get(house.address(f"approvals/plan/{plan.pk}/")).content.decode()
+    assert "1 will be approved" in browser.get(house.address(f"approvals/plan/{plan}/")).content.decode()
     assert carry_out(house, browser, "approve_payment_request").status_code == 302
     assert Decision.objects.get(business=house.business).is_vote
 
@@ -155,9 +163,9 @@ def test_all_kinds_of_a_plan_go_together_with_one_reason(house: House) -> None:
 def test_anybody_elses_plan_is_not_there_and_what_it_does_not_say_is_refused(house: House) -> None:
     browser = house.browser("Apollo")
     planned(house, browser, ids=keys(house.expense()))
-    plan = StoredPlan.objects.get(business=house.business)
+    plan = plan_id(house)
     assert carry_out(house, house.browser("Zawadi")).status_code == 404
-    assert house.browser("Zawadi").get(house.address(f"approvals/plan/{plan.pk}/")).status_code == 404
+    assert house.browser("Zawadi").get(house.address(f"approvals/plan/{plan}/")).status_code == 404
     assert carry_out(house, browser, "reject_expense", reason="x").status_code == 422
     assert browser.post(house.address("approvals/several/"), {"plan": "none"}).status_code == 404
     assert not Decision.objects.filter(business=house.business).exists()

@@ -13,10 +13,11 @@ from django.db import OperationalError
 from django.test import Client
 from django.utils import timezone
 
+from dashboard.bulk.models import Batch
 from dashboard.client.models import OutboundOperation
 from dashboard.conversation.models import Comment
 from dashboard.decisions.fingerprints import fingerprint_of
-from dashboard.decisions.models import Bulk, Decision
+from dashboard.decisions.models import Decision
 from dashboard.delegation.models import Delegation
 from dashboard.proposals.models import Proposal
 from dashboard.web.arrivals import LATE
@@ -126,6 +127,10 @@ def test_one_that_was_not_answered_is_worked_on_and_then_not_known(house: House,
     assert "Nothing was changed" not in found["sentence"]
 
 
+# A bulk decision that was carried out.
+BULK = {"list_name": "decisions", "verb": "approve_expenses", "state": "DONE"}
+
+
 def left_behind(house: House) -> dict[str, Callable[[], Any]]:
     """What a form leaves in each of our tables, by what is said of it."""
     me = {"business": house.business, "membership": house.people["Apollo"]}
@@ -154,7 +159,7 @@ def left_behind(house: House) -> dict[str, Callable[[], Any]]:
             business=house.business, operation="grant_wallet_access", title="t", key="grant_wallet_access-k1",
             proposed_by=house.people["Apollo"],
         ),
-        "bulk": lambda: Bulk.objects.create(**me, operation="approve_expenses", key="k1"),
+        "bulk": lambda: Batch.objects.create(**me, **BULK, key="k1"),
         "confirmed": lambda: book("CONFIRMED"),
         "not answered": lambda: book("UNKNOWN"),
         "not sent": lambda: book("PENDING"),
@@ -193,7 +198,7 @@ def test_a_call_of_a_form_is_found_by_the_forms_own_key(house: House) -> None:
 def test_all_parts_of_a_plan_are_found_by_the_plan(house: House) -> None:
     plan = uuid.uuid4()
     me = {"business": house.business, "membership": house.people["Apollo"]}
-    bulk = Bulk.objects.create(**me, operation="approve_expenses", key=f"{plan}:approve_expenses")
+    bulk = Batch.objects.create(**me, **BULK, key=f"{plan}:approve_expenses")
     found = ask(house.browser("Apollo"), house, f"{plan}:all")
     assert (found["known"], found["address"]) == ("done", house.address(f"approvals/several/{bulk.pk}/"))
 

@@ -1,24 +1,27 @@
 """Several decisions at once on the screen: the plan by its parts, and the result row by row."""
 
 from dataclasses import dataclass
-from itertools import islice
-from typing import Any, TypedDict
+from functools import cached_property
+from typing import TypedDict
 
 from django.core.paginator import Page, Paginator
 
 from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
-from dashboard.decisions.bulk import BulkResult
-from dashboard.decisions.models import Bulk, State, StoredPlan
-from dashboard.decisions.plan import WORDS, Plan, PlannedRow, Row, WalletAfter
-from dashboard.decisions.registry import DECIDED, spec_for, title_of
+from dashboard.bulk.actions import BulkAction, action_of
+from dashboard.bulk.balances import WalletAfter, together, wallets_after
+from dashboard.bulk.models import Batch, BatchRow
+from dashboard.bulk.plans import left_out_of, summary_of
+from dashboard.bulk.results import BatchResult, Counts
+from dashboard.decisions.models import State
+from dashboard.decisions.registry import DECIDED, spec_for, title_of, verb_of
 from dashboard.pages.approvals.presenters.desk import desk_address
-from dashboard.pages.approvals.selectors.plans import parts_of_plan
+from dashboard.pages.approvals.selectors.plans import begun_parts, plan_id_of
 from dashboard.web.submission import new_key
 
 MOST_LISTED = 50
 ROWS = 100
-LEFT_OUT = "LEFT_OUT"
+LEFT_OUT = BatchRow.State.LEFT_OUT
 BULK_NOUNS = {"approve": "approval", "reject": "rejection", "ask": "request for details"}
 VERB_LABELS = {"approve": "Approve", "reject": "Reject", "ask": "Request details on"}
 
@@ -36,20 +39,30 @@ class WalletRow:
 
 @dataclass(frozen=True)
 class Section:
-    """What is decided by one operation: its plan, and as much of it as fits a page."""
+    """What is decided by one operation: its stored plan, and as much of it as fits a page."""
 
-    plan: Plan
+    batch: Batch
     locale: str
+
+    @cached_property
+    def action(self) -> BulkAction:
+        """What is done with its rows."""
+        return action_of(self.batch)
 
     @property
     def operation(self) -> Operation:
         """What its rows are decided by."""
-        return self.plan.operation
+        return self.action.operation
 
     @property
     def title(self) -> str:
         """What its subjects are called, such as "Card orders"."""
         return title_of(self.operation)
+
+    @property
+    def summary(self) -> str:
+        """The plan in one line."""
+        return summary_of(self.batch)
 
     @property
     def needs_reason(self) -> bool:
@@ -64,45 +77,42 @@ class Section:
     @property
     def outcome(self) -> str:
         """What happens to the rows that pass, such as "will be approved"."""
-        return self.plan.outcome
+        return self.action.outcome
 
-    @property
+    @cached_property
     def passing(self) -> int:
         """How many rows will pass."""
-        return len(self.plan.passing)
-
-    @property
-    def totals(self) -> list[str]:
-        """What those that pass come to, per currency."""
-        return [money.text(self.locale) for money in self.plan.totals]
+        return self.batch.rows.filter(state=BatchRow.State.WAITING).count()
 
     @property
     def wallets(self) -> list[WalletRow]:
         """What wallets hold before and after what passes."""
-        return [_wallet_row(wallet, self.locale) for wallet in self.plan.wallets]
+        return [_wallet_row(wallet, self.locale) for wallet in wallets_after(self.batch)]
 
-    @property
+    @cached_property
     def left_out(self) -> list[tuple[str, int]]:
         """Why and how many will not pass."""
-        return [(WORDS[verdict], count) for verdict, count in self.plan.counts.items() if verdict is not Row.PASSES]
+        return left_out_of(self.batch)
 
     @property
-    def first_rows(self) -> list[PlannedRow]:
+    def first_rows(self) -> list[BatchRow]:
         """The first rows: what is left out before what passes, for that is what is looked for."""
-        return list(islice((*self.plan.left_out, *self.plan.passing), MOST_LISTED))
+        return list(self.batch.rows.order_by("state", "number")[:MOST_LISTED])
 
     @property
     def more(self) -> int:
         """How many rows there are beyond `first_rows`."""
-        return max(0, len(self.plan.rows) - MOST_LISTED)
+        return max(0, self.passing + sum(count for _, count in self.left_out) - MOST_LISTED)
 
 
 class PlanContext(TypedDict):
-    """What approvals/plan.html reads; `bulk_noun` such as "approval", `outcome` such as "will be approved", `list` the
-    query of the list, `passing` how many will, `undoable` whether all of it is; `wallets` what all sections together leave
-    in each."""
+    """What approvals/plan.html reads; `plan_id` names the plan and `verb` what is done, `whole` says that all that match
+    were meant, `bulk_noun` such as "approval", `outcome` such as "will be approved", `list` the query of the list, `passing`
+    how many will, `undoable` whether all of it is; `wallets` what all sections together leave in each."""
 
-    plan: StoredPlan
+    plan_id: str
+    verb: str
+    whole: bool
     sections: list[Section]
     verb_label: str
     bulk_noun: str
@@ -115,42 +125,37 @@ class PlanContext(TypedDict):
 
 
 class ResultContext(TypedDict):
-    """What approvals/several.html reads; `counts` of each state, `only` the state that is looked at, `parts` the bulks of
+    """What approvals/several.html reads; `counts` of each state, `only` the state that is looked at, `parts` the batches of
     the same plan with their titles, `waiting` how many do."""
 
-    result: BulkResult
-    counts: list[tuple[State, int]]
+    result: BatchResult
+    counts: Counts
     only: str
-    pages: Page[Any]
+    pages: Page[BatchRow]
     key: str
-    parts: list[tuple[Bulk, str]]
+    parts: list[tuple[Batch, str]]
     waiting: int
 
 
-def plan_context(actor: Actor, planned: StoredPlan, plans: list[Plan], query: str) -> PlanContext:
-    """A plan in its sections, by operation."""
-    sections = [Section(part, actor.business.locale) for part in plans]
+def plan_context(actor: Actor, planned: list[Batch], query: str) -> PlanContext:
+    """The parts of a plan that are not carried out yet, in sections by operation; `query` is the list's."""
+    sections = [Section(part, actor.business.locale) for part in planned]
+    verb = verb_of(sections[0].operation)
+    wallets = together(wallet for part in planned for wallet in wallets_after(part))
     return {
-        "plan": planned,
+        "plan_id": plan_id_of(planned[0]),
+        "verb": verb,
+        "whole": planned[0].whole,
         "sections": sections,
-        "verb_label": VERB_LABELS[planned.verb],
-        "bulk_noun": BULK_NOUNS[planned.verb],
-        "outcome": sections[0].outcome if sections else "",
+        "verb_label": VERB_LABELS[verb],
+        "bulk_noun": BULK_NOUNS[verb],
+        "outcome": sections[0].outcome,
         "back": f"{desk_address(actor, '', '')}?{query}",
         "list": query,
         "passing": sum(section.passing for section in sections),
         "undoable": all(not section.money_leaves for section in sections),
-        "wallets": [_wallet_row(wallet, actor.business.locale) for wallet in _together(plans)],
+        "wallets": [_wallet_row(wallet, actor.business.locale) for wallet in wallets],
     }
-
-
-def _together(plans: list[Plan]) -> list[WalletAfter]:
-    # Two sections may take from one wallet: what each leaves in it by itself is not what stays.
-    by_wallet: dict[tuple[str, str, str], WalletAfter] = {}
-    for wallet in (wallet for planned in plans for wallet in planned.wallets):
-        place = wallet.name, wallet.ref, wallet.moved.currency
-        by_wallet[place] = by_wallet[place].plus(wallet.moved) if place in by_wallet else wallet
-    return [by_wallet[place] for place in sorted(by_wallet)]
 
 
 def _wallet_row(wallet: WalletAfter, locale: str) -> WalletRow:
@@ -158,19 +163,18 @@ def _wallet_row(wallet: WalletAfter, locale: str) -> WalletRow:
     return WalletRow(f"{wallet.name} ({wallet.moved.currency})", before, after, wallet.moved.text(locale))
 
 
-def result_context(result: BulkResult, only: str | None, number: str | None) -> ResultContext:
-    """A page of the rows of a bulk, all of them or those in one state."""
-    only = ("" if result.counts else LEFT_OUT) if only is None else only
-    if only == LEFT_OUT:
-        rows: Any = result.bulk.left_out
-    else:
-        rows = result.rows.filter(state=only) if only in State.values else result.rows
+def result_context(actor: Actor, result: BatchResult, only: str | None, number: str | None) -> ResultContext:
+    """A page of the rows of a bulk decision: those in one state, or all that were decided on where it is ""; without any of
+    these, those that were left out."""
+    is_decided = any(state != LEFT_OUT for state in result.by_state)
+    only = ("" if is_decided else LEFT_OUT) if only is None else only
+    rows = result.rows.filter(standing=only) if only in result.action.labels else result.rows.exclude(standing=LEFT_OUT)
     return {
         "result": result,
-        "counts": [(State(state), count) for state, count in sorted(result.counts.items())],
+        "counts": result.counts,
         "only": only,
         "pages": Paginator(rows, ROWS).get_page(number),
         "key": new_key(),
-        "parts": [(part, title_of(DECIDED[part.operation])) for part in parts_of_plan(result.bulk)],
-        "waiting": result.counts.get(State.WAITING, 0),
+        "parts": [(part, title_of(DECIDED[part.verb])) for part in begun_parts(actor, result.batch)],
+        "waiting": result.by_state.get(State.WAITING, 0),
     }

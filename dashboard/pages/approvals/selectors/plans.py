@@ -1,18 +1,21 @@
 """What a plan of several decisions is about: the rows that are ticked, or all that match, by what decides on them."""
 
+import uuid
 from collections.abc import Iterable
 from typing import Any
 
 from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
 from dashboard.access.operation import Operation
+from dashboard.bulk.batches import has_expired
+from dashboard.bulk.models import Batch
+from dashboard.bulk.plans import Plan, all_matching, plan, store
+from dashboard.decisions.bulk import BulkDecision
 from dashboard.decisions.filters import CHANGE, GROUPED, Filters
 from dashboard.decisions.inbox import rows_of_group
-from dashboard.decisions.models import Bulk, StoredPlan
-from dashboard.decisions.plan import LARGEST_BULK, Plan, plan
-from dashboard.decisions.registry import DECIDED, load_described, spec_for, verbs_on, visible
+from dashboard.decisions.registry import DECIDED, load_described, verbs_on, visible
 from dashboard.decisions.sources import CHANGES, sources_of
-from dashboard.errors import NotAllowed, Rejected
+from dashboard.errors import NotAllowed, NotFound, Rejected
 from dashboard.mirror.models import Approval
 from dashboard.pages.approvals.selectors.desk import kind_of_key
 
@@ -41,40 +44,16 @@ def ticked_subjects(actor: Actor, keys: Iterable[str]) -> list[Any]:
 def grouped_subjects(actor: Actor, filters: Filters, keys: Iterable[str]) -> list[Any]:
     """All rows of these groups of the list that the filters show, on every page, but for changes of access; Rejected where
     that is too much at once."""
-    subjects: list[Any] = []
-    for key in dict.fromkeys(keys) if filters.order in GROUPED else ():
-        for source in sources_of(actor):
-            if source is not CHANGES:
-                rows = rows_of_group(source, actor, filters, key)
-                subjects += rows.order_by("id")[: LARGEST_BULK + 1 - len(subjects)]
-    return _no_more_than_allowed(subjects)
-
-
-def _no_more_than_allowed(subjects: list[Any]) -> list[Any]:
-    if len(subjects) > LARGEST_BULK:
-        raise Rejected(f"More than {LARGEST_BULK:,} match, the most at once: narrow the filters.", code="too_many_rows")
-    return subjects
+    groups = dict.fromkeys(keys) if filters.order in GROUPED else ()
+    sources = [source for source in sources_of(actor) if source is not CHANGES] if groups else []
+    parts = (rows_of_group(source, actor, filters, key) for key in groups for source in sources)
+    return all_matching((rows.order_by("id") for rows in parts), "items")
 
 
 def matching_subjects(actor: Actor, filters: Filters) -> list[Any]:
     """All that the filters show, on every page, but for changes of access; Rejected where that is too much at once."""
-    subjects: list[Any] = []
-    for source in sources_of(actor):
-        if source is not CHANGES:
-            subjects += source.waiting(actor, filters).order_by("id")[: LARGEST_BULK + 1 - len(subjects)]
-    return _no_more_than_allowed(subjects)
-
-
-def subjects_by_id(actor: Actor, operation: Operation, ids: list[str]) -> list[Any]:
-    """The rows of these remote ids that the operation may be about, as they are visible to the actor now."""
-    # Ids are the service's own, unique whatever the kind: each kind that the operation may be about is looked through.
-    kinds = {"expense"} if spec_for(operation).answers == "expense" else {"approval", spec_for(operation).answers}
-    return [row for kind in sorted(kinds) for row in visible(actor, kind).filter(remote_id__in=ids)]
-
-
-def planned_subjects(actor: Actor, planned: StoredPlan) -> list[Any]:
-    """The rows of a plan, of all its operations, as they are visible to the actor now."""
-    return [row for name, seen in planned.rows.items() for row in subjects_by_id(actor, DECIDED[name], list(seen))]
+    sources = (source for source in sources_of(actor) if source is not CHANGES)
+    return all_matching((source.waiting(actor, filters).order_by("id") for source in sources), "items")
 
 
 def plans_of(actor: Actor, verb: str, subjects: list[Any]) -> tuple[list[Plan], int]:
@@ -88,23 +67,49 @@ def plans_of(actor: Actor, verb: str, subjects: list[Any]) -> tuple[list[Plan], 
             others += 1
         else:
             by_operation.setdefault(operation, []).append(subject)
-    return [plan(actor, operation, rows) for operation, rows in by_operation.items()], others
+    return [plan(actor, BulkDecision(operation), rows) for operation, rows in by_operation.items()], others
 
 
-def planned_operations(actor: Actor, planned: StoredPlan, name: str) -> list[Operation]:
-    """The operations of a plan that are to be carried out: the named one, or all for WHOLE. Rejected where the plan says
-    nothing of it, NotAllowed where one of them is not open to the actor."""
-    names = [operation for operation, rows in planned.rows.items() if rows] if name == WHOLE else [name]
-    if not names or not set(names) <= planned.rows.keys() & DECIDED.keys():
+def store_plans(plans: list[Plan], filters: Filters | None) -> list[Batch]:
+    """Stores plans as the parts of one, each under the key of its form: "<plan>:<operation>"; `filters` where all that match
+    them are meant."""
+    plan_id, query = uuid.uuid4(), filters.query() if filters is not None else ""
+    return [store(part, query=query, whole=filters is not None, key=f"{plan_id}:{part.action.name}") for part in plans]
+
+
+def plan_id_of(batch: Batch) -> str:
+    """The plan that a batch is a part of; "" for one that was planned by itself."""
+    plan_id, separator, _ = (batch.key or "").partition(":")
+    return plan_id if separator else ""
+
+
+def _parts(actor: Actor, plan_id: str) -> list[Batch]:
+    own = Batch.objects.filter(business=actor.business, membership_id=actor.member_id)
+    return list(own.filter(key__startswith=f"{plan_id}:").order_by("created_at")) if plan_id else []
+
+
+def parts_of_plan(actor: Actor, plan_id: str) -> list[Batch]:
+    """The parts of one of the actor's own plans; NotFound for anybody else's, and once it has expired."""
+    parts = _parts(actor, plan_id)
+    if not parts or any(has_expired(part) for part in parts):
+        raise NotFound("This review has expired: start again.", code="plan_over")
+    return parts
+
+
+def begun_parts(actor: Actor, batch: Batch) -> list[Batch]:
+    """The parts of the plan of a batch that were carried out, this one among them, the first first."""
+    return [part for part in _parts(actor, plan_id_of(batch)) if not part.planned]
+
+
+def chosen_parts(actor: Actor, parts: list[Batch], name: str) -> list[Batch]:
+    """The parts of a plan that are to be carried out: that of the named operation, or for WHOLE all in which anything
+    passes. Rejected where the plan says nothing of it, NotAllowed where one of them is not open to the actor."""
+    chosen = [
+        part for part in parts if (part.rows.exclude(state="LEFT_OUT").exists() if name == WHOLE else part.verb == name)
+    ]
+    if not chosen:
         raise Rejected("The plan says nothing of this.", code="operation")
-    for operation in names:
-        if not (verdict := can_open(actor, DECIDED[operation])):
+    for part in chosen:
+        if not (verdict := can_open(actor, DECIDED[part.verb])):
             raise NotAllowed(verdict.reason)
-    return [DECIDED[operation] for operation in names]
-
-
-def parts_of_plan(bulk: Bulk) -> list[Bulk]:
-    """The parts of one plan that were carried out, this one among them, the first first."""
-    plan_id = bulk.key.partition(":")[0]
-    same = Bulk.objects.filter(business_id=bulk.business_id, membership_id=bulk.membership_id)
-    return list(same.filter(key__startswith=f"{plan_id}:").order_by("created_at")) if plan_id else []
+    return chosen

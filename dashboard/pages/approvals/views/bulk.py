@@ -12,24 +12,24 @@ from django.views.decorators.http import require_GET, require_POST
 from dashboard import operations_pages
 from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
-from dashboard.access.operation import Operation
-from dashboard.decisions.bulk import BulkResult, result_of, retry_failed, submit_bulk, undo_bulk
-from dashboard.decisions.fingerprints import fingerprint_of
-from dashboard.decisions.models import Bulk, StoredPlan
-from dashboard.decisions.plan import Plan
+from dashboard.bulk import batches
+from dashboard.bulk.models import Batch
+from dashboard.bulk.plans import MOST_TICKED
+from dashboard.bulk.results import BatchResult
+from dashboard.decisions.bulk import result_of, retry_failed, undo_bulk
 from dashboard.decisions.registry import DECIDED, VERBS, spec_for
-from dashboard.decisions.stored_plans import get_stored_plan, previewed_fingerprints, store_plan
 from dashboard.errors import Rejected
 from dashboard.pages.approvals.forms import OptionalReasonForm, ReasonForm
 from dashboard.pages.approvals.presenters.plans import plan_context, result_context
 from dashboard.pages.approvals.selectors.plans import (
+    chosen_parts,
     count_access_changes,
     grouped_subjects,
     matching_subjects,
-    planned_operations,
-    planned_subjects,
+    parts_of_plan,
+    plan_id_of,
     plans_of,
-    subjects_by_id,
+    store_plans,
     ticked_subjects,
 )
 from dashboard.pages.approvals.views.desk import filters_of
@@ -37,8 +37,6 @@ from dashboard.web.respond import page
 from dashboard.web.signin.middleware import step_up, stepped_up
 from dashboard.web.signin.sessions import polls
 from dashboard.web.submission import posted_key
-
-MOST_TICKED = 500
 
 
 def _list_query(request: ActorRequest) -> str:
@@ -59,8 +57,7 @@ def plan_bulk(request: ActorRequest, business: str) -> HttpResponse:
     alone = count_access_changes(actor, keys, filters)
     if not plans:
         return _nothing_planned(request, business, alone)
-    planned = store_plan(actor, verb, filters.query() if filters else "", plans)
-    return _show_plan(request, planned, plans, others=others, alone=alone)
+    return _show_plan(request, store_plans(plans, filters), others=others, alone=alone)
 
 
 def _chosen(request: ActorRequest, keys: list[str]) -> list[Any]:
@@ -79,19 +76,14 @@ def _nothing_planned(request: ActorRequest, business: str, alone: int) -> HttpRe
 @require_GET
 @needs(operations_pages.INBOX)
 def plan_again(request: ActorRequest, business: str, plan_id: UUID) -> HttpResponse:
-    """An earlier plan as it stands now: after showing that it is oneself."""
-    return _plan_afresh(request, get_stored_plan(request.actor, plan_id))
+    """A plan that was looked at before: after showing that it is oneself. What is carried out already shows its results."""
+    parts = parts_of_plan(request.actor, str(plan_id))
+    planned = [part for part in parts if part.planned]
+    return _show_plan(request, planned) if planned else redirect("approvals_several", business, parts[0].pk)
 
 
-def _plan_afresh(request: ActorRequest, planned: StoredPlan, status: int = 200, **more: Any) -> HttpResponse:
-    plans, _ = plans_of(request.actor, planned.verb, planned_subjects(request.actor, planned))
-    return _show_plan(request, planned, plans, status=status, **more)
-
-
-def _show_plan(
-    request: ActorRequest, planned: StoredPlan, plans: list[Plan], status: int = 200, **more: Any
-) -> HttpResponse:
-    context = plan_context(request.actor, planned, plans, _list_query(request) or planned.query)
+def _show_plan(request: ActorRequest, planned: list[Batch], status: int = 200, **more: Any) -> HttpResponse:
+    context = plan_context(request.actor, planned, _list_query(request) or planned[0].query)
     return page(request, "approvals/plan.html", context | more, status=status)
 
 
@@ -99,24 +91,26 @@ def _show_plan(
 @needs(operations_pages.INBOX)
 def decide_bulk(request: ActorRequest, business: str) -> HttpResponse:
     """Decides on the rows of a plan (or of one part of it) that passed when it was looked at, one reason for all."""
-    planned = get_stored_plan(request.actor, request.POST.get("plan", ""))
-    chosen = planned_operations(request.actor, planned, request.POST.get("operation", ""))
-    needs_reason = any(spec_for(operation).needs_reason for operation in chosen)
-    form = (ReasonForm if needs_reason else OptionalReasonForm)(request.POST)
+    parts = parts_of_plan(request.actor, request.POST.get("plan", ""))
+    chosen = chosen_parts(request.actor, parts, request.POST.get("operation", ""))
+    decided = [DECIDED[part.verb] for part in chosen]
+    form = (ReasonForm if any(spec_for(operation).needs_reason for operation in decided) else OptionalReasonForm)(
+        request.POST
+    )
     if not form.is_valid():
-        wrong = {"reason_for": request.POST.get("operation", ""), "reason_error": form.errors["reason"][0]}
-        return _plan_afresh(request, planned, status=422, reason_typed=request.POST.get("reason", ""), **wrong)
-    if any(operation.undo_s == 0 for operation in chosen) and not stepped_up(request):
-        return step_up(request, reverse("approvals_plan_again", args=[business, planned.pk]))
-    bulks = [_submit(request, planned, operation, form.cleaned_data["reason"]) for operation in chosen]
-    return redirect("approvals_several", business, bulks[0].pk)
+        return _show_refused(request, parts, form)
+    if any(operation.undo_s == 0 for operation in decided) and not stepped_up(request):
+        return step_up(request, reverse("approvals_plan_again", args=[business, plan_id_of(chosen[0])]))
+    for part in chosen:
+        batches.begin(request.actor, part, form.cleaned_data["reason"])
+    return redirect("approvals_several", business, chosen[0].pk)
 
 
-def _submit(request: ActorRequest, planned: StoredPlan, operation: Operation, reason: str) -> Bulk:
-    seen = previewed_fingerprints(planned, operation)
-    subjects = subjects_by_id(request.actor, operation, list(seen))
-    key = f"{planned.pk}:{operation.name}"
-    return submit_bulk(request.actor, operation, subjects, fingerprints=seen, key=key, reason=reason)
+def _show_refused(request: ActorRequest, parts: list[Batch], form: ReasonForm | OptionalReasonForm) -> HttpResponse:
+    """The plan with what is wrong beside the reason."""
+    wrong = {"reason_for": request.POST.get("operation", ""), "reason_error": form.errors["reason"][0]}
+    planned = [part for part in parts if part.planned] or parts
+    return _show_plan(request, planned, status=422, reason_typed=request.POST.get("reason", ""), **wrong)
 
 
 @require_GET
@@ -134,8 +128,8 @@ def bulk_rows(request: ActorRequest, business: str, bulk_id: UUID) -> HttpRespon
     return _show_result(request, result_of(request.actor, bulk_id))
 
 
-def _show_result(request: ActorRequest, result: BulkResult) -> HttpResponse:
-    context = result_context(result, request.GET.get("only"), request.GET.get("page"))
+def _show_result(request: ActorRequest, result: BatchResult) -> HttpResponse:
+    context = result_context(request.actor, result, request.GET.get("only"), request.GET.get("page"))
     return page(request, "approvals/several.html", context, fragments=("result",))
 
 
@@ -152,11 +146,10 @@ def cancel_bulk(request: ActorRequest, business: str, bulk_id: UUID) -> HttpResp
 @needs(operations_pages.INBOX)
 def retry_bulk(request: ActorRequest, business: str, bulk_id: UUID) -> HttpResponse:
     """Decides again on the rows that failed, as they are now."""
-    before = result_of(request.actor, bulk_id)
-    operation = DECIDED[before.bulk.operation]
+    operation = result_of(request.actor, bulk_id).action.operation
     if operation.undo_s == 0 and not stepped_up(request):
         return step_up(request, reverse("approvals_several", args=[business, bulk_id]))
-    subjects = subjects_by_id(request.actor, operation, [decision.object_id for decision in before.failed])
-    seen = {subject.remote_id: fingerprint_of(subject) for subject in subjects}
-    again = retry_failed(request.actor, bulk_id, subjects, fingerprints=seen, key=posted_key(request))
-    return redirect("approvals_several", business, again.pk)
+    again = retry_failed(request.actor, bulk_id, key=posted_key(request))
+    if again is None:
+        messages.error(request, "Nothing in it can be retried. Nothing was changed.")
+    return redirect("approvals_several", business, again.pk if again is not None else bulk_id)

@@ -11,14 +11,15 @@ from dashboard.commands import cards
 from dashboard.lists.actions import Action, Question
 from dashboard.lists.columns import Column, List, Row
 from dashboard.lists.expressions import amount, day, label, plain
-from dashboard.lists.filters import ANY, Choice, Choices, Holds, Pick
+from dashboard.lists.filters import ANY, Choice, Holds, Pick
 from dashboard.lists.registry import register
 from dashboard.lists.states import words
-from dashboard.mirror.scopes import visible_cards, visible_teams
+from dashboard.mirror.choices import teams_of
+from dashboard.mirror.scopes import visible_cards
 from dashboard.money import text
 from dashboard.pages.cards.presenters.gallery import gallery_row
 from dashboard.web.card_text import ENDED, FUNDINGS, KINDS, STATES
-from dashboard.web.card_tiles import gauge_of
+from dashboard.web.card_tiles import limit_text, percent_of
 
 LIVING, GALLERY_LOOK, TABLE_LOOK = "LIVE", "cards", "table"
 
@@ -43,10 +44,6 @@ class Look(Choice):
     def summary(self, value: str, actor: Actor) -> str:
         """Nothing: every row is let through."""
         return ""
-
-
-def _teams(actor: Actor) -> Choices:
-    return list(visible_teams(actor).order_by("name").values_list("remote_id", "name")[:200])
 
 
 def _name(row: Row, _: Actor) -> str:
@@ -77,10 +74,11 @@ def _allocated(row: Row, actor: Actor) -> str:
 
 
 def _of_limit(row: Row, actor: Actor) -> str:
-    gauge = gauge_of(
-        row["limit_interval"], row["limit_minor"], row["spent_minor"], row["currency"], actor.business.locale
-    )
-    return "" if gauge.percent is None else f"{gauge.percent} % {gauge.limit}"
+    limit = row["limit_minor"]
+    if limit is None:
+        return ""
+    bound = limit_text(row["limit_interval"], limit, row["currency"], actor.business.locale)
+    return f"{percent_of(limit, row['spent_minor'])} % {bound}"
 
 
 CARDS = register(
@@ -105,7 +103,7 @@ CARDS = register(
             ),
             Choice("kind", "Kind", "kind", of=tuple(KINDS.items())),
             Choice("funding", "Funding", "funding", of=tuple(FUNDINGS.items())),
-            Pick("team", "Team", "team_id", among=_teams),
+            Pick("team", "Team", "team_id", among=teams_of),
             Holds("holder", "Cardholder", "employee_name"),
             Look("as", "View", "", usual=GALLERY_LOOK, of=((GALLERY_LOOK, "As cards"), (TABLE_LOOK, "As a table"))),
         ),

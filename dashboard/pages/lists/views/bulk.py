@@ -12,21 +12,19 @@ from django.views.decorators.http import require_GET, require_POST
 from dashboard import operations_pages
 from dashboard.access.actor import Actor, ActorRequest
 from dashboard.access.decorators import needs
-from dashboard.enqueue import enqueue_on_commit
-from dashboard.lists import batches, plans
+from dashboard.bulk import batches
+from dashboard.bulk.models import Batch
+from dashboard.bulk.plans import MOST_TICKED, plan_again
 from dashboard.lists.actions import Action
-from dashboard.lists.models import Batch
+from dashboard.lists.bulk import plan_matching, plan_ticked
 from dashboard.lists.query import LONGEST_QUERY, Query
 from dashboard.lists.selection import read_selection
-from dashboard.lists.tasks import WORKER_WAITS_S
 from dashboard.lists.view import redirect_to_list
 from dashboard.pages.lists.forms import AnswerForm
 from dashboard.pages.lists.presenters import batch_context, batch_lines
-from dashboard.pages.lists.selectors import own_batch, permitted_action, permitted_list
+from dashboard.pages.lists.selectors import list_action_of, own_list_batch, permitted_action, permitted_list
 from dashboard.web.respond import page
 from dashboard.web.signin.sessions import polls
-
-MOST_TICKED = 500
 
 
 @require_POST
@@ -38,10 +36,10 @@ def plan_bulk(request: ActorRequest, business: str, list_name: str) -> HttpRespo
     assert listed.declared is not None
     query = Query.parse(listed.declared, request.POST.get("list", "")[:LONGEST_QUERY])
     if request.POST.get("all") == "matching":
-        planned = plans.plan_matching(request.actor, listed.declared, action, query)
+        planned = plan_matching(request.actor, action, query)
     else:
         ticks = read_selection(request.POST.getlist("ids")[:MOST_TICKED])
-        planned = plans.plan_ticked(request.actor, listed.declared, action, query, ticks)
+        planned = plan_ticked(request.actor, action, query, ticks)
     if planned is None:
         messages.error(request, "Nothing you have access to is selected. Nothing was changed.")
         return redirect_to_list(request.actor, listed, query.query())
@@ -52,7 +50,7 @@ def plan_bulk(request: ActorRequest, business: str, list_name: str) -> HttpRespo
 @needs(operations_pages.LISTS)
 def bulk_item(request: ActorRequest, business: str, batch_id: UUID) -> HttpResponse:
     """The plan, and once it is carried out what became of each row."""
-    return _show(request, own_batch(request.actor, batch_id))
+    return _show(request, own_list_batch(request.actor, batch_id))
 
 
 @polls
@@ -60,12 +58,12 @@ def bulk_item(request: ActorRequest, business: str, batch_id: UUID) -> HttpRespo
 @needs(operations_pages.LISTS)
 def bulk_progress(request: ActorRequest, business: str, batch_id: UUID) -> HttpResponse:
     """How far it is by now: the page asks by itself while it is on its way."""
-    return _show(request, own_batch(request.actor, batch_id))
+    return _show(request, own_list_batch(request.actor, batch_id))
 
 
 def _show(request: ActorRequest, batch: Batch, status: int = 200, form: AnswerForm | None = None) -> HttpResponse:
     context = batch_context(request.actor, batch, request.GET.get("only", ""), request.GET.get("page"))
-    if batch.state == Batch.State.PLANNED:
+    if batch.planned:
         context["form"] = form or _form(request.actor, context["action"], batch)
     return page(request, "lists/bulk.html", context, fragments=("result",), status=status)
 
@@ -83,16 +81,13 @@ def _form(actor: Actor, action: Action, batch: Batch, answer: Any = None) -> Ans
 @needs(operations_pages.LISTS)
 def begin_bulk(request: ActorRequest, business: str, batch_id: UUID) -> HttpResponseBase:
     """Has the plan carried out; what was begun before is only shown."""
-    batch = own_batch(request.actor, batch_id)
-    of, _ = plans.declared(batch)
-    action = permitted_action(request.actor, of, batch.verb)
-    form = _form(request.actor, action, batch, request.POST)
+    batch = own_list_batch(request.actor, batch_id)
+    action = permitted_action(request.actor, list_action_of(batch).of, batch.verb)
+    form = _form(request.actor, action.action, batch, request.POST)
     if form is not None and not form.is_valid():
         return _show(request, batch, 422, form)
     answer, label = form.answer() if form else (batch.given, batch.given_said)
-    if batches.begin(request.actor, batch, answer, label):
-        enqueue_on_commit("dashboard.lists.batch", str(batch.pk), expires_s=WORKER_WAITS_S)
-    elif batch.state == Batch.State.PLANNED:
+    if not batches.begin(request.actor, batch, answer, label) and batches.has_expired(batch):
         messages.error(request, "This review has expired: start again from the list. Nothing was changed.")
     return redirect("bulk_item", business, batch.pk)
 
@@ -101,7 +96,7 @@ def begin_bulk(request: ActorRequest, business: str, batch_id: UUID) -> HttpResp
 @needs(operations_pages.LISTS)
 def stop_bulk(request: ActorRequest, business: str, batch_id: UUID) -> HttpResponse:
     """Stops it: what was done stays done."""
-    if batches.stop(request.actor, own_batch(request.actor, batch_id)):
+    if batches.stop(request.actor, own_list_batch(request.actor, batch_id)):
         messages.success(request, "Stopped. What was already done stays done; the rest was not started.")
     return redirect("bulk_item", business, batch_id)
 
@@ -110,10 +105,9 @@ def stop_bulk(request: ActorRequest, business: str, batch_id: UUID) -> HttpRespo
 @needs(operations_pages.LISTS)
 def retry_bulk(request: ActorRequest, business: str, batch_id: UUID) -> HttpResponse:
     """A plan of the rows that failed, as they are now."""
-    before = own_batch(request.actor, batch_id)
-    of, _ = plans.declared(before)
-    action = permitted_action(request.actor, of, before.verb)
-    planned = None if before.open else plans.plan_again(request.actor, of, action, before)
+    before = own_list_batch(request.actor, batch_id)
+    permitted_action(request.actor, list_action_of(before).of, before.verb)
+    planned = None if before.open else plan_again(request.actor, before)
     if planned is None:
         messages.error(request, "Nothing in it can be retried. Nothing was changed.")
     return redirect("bulk_item", business, planned.pk if planned else batch_id)

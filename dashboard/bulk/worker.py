@@ -1,7 +1,11 @@
-"""Bulk actions carried out: row by row, each with a key of its own, by a worker that may be killed at any moment.
+"""Bulk actions carried out by a worker that may be killed at any moment: row by row, each with a key of its own.
 
 A row is marked before it is sent: whoever takes over sends that one again with the same key, so that nothing is done
 twice. What is refused stays beside what was done, in the service's words; the others go on.
+
+Apart from this stands what sends decisions (decisions/dispatcher.py): those wait for their undo, each has a lease and may be
+one of several in a call, and most were submitted one by one. An import (lists/imports.py) is all or nothing, and takes back
+what it has done: that is no row's matter either.
 """
 
 from __future__ import annotations
@@ -12,19 +16,15 @@ from datetime import timedelta
 from typing import Any
 
 import structlog
-from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
 from dashboard.access.actor import Actor
 from dashboard.access.check import check_open
-from dashboard.audit.models import AuditEntry, Outcome
-from dashboard.audit.record import line
-from dashboard.errors import AlreadyDone, FinanceError, TooMany, Unavailable, Unknown
-from dashboard.lists.actions import Action
-from dashboard.lists.columns import List
-from dashboard.lists.models import Batch, BatchRow
-from dashboard.lists.plans import PLAN_LIFETIME, TOGETHER, declared, differences
+from dashboard.bulk.actions import QueuedAction, State, action_of
+from dashboard.bulk.batches import OUT_OF_SIGHT
+from dashboard.bulk.models import Batch, BatchRow
+from dashboard.errors import AlreadyDone, FinanceError, NotFound, TooMany, Unavailable, Unknown
 
 log = structlog.get_logger(__name__)
 
@@ -35,46 +35,12 @@ TURN_S = 30.0
 DEADLINE_S = 30.0
 READ_TOGETHER = 50
 MOST_TRIES = 3
-OUT_OF_SIGHT = "It was sent, but no answer came back; you no longer have access to it."
-State = BatchRow.State
+SENT_OUT_OF_SIGHT = "It was sent, but no answer came back; you no longer have access to it."
 OPEN = Q(state__in=(State.WAITING, State.SENDING)) | Q(state=State.UNKNOWN, tries__lt=MOST_TRIES)
 
 
 class LeaseLostError(Exception):
     """The batch was stopped, or another worker has claimed it."""
-
-
-def begin(actor: Actor, planned: Batch, answer: str = "", answer_label: str = "") -> bool:
-    """Hands a plan to the worker; False where it was begun before, or is older than a day."""
-    now = timezone.now()
-    mine = Batch.objects.filter(pk=planned.pk, membership_id=actor.member_id, state=Batch.State.PLANNED)
-    _, action = declared(planned)
-    with transaction.atomic():
-        begun = mine.filter(created_at__gt=now - PLAN_LIFETIME).update(
-            state=Batch.State.QUEUED, begun_at=now, heartbeat_at=now, given=answer, given_said=answer_label
-        )
-        if begun:
-            denied = planned.rows.filter(denied=True)
-            AuditEntry.objects.bulk_create((_denial(actor, action, row) for row in denied), batch_size=TOGETHER)
-    return bool(begun)
-
-
-def _denial(actor: Actor, action: Action, row: BatchRow) -> AuditEntry:
-    sentence = action.operation.sentence(row.title)
-    entry = line(actor, action.operation, None, Outcome.DENIED, sentence=sentence, reason=row.sentence)
-    entry.object_type, entry.object_id, entry.object_title = action.kind, row.remote_id, row.title
-    return entry
-
-
-def stop(actor: Actor, batch: Batch) -> bool:
-    """Stops one that is on its way: what was sent stays, the rest is not done; False where it was over already."""
-    mine = Batch.objects.filter(pk=batch.pk, membership_id=actor.member_id, state__in=("QUEUED", "RUNNING"))
-    stopped = mine.update(state=Batch.State.STOPPED, run=None, finished_at=timezone.now())
-    if stopped:
-        batch.rows.filter(state=State.WAITING).update(
-            state=State.NOT_DONE, sentence="You stopped the bulk action before this item."
-        )
-    return bool(stopped)
 
 
 def run(batch_id: uuid.UUID | str) -> bool:
@@ -83,10 +49,10 @@ def run(batch_id: uuid.UUID | str) -> bool:
     if batch is None:
         return False
     try:
-        of, action = declared(batch)
+        action = _queued(batch)
         actor = Actor.for_membership(batch.membership, fresh=True)
         check_open(actor, action.operation)
-        return _turn(batch, of, action, actor)
+        return _turn(batch, action, actor)
     except LeaseLostError:
         return False
     except (Unavailable, TooMany) as trouble:
@@ -98,13 +64,20 @@ def run(batch_id: uuid.UUID | str) -> bool:
     return False
 
 
-def _turn(batch: Batch, of: List, action: Action, actor: Actor) -> bool:
+def _queued(batch: Batch) -> QueuedAction:
+    """The action of a batch, which is one for a worker; NotFound where it is declared no more."""
+    action = action_of(batch)
+    if not isinstance(action, QueuedAction):
+        raise NotFound("This action is no longer available.")
+    return action
+
+
+def _turn(batch: Batch, action: QueuedAction, actor: Actor) -> bool:
     ends = time.monotonic() + TURN_S
     while rows := list(batch.rows.filter(OPEN).order_by("number")[:READ_TOGETHER]):
-        matches = of.rows(actor).filter(remote_id__in=[row.remote_id for row in rows])
-        items = {item.remote_id: item for item in matches}
+        items = {item.remote_id: item for item in action.visible(actor, [row.remote_id for row in rows])}
         for row in rows:
-            _carry_out(actor, of, action, batch, row, items.get(row.remote_id))
+            _carry_out(actor, action, batch, row, items.get(row.remote_id))
             _beat(batch, trouble="")
         if time.monotonic() > ends:
             _beat(batch, run=None, state=Batch.State.QUEUED)
@@ -113,14 +86,14 @@ def _turn(batch: Batch, of: List, action: Action, actor: Actor) -> bool:
     return False
 
 
-def _carry_out(actor: Actor, of: List, action: Action, batch: Batch, row: BatchRow, item: Any) -> None:
+def _carry_out(actor: Actor, action: QueuedAction, batch: Batch, row: BatchRow, item: Any) -> None:
     """Sends one row, and writes down what became of it. Raises where the service cannot be asked at all now."""
     if item is None and not row.tries:
-        return _settle(row, State.REFUSED, "You no longer have access to it.")
+        return _settle(row, State.REFUSED, OUT_OF_SIGHT)
     if item is None:
         # It was sent before, and what came of it was not learned: that it is out of sight says nothing of that.
-        return _settle(row, State.UNKNOWN, OUT_OF_SIGHT, tries=MOST_TRIES)
-    if not row.tries and (changed := differences(of, row.seen, item)):
+        return _settle(row, State.UNKNOWN, SENT_OUT_OF_SIGHT, tries=MOST_TRIES)
+    if not row.tries and (changed := action.changes(row.seen, item)):
         return _settle(row, State.CHANGED, f"It changed since you looked: {changed}.")
     tries = row.tries
     _settle(row, State.SENDING, tries=tries + 1)

@@ -1,0 +1,71 @@
+"""What wallets hold once everything that passes a plan has moved."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import TypedDict
+
+from dashboard.bulk.models import Batch
+from dashboard.money import Money
+
+
+class StoredBalance(TypedDict):
+    """A `WalletAfter` as its batch stores it, in minor units of one currency."""
+
+    name: str
+    ref: str
+    currency: str
+    moved: int
+    before: int | None
+    after: int | None
+
+
+@dataclass(frozen=True)
+class WalletAfter:
+    """What a wallet would hold once everything that passes is paid from it, or into it (as of the copy's last balance).
+
+    `before` and `after` are None where the copy knows no balance of it in `moved`'s currency; `moved` is what comes in, or
+    below zero what leaves.
+    """
+
+    name: str
+    # Names are not unique: a wallet is the one that its reference names.
+    ref: str
+    moved: Money
+    before: Money | None
+    after: Money | None
+
+    def plus(self, more: Money) -> "WalletAfter":
+        """The same wallet where this moves, too."""
+        after = Money(self.after.minor + more.minor, more.currency) if self.after is not None else None
+        return replace(self, moved=Money(self.moved.minor + more.minor, more.currency), after=after)
+
+    def stored(self) -> StoredBalance:
+        """The keys and values that a batch stores of it."""
+        return {
+            "name": self.name, "ref": self.ref, "currency": self.moved.currency, "moved": self.moved.minor,
+            "before": self.before.minor if self.before is not None else None,
+            "after": self.after.minor if self.after is not None else None,
+        }  # fmt: skip
+
+
+def wallets_after(batch: Batch) -> list[WalletAfter]:
+    """What wallets hold after a planned batch, as its plan said."""
+    return [_wallet_after(balance) for balance in batch.balances]
+
+
+def _wallet_after(balance: StoredBalance) -> WalletAfter:
+    moved, before, after = (
+        Money(minor, balance["currency"]) if minor is not None else None
+        for minor in (balance["moved"], balance["before"], balance["after"])
+    )
+    assert moved is not None
+    return WalletAfter(balance["name"], balance["ref"], moved, before, after)
+
+
+def together(wallets: Iterable[WalletAfter]) -> list[WalletAfter]:
+    """Each wallet once, by name: two plans may take from one, and what each leaves in it by itself is not what stays."""
+    by_wallet: dict[tuple[str, str, str], WalletAfter] = {}
+    for wallet in wallets:
+        place = wallet.name, wallet.ref, wallet.moved.currency
+        by_wallet[place] = by_wallet[place].plus(wallet.moved) if place in by_wallet else wallet
+    return [by_wallet[place] for place in sorted(by_wallet)]

@@ -1,0 +1,105 @@
+"""A plan carried out: begun once, whatever comes twice, and stopped.
+
+What a worker does is done row by row (worker.py); what is only written down here, in the transaction that begins it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from dashboard.access.actor import Actor
+from dashboard.audit.models import AuditEntry, Outcome
+from dashboard.audit.record import line
+from dashboard.bulk.actions import BulkAction, ImmediateAction, RowVerdict, State, action_of
+from dashboard.bulk.models import Batch, BatchRow
+from dashboard.bulk.plans import PLAN_LIFETIME, TOGETHER
+from dashboard.enqueue import enqueue_on_commit
+
+# So long a job may wait for a worker; then `requeue_lost` asks again.
+WORKER_WAITS_S = 600
+OUT_OF_SIGHT = "You no longer have access to it."
+LEFT_OUT_FIELDS = ("state", "why", "sentence", "denied")
+
+
+def has_expired(batch: Batch) -> bool:
+    """Whether it is a plan that nobody carried out within a day: what it says may be long past."""
+    return batch.planned and batch.created_at <= timezone.now() - PLAN_LIFETIME
+
+
+def begin(actor: Actor, planned: Batch, answer: str = "", answer_label: str = "") -> bool:
+    """Has a plan carried out, with what was answered; False where it was begun before, or has expired.
+
+    All that was left out by the gate is audited as denied, here and not before: a plan alone is nothing that was tried.
+    """
+    now, action = timezone.now(), action_of(planned)
+    mine = Batch.objects.filter(pk=planned.pk, membership_id=actor.member_id, state=Batch.State.PLANNED)
+    with transaction.atomic():
+        begun = mine.filter(created_at__gt=now - PLAN_LIFETIME).update(
+            state=Batch.State.QUEUED, begun_at=now, heartbeat_at=now, given=answer, given_said=answer_label[:300]
+        )
+        if not begun:
+            return False
+        planned.refresh_from_db()
+        if isinstance(action, ImmediateAction):
+            _submit_rows(actor, action, planned)
+        else:
+            enqueue_on_commit("dashboard.bulk.carry_out", str(planned.pk), expires_s=WORKER_WAITS_S)
+        _record_denials(actor, action, planned)
+    return True
+
+
+def _submit_rows(actor: Actor, action: ImmediateAction, batch: Batch) -> None:
+    """Writes all rows down that still pass, judged again by what was seen of them; the others are left out."""
+    rows = list(batch.rows.filter(state=State.WAITING).order_by("number"))
+    items = {item.remote_id: item for item in action.visible(actor, [row.remote_id for row in rows])}
+    there = [row for row in rows if row.remote_id in items]
+    judged = action.verdicts(actor, [items[row.remote_id] for row in there], {row.remote_id: row.seen for row in there})
+    verdicts = {row.remote_id: verdict for row, verdict in zip(there, judged, strict=True)}
+    passing = [(row, items[row.remote_id]) for row in there if verdicts[row.remote_id].passes]
+    verdicts |= action.submit(actor, batch, passing)
+    hidden = RowVerdict(State.LEFT_OUT, "no access, or deleted", OUT_OF_SIGHT)
+    left_out = [_leave_out(row, verdicts.get(row.remote_id, hidden)) for row in rows]
+    BatchRow.objects.bulk_update([row for row in left_out if row is not None], LEFT_OUT_FIELDS, TOGETHER)
+    batch.rows.filter(state=State.WAITING).update(state=State.SUBMITTED)
+    batch.state, batch.finished_at = Batch.State.DONE, timezone.now()
+    batch.save(update_fields=["state", "finished_at"])
+
+
+def _leave_out(row: BatchRow, verdict: RowVerdict) -> BatchRow | None:
+    """The row as one that is left out, not saved; None where it passes."""
+    if verdict.passes:
+        return None
+    row.state, row.why, row.denied = verdict.state, verdict.why[:60], verdict.denied
+    row.sentence = verdict.sentence[:500]
+    return row
+
+
+def _record_denials(actor: Actor, action: BulkAction, batch: Batch) -> None:
+    rows = list(batch.rows.filter(denied=True).order_by("number"))
+    items = {item.remote_id: item for item in action.visible(actor, [row.remote_id for row in rows])} if rows else {}
+    denials = (_denial(actor, action, row, items.get(row.remote_id)) for row in rows)
+    AuditEntry.objects.bulk_create(denials, batch_size=TOGETHER)
+
+
+def _denial(actor: Actor, action: BulkAction, row: BatchRow, item: Any) -> AuditEntry:
+    rule = action.rule_of(row)
+    entry = line(
+        actor, action.operation, item, Outcome.DENIED, sentence=action.operation.sentence(row.title),
+        reason=row.sentence, after={"rule": rule} if rule else None,
+    )  # fmt: skip
+    entry.object_type, entry.object_id, entry.object_title = entry.object_type or action.kind, row.remote_id, row.title
+    return entry
+
+
+def stop(actor: Actor, batch: Batch) -> bool:
+    """Stops one that is on its way: what was sent stays, the rest is not done; False where it was over already."""
+    mine = Batch.objects.filter(pk=batch.pk, membership_id=actor.member_id, state__in=("QUEUED", "RUNNING"))
+    stopped = mine.update(state=Batch.State.STOPPED, run=None, finished_at=timezone.now())
+    if stopped:
+        batch.rows.filter(state=State.WAITING).update(
+            state=State.NOT_DONE, sentence="You stopped the bulk action before this item."
+        )
+    return bool(stopped)

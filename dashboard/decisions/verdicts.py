@@ -1,0 +1,127 @@
+"""What a bulk decision says of its rows before anything is decided: what passes, what is left out and why, what moves."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from typing import Any
+
+from dashboard.access.actor import Actor
+from dashboard.access.check import can
+from dashboard.access.operation import Operation
+from dashboard.bulk.actions import RowVerdict, Seen, State
+from dashboard.bulk.balances import WalletAfter
+from dashboard.decisions.fingerprints import differences
+from dashboard.decisions.models import OPEN, Decision
+from dashboard.decisions.policy_gate import blocks_of, is_gated
+from dashboard.decisions.registry import is_vote, kind_of, load_described, money_moved, spec_for
+from dashboard.mirror.models import Approval, Wallet
+from dashboard.mirror.scopes import visible_wallets
+from dashboard.money import Money
+
+
+class LeftOut(StrEnum):
+    """Why a row is left out, as the plan counts it, in the order in which it does; the audit's code of one that the gate
+    left out is its name in small letters."""
+
+    OWN = "your own"
+    CHANGED = "changed since you looked"
+    DECIDED = "no longer waiting"
+    DECIDING = "already being decided"
+    READ_ONLY = "of a team you review read-only"
+    VOTED = "outside your mandate"
+    CRITICAL = "critical risk, decided one by one"
+    BLOCKED = "blocked by policy"
+    DENIED = "not permitted to you"
+
+
+OF_RULE = {"not_own": LeftOut.OWN, "not_read_only": LeftOut.READ_ONLY, "mandate": LeftOut.VOTED}
+# The remark on a row that passes, and waits for a one-time code once it is approved.
+NEEDS_CODE = "needs a code"
+
+
+def verdicts_on(
+    actor: Actor, operation: Operation, subjects: Sequence[Any], seen: Mapping[str, Seen]
+) -> list[RowVerdict]:
+    """Whether the operation may be done to each of these, in their order; nothing is written.
+
+    `subjects` are mirrored rows visible to the actor, `seen` their fingerprints, by remote id: one without counts as seen
+    just now.
+    """
+    load_described([subject for subject in subjects if isinstance(subject, Approval)])
+    deciding = _being_decided(actor, operation, subjects)
+    blocks = blocks_of(actor.business, subjects) if is_gated(operation) else {}
+    return [
+        _verdict(actor, operation, subject, seen.get(subject.remote_id), deciding, blocks.get(subject.remote_id, []))
+        for subject in subjects
+    ]
+
+
+def left_out(why: LeftOut, sentence: str, *, denied: bool = False) -> RowVerdict:
+    """The verdict on a row that is left out."""
+    return RowVerdict(State.LEFT_OUT, why, sentence, denied)
+
+
+def _verdict(
+    actor: Actor, operation: Operation, subject: Any, seen: Seen | None, deciding: set[str], blocks: Sequence[str]
+) -> RowVerdict:
+    verdict = can(actor, operation, subject)
+    waits = subject.status in spec_for(operation).waiting_in
+    # Once it is decided nobody has a seat any more: that is what there is to say of it.
+    if not verdict and (waits or verdict.rule != "mandate"):
+        return left_out(OF_RULE.get(verdict.rule, LeftOut.DENIED), verdict.reason, denied=True)
+    if not waits:
+        return left_out(LeftOut.DECIDED, f"It is {subject.status.lower().replace('_', ' ')} already.")
+    if seen is not None and (changed := differences(str(seen), subject)):
+        return left_out(LeftOut.CHANGED, "; ".join(str(difference) for difference in changed))
+    if subject.remote_id in deciding:
+        return left_out(LeftOut.DECIDING, "A decision on it is already in progress.")
+    if operation.name.startswith("approve_") and getattr(subject, "risk_level", "") == "CRITICAL":
+        return left_out(LeftOut.CRITICAL, "Its risk is critical: open it and decide on it individually.")
+    if blocks:
+        return left_out(LeftOut.BLOCKED, " ".join(blocks))
+    return RowVerdict(why=NEEDS_CODE if _needs_code(subject) else "")
+
+
+def _needs_code(subject: Any) -> bool:
+    return bool((getattr(subject, "payload", None) or {}).get("code_required"))
+
+
+def _being_decided(actor: Actor, operation: Operation, subjects: Sequence[Any]) -> set[str]:
+    if not subjects:
+        return set()
+    kind = kind_of(subjects[0])
+    open_decisions = Decision.objects.filter(
+        business=actor.business,
+        object_type=kind,
+        object_id__in=[subject.remote_id for subject in subjects],
+        state__in=OPEN,
+    )
+    if is_vote(operation, kind):
+        open_decisions = open_decisions.filter(membership_id=actor.member_id)
+    return set(open_decisions.values_list("object_id", flat=True))
+
+
+def wallets_after(actor: Actor, operation: Operation, subjects: Sequence[Any]) -> list[WalletAfter]:
+    """What wallets hold once the operation is done to all of these (as of the copy's last balance)."""
+    # An expense is paid already; what is only allowed (a card, a fund, a policy's exception) takes nothing out yet.
+    if not operation.name.startswith("approve_"):
+        return []
+    moved: Counter[tuple[str, str]] = Counter()
+    for subject in subjects:
+        if movement := money_moved(subject):
+            moved[(subject.org_wallet_ref, subject.currency)] += movement
+    wallets = visible_wallets(actor).filter(org_wallet_ref__in={ref for ref, _ in moved})
+    by_place = {(wallet.org_wallet_ref, wallet.currency): wallet for wallet in wallets.order_by("remote_id")}
+    names = {wallet.org_wallet_ref: wallet.name for wallet in wallets}
+    after = [
+        _after(names.get(ref) or ref or "Unnamed wallet", ref, Money(minor, currency), by_place.get((ref, currency)))
+        for (ref, currency), minor in moved.items()
+    ]
+    return sorted(after, key=lambda wallet: (wallet.name, wallet.ref, wallet.moved.currency))
+
+
+def _after(name: str, ref: str, moved: Money, wallet: Wallet | None) -> WalletAfter:
+    if wallet is None or wallet.available_minor is None:
+        return WalletAfter(name, ref, moved, None, None)
+    held = wallet.available_minor
+    return WalletAfter(name, ref, moved, Money(held, moved.currency), Money(held + moved.minor, moved.currency))

@@ -74,7 +74,7 @@ def _apply(proposal: Proposal) -> None:
     if not proposal.may_be_sent and (overtaken := changed_since(actor, proposal)):
         record(
             actor, proposal.operation, target_of(proposal), Outcome.CANCELLED, reason=overtaken,
-            sentence=f"did not apply the proposed access change: {proposal.headline}"[:500],
+            sentence=f"did not apply the proposed {proposal.bare_noun}: {proposal.headline}"[:500],
         )  # fmt: skip
         _settle(proposal, State.STALE, overtaken, "")
         return

@@ -75,6 +75,8 @@ GROUPS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
         "Control",
         (
             Entry("Wallet policies", "wallet-policies", "key-round", operations_pages.WALLET_ACCESS),
+            Entry("Spend policies", "policies", "shield-check", operations.LIST_POLICY_GROUPS),
+            Entry("Approval workflows", "workflows", "workflow", operations.READ_BILL_WORKFLOW),
             Entry("Chart of accounts", "categories", "folder-tree", operations.CREATE_CATEGORY),
             Entry("Roles and mandates", "mandates", "signature", operations.LIST_MANDATES),
             Entry("Audit", "audit", "scroll-text", operations_pages.AUDIT_LOG),

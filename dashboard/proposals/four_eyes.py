@@ -70,6 +70,6 @@ def _set(actor: Actor, *, on: bool) -> None:
         row.save()
         sentence = "switched on second-admin confirmation" if on else "switched off second-admin confirmation"
         record(
-            actor, NAME, None, Outcome.DONE, sentence=f"{sentence} for changes of access, policies and workflows",
+            actor, NAME, None, Outcome.DONE, sentence=f"{sentence} for access, policies and workflows",
             before={"second admin": "no" if on else "yes"}, after={"second admin": "yes" if on else "no"},
         )  # fmt: skip

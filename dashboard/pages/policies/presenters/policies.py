@@ -61,7 +61,7 @@ class ItemContext(TypedDict):
     """What policies/policy.html reads; `address` names the views that change a policy of this type."""
 
     policy: SpendPolicy
-    title: str
+    heading: str
     sentence: str
     state: tuple[str, str]
     type: str
@@ -193,7 +193,7 @@ def item_context(actor: Actor, read: Read[SpendPolicy]) -> ItemContext:
     rulebook = rulebook_for(actor)
     return {
         "policy": policy,
-        "title": title_of(policy),
+        "heading": title_of(policy),
         "sentence": sentence_of(policy, names_for(actor.business, [policy])),
         "state": state_in(STATES, policy.status),
         "type": TYPES.get(policy.type, policy.type),

@@ -59,6 +59,7 @@ class ItemContext(TypedDict):
     """What policies/workflow.html reads."""
 
     workflow: Workflow
+    heading: str
     kind: str
     kind_title: str
     sentences: list[str]
@@ -114,6 +115,7 @@ def item_context(actor: Actor, read: Read[Workflow]) -> ItemContext:
     workflow, rulebook = read.value, rulebook_for(actor)
     return {
         "workflow": workflow,
+        "heading": workflow.name,
         "kind": KIND_NAMES.get(workflow.action_type, "policies"),
         "kind_title": kind_of(workflow.action_type),
         "sentences": sentences_of(workflow, names_for(actor.business, workflows=[workflow])),

@@ -69,7 +69,7 @@ def set_category(request: ActorRequest, business: str, type_name: str) -> HttpRe
     if type_name not in ("CATEGORY", "SUBCATEGORY"):
         raise NotFound(code="not_found")
     form = _form(request, type_name, initial={"target": request.GET.get("target", "")[:64]})
-    again = partial(_render, request, heading=f"Set policy of a {TYPES[type_name].lower()}", leave=None)
+    again = partial(_render, request, heading=f"Set policy: {TYPES[type_name].lower()}", leave=None)
     if not is_sent(request) or not form.is_valid():
         return again(form)
     body, key = form.body(), posted_key(request)

@@ -134,11 +134,10 @@ def _in_order(rows: QuerySet[Expense]) -> array[int]:
 
 
 def _rows(keys: Iterable[int]) -> QuerySet[Expense, tuple[Any, ...]]:
-    names = {"channel": "channel", "payment_type": "payment_type", "receiver": "receiver", "card": "card_vcn"}
-    moments = {name: KT(f"payload__{key}") for name, key in names.items()}
-    return Expense.objects.filter(pk__in=list(keys)).annotate(**moments).values_list(
+    from_payload = (KT(f"payload__{name}") for name in ("channel", "payment_type", "receiver", "card_vcn"))
+    return Expense.objects.filter(pk__in=list(keys)).values_list(
         "pk", "remote_id", "employee_id", "team_id", "currency", "amount_minor", "transaction_date", "merchant",
-        "subcategory_id", "status", "channel", "payment_type", "receiver", "card",
+        "subcategory_id", "status", *from_payload,
     )  # fmt: skip
 
 

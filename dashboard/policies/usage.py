@@ -133,13 +133,9 @@ class Usage:
             business=business, kind__in=(PAYOUT, PAYMENT), currency=meter.currency, tombstoned_at=None,
             requested_at__gte=begins, requested_at__lt=ends,
         ).exclude(status="DRAFT")  # fmt: skip
-        moments = {name: KT(f"payload__{name}") for name in ("scheduled_for", "settled_at")}
-        for minor, at, scheduled, settled in (
-            rows.annotate(**moments)
-            .values_list("amount_minor", "requested_at", "scheduled_for", "settled_at")
-            .iterator()
-        ):
-            at_all = [at, *filter(None, (moment(scheduled), moment(settled)))]
+        moments = (KT("payload__scheduled_for"), KT("payload__settled_at"))
+        for minor, at, *later in rows.values_list("amount_minor", "requested_at", *moments).iterator():
+            at_all = [at, *filter(None, map(moment, later))]
             for start in {period_start(meter.period, when, self.zone) for when in at_all}:
                 periods.setdefault(start, _Sums()).payments += minor or 0
 

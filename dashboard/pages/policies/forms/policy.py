@@ -131,7 +131,7 @@ class PolicyForm(LocaleForm):
         data = self.cleaned_data
         limit: Decimal | None = data.get("limit")
         is_limited, needs_votes = limit is not None, data["action"] == "REQUIRE_APPROVAL"
-        window = None
+        window: dict[str, object] | None = None
         if self.type == "DAY_TIME":
             opens, closes = _hours(data)
             window = {"weekdays": sorted(data["weekdays"]), "from": opens, "to": closes}

@@ -21,7 +21,7 @@ log = structlog.get_logger(__name__)
 LEASE = timedelta(minutes=2)
 AT_ONCE = 50
 # Answers of 409 that tell of no other change: the service does not want this one.
-REFUSALS = frozenset({"approvers_insufficient", "duplicate"})
+REFUSALS = frozenset({"approvers_insufficient", "duplicate", "in_use"})
 
 
 def due_proposals() -> list[int]:

@@ -11,9 +11,10 @@ import pytest
 import requests
 from django.utils import timezone
 
-from dashboard.mirror.models import Category
+from dashboard.mirror.models import Category, Request
 from dashboard.policies import replay_run, replays
 from dashboard.policies.models import Change, Replay, State
+from tests.dashboard.bills import upstream
 from tests.dashboard.conftest import World
 from tests.dashboard.policies.conftest import channel, create_policy, create_workflow, flow, page
 
@@ -97,14 +98,9 @@ def test_what_is_sent_for_approval_counts_votes_and_hours_and_nobody_is_said(wor
 
 
 def test_a_workflow_of_bills_is_replayed_over_bills_and_says_who_finds_nobody(world: World) -> None:
-    vendor = world.send("POST", "/vendors", {"name": "Tyre house", "type": "BUSINESS", "currency": "KES"})
+    seller = upstream.vendor(world, "Tyre house")
     for number, amount in enumerate((5_000, 50_000), 1):
-        world.send(
-            "POST", "/bills",
-            {"bill_no": f"B-{number}", "vendor_id": vendor["_id"], "currency": "KES", "subtotal": amount,
-             "tax_amount": 0, "total": amount, "issued_at": timezone.now().date().isoformat(),
-             "due_at": (timezone.now() + timedelta(days=20)).date().isoformat()},
-        )  # fmt: skip
+        upstream.bill(world, seller, amount=amount, number=f"B-{number}")
     world.sync()
     replay = done(begun(world, at(world, "workflows/bills/new/"), flow()))
     assert replay.result["weighed"] == {"bill": 2}
@@ -116,8 +112,6 @@ def test_a_workflow_of_bills_is_replayed_over_bills_and_says_who_finds_nobody(wo
 
 
 def test_what_payouts_may_have_used_is_never_guessed(world: World) -> None:
-    from dashboard.mirror.models import Request
-
     spend(world, 100)
     world.sync()
     Request.objects.create(

@@ -18,12 +18,16 @@ import requests
 from django.utils import timezone
 
 from dashboard.access.actor import Actor
-from dashboard.mirror.models import Category, Vendor
-from dashboard.policies.evaluation import BLOCK, Facts, evaluate
-from dashboard.policies.items import Period, Weighed, lookups_for, weighed_expenses
+from dashboard.mirror.apply import upsert
+from dashboard.mirror.models import Category, Source, Vendor
+from dashboard.policies.evaluation import BLOCK, Facts, Span, evaluate
+from dashboard.policies.items import Period, Weighed, lookups_for, weighed_expenses, weighed_payments
+from dashboard.policies.replay_run import mandates_of
 from dashboard.policies.rulebook import Rulebook, rulebook_for
 from dashboard.policies.usage import Usage
+from dashboard.policies.weighing import outcome_of
 from dashboard.times import local
+from tests.dashboard.bills import upstream
 from tests.dashboard.conftest import World
 from tests.dashboard.policies.conftest import create_policy, create_workflow
 
@@ -119,6 +123,54 @@ def test_replay_of_the_rules_in_force_equals_what_was_decided(world: World, seed
     assert next(posted, None) is None
     assert all(decisions.values()), decisions
     assert not Vendor.objects.filter(business=world.business, name="Java House").exists()
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_a_bill_payment_is_decided_and_routed_as_the_service_did(world: World, seed: int) -> None:
+    chance = random.Random(seed)
+    filed = list(Category.objects.filter(business=world.business).order_by("remote_id"))
+    seller = upstream.vendor(world)
+    named = create_workflow(world, name="Named")["_id"]
+    targets = [
+        ("CHANNEL", "MPESA_TILL"), ("VENDOR", seller["_id"]), ("CATEGORY", filed[0].category_id),
+        ("SUBCATEGORY", filed[0].remote_id), ("SUBCATEGORY", filed[1].remote_id),
+    ]  # fmt: skip
+    for type_, target in targets:
+        action = chance.choice(["FLAG", "REQUIRE_APPROVAL"])
+        more = {"workflow_id": named} if action == "REQUIRE_APPROVAL" and chance.random() < 0.6 else {}
+        create_policy(world, type_, target, action=action, limit=chance.randint(100, 1500), currency="KES", **more)
+    for number in range(chance.randint(0, 2)):
+        least = chance.randint(200, 1500)
+        create_workflow(
+            world, "bills", name=f"From {least}", priority=number, conditions={"currency": "KES", "min_amount": least}
+        )
+    payments = []
+    for _ in range(4):
+        lines = [
+            {"description": "Paper", "qty": 1, "unit_price": chance.randint(50, 1500), "subcategory_id": row.remote_id}
+            for row in chance.sample(filed[:3], chance.randint(1, 3))
+        ]
+        payments.append(upstream.payment(world, upstream.bill(world, seller, line_items=lines)))
+    world.sync()
+    rulebook, zone = rulebook_for(Actor.reader_for(world.business)), ZoneInfo(world.business.time_zone)
+    today = local(timezone.now(), world.business).date()
+    period = Period(today - timedelta(days=5), today + timedelta(days=1), zone)
+    upsert("bill_payment", world.business, payments, Source.POLL)
+    weighed = {
+        item.remote_id: item for item in weighed_payments(world.business, period, lookups_for(world.business, []))
+    }
+    mandates = mandates_of(Actor.reader_for(world.business))
+    requests_made = {row["ref"]: row for row in world.upstream("/approvals/all", limit=100)["docs"]}
+    assert len(weighed) == len(payments)
+    for payment in payments:
+        outcome = outcome_of(weighed[payment["_id"]], rulebook, mandates, lambda *_: Span())
+        theirs = payment["policy"] or {"decision": "ALLOW", "trace": []}
+        broken = {step["policy_id"] for step in theirs["trace"] if step["outcome"] == "BREACHED"}
+        assert outcome.evaluation.decision == theirs["decision"]
+        assert {step.rule.id for step in outcome.evaluation.breaches} == broken
+        asked = requests_made.get(payment["payment_ref"])
+        ours = outcome.route.workflow or outcome.route.mandate
+        assert (ours.id if ours else "") == ((asked["workflow_id"] or asked["mandate_id"]) if asked else "")
 
 
 @pytest.mark.parametrize("channel", ["CARD_PRESENT", "ECOMMERCE", "ATM"])

@@ -76,7 +76,6 @@ GROUPS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
         (
             Entry("Wallet policies", "wallet-policies", "key-round", operations_pages.WALLET_ACCESS),
             Entry("Spend policies", "policies", "shield-check", operations.LIST_POLICY_GROUPS),
-            Entry("Approval workflows", "workflows", "workflow", operations.READ_BILL_WORKFLOW),
             Entry("Chart of accounts", "categories", "folder-tree", operations.CREATE_CATEGORY),
             Entry("Roles and mandates", "mandates", "signature", operations.LIST_MANDATES),
             Entry("Audit", "audit", "scroll-text", operations_pages.AUDIT_LOG),
@@ -91,6 +90,8 @@ OWN: tuple[Entry, ...] = (
     Entry("Bulk actions", "bulk", "copy-check", operations_pages.LISTS),
     Entry("Exports", "exports", "download", operations_pages.LISTS),
 )
+# Areas without an entry of their own, and the one that they are shown under: the sidebar fits a window of 800 pixels.
+WITHIN = {"workflows": "policies"}
 # Behind the bell, beside the business's name.
 NOTIFICATIONS = Entry("Notifications", "notifications", "bell", operations_pages.NOTIFICATIONS)
 

@@ -99,6 +99,8 @@ def _of_approvals(actor: Actor) -> Iterator[Hit]:
 def _of_policies(actor: Actor) -> Iterator[Hit]:
     """The pages of spend policies and workflows that have no entry in the sidebar."""
     slug = actor.business.slug
+    if can_open(actor, operations.READ_BILL_WORKFLOW):
+        yield Hit("Approval workflows", "", reverse("workflows", args=[slug]))
     if can_open(actor, operations.READ_POLICY_SUMMARY):
         yield Hit("Policy simulator", "", reverse("policies_simulator", args=[slug]))
         yield Hit("Policy replays", "", reverse("policies_replays", args=[slug]))

@@ -46,12 +46,13 @@ def _amounts(conditions: Conditions, names: Names) -> str:
     return f"of at most {high}" if high else f"in {currency}" if currency else ""
 
 
-def step_text(step: Step, names: Names) -> str:
-    """A step as a sentence: "2 of Apollo, Juma and Zawadi approve."""
+def step_text(step: Step, names: Names, *, apart: bool = True) -> str:
+    """A step as a sentence: "2 of Apollo, Juma and Zawadi approve."; `apart`: another step names people, who do not vote
+    in a step by role."""
     votes = step.min_approvals
     if step.approver_ids is None:
         who = "any approver" if votes == 1 else f"any {votes} approvers"
-        return f"{who[0].upper()}{who[1:]} approve{'s' if votes == 1 else ''}, apart from those named in another step."
+        return f"{who[0].upper()}{who[1:]} approve{'s' if votes == 1 else ''}{', apart from those named in another step' if apart else ''}."
     people = [names.person(employee_id) for employee_id in step.approver_ids]
     if len(people) == votes:
         return f"{listed(people)} approve{'s' if votes == 1 else ''}."
@@ -63,7 +64,8 @@ def step_text(step: Step, names: Names) -> str:
 def sentences_of(workflow: Workflow, names: Names) -> list[str]:
     """The workflow in words: what it is for, then each step."""
     steps = sorted(workflow.steps, key=lambda step: step.order)
-    numbered = [f"Step {place}: {step_text(step, names)}" for place, step in enumerate(steps, 1)]
+    apart = any(step.approver_ids for step in steps)
+    numbered = [f"Step {place}: {step_text(step, names, apart=apart)}" for place, step in enumerate(steps, 1)]
     return [conditions_text(workflow, names), *numbered]
 
 

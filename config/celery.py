@@ -48,6 +48,8 @@ SCHEDULES: dict[str, dict[str, dict[str, Any]]] = {
         "old bulk actions": every(HOUR, "dashboard.bulk.forget_old"),
         "lost exports": every(30 * SECOND, "dashboard.lists.requeue_lost"),
         "old exports": every(HOUR, "dashboard.lists.forget_old"),
+        "lost replays": every(30 * SECOND, "dashboard.policies.requeue_lost"),
+        "old replays": every(HOUR, "dashboard.policies.forget_old"),
         "apply confirmed changes": every(MINUTE, "dashboard.proposals.apply_due"),
         "seal the audit": every(SECOND, "dashboard.audit.seal", when="dashboard.audit.seal.has_waiting"),
         "anchor the audit": every(MINUTE, "dashboard.audit.anchor"),

@@ -25,12 +25,14 @@ from dashboard.schemas import (
     investments,
     payments,
     permissions,
+    policies,
     subscriptions,
     taxes,
     teams,
     transactions,
     vendors,
     wallet_policies,
+    workflows,
 )
 
 # Expenses
@@ -47,10 +49,10 @@ REJECT_EXPENSE = Operation("Expenses", "POST", "/expenses/reject/{expenseId}", R
 REQUEST_EXPENSE_DETAILS = Operation("Expenses", "POST", "/expenses/requestDetails/{expenseId}", REVIEWING, SCOPED, "requested details on expense {title}", rule="not_own not_read_only", undo_s=10, request=expenses.ReasonBody, response=expenses.Expense)
 
 # Bills
-READ_BILL_WORKFLOW = Operation("Bills", "GET", "/bills/workflow", FINANCE, ALL, "viewed the approval workflow of bills")
-CREATE_BILL_WORKFLOW = Operation("Bills", "POST", "/bills/workflow", CONFIGURING, ALL, "created the approval workflow {title}")
-UPDATE_BILL_WORKFLOW = Operation("Bills", "PATCH", "/bills/workflow/{workflowId}", CONFIGURING, ALL, "changed the approval workflow {title}")
-DELETE_BILL_WORKFLOW = Operation("Bills", "DELETE", "/bills/workflow/{workflowId}", CONFIGURING, ALL, "deleted the approval workflow {title}")
+READ_BILL_WORKFLOW = Operation("Bills", "GET", "/bills/workflow", FINANCE, ALL, "viewed the approval workflow of bills", response=workflows.Workflow)
+CREATE_BILL_WORKFLOW = Operation("Bills", "POST", "/bills/workflow", CONFIGURING, ALL, "created the approval workflow {title}", request=workflows.NewWorkflow, response=workflows.Workflow)
+UPDATE_BILL_WORKFLOW = Operation("Bills", "PATCH", "/bills/workflow/{workflowId}", CONFIGURING, ALL, "changed the approval workflow {title}", request=workflows.WorkflowChange, response=workflows.Workflow)
+DELETE_BILL_WORKFLOW = Operation("Bills", "DELETE", "/bills/workflow/{workflowId}", CONFIGURING, ALL, "deleted the approval workflow {title}", response=workflows.Workflow)
 LIST_BUDGETS = Operation("Bills", "GET", "/bills/budgets", STAFF, ALL, "viewed the budgets")
 READ_BUDGET = Operation("Bills", "GET", "/bills/budgets/{budgetId}", STAFF, ALL, "viewed budget {title}")
 ADD_VENDOR_PAYMENT_METHOD = Operation("Bills", "POST", "/bills/vendors/{vendorId}/payment-method", INITIATING, ALL, "added a payment method to vendor {title}", rule="quarantine")
@@ -219,20 +221,20 @@ REPLACE_TREASURY_OPERATORS = Operation("Investments", "PUT", "/investments/accou
 READ_OWN_FUND_ACCESS = Operation("Investments", "GET", "/investments/accounts/{fundAccountId}/access", EVERYONE, OWN, "viewed their own access to fund account {title}", private_label=True)
 
 # Business policies
-LIST_POLICY_GROUPS = Operation("Business policies", "GET", "/business-policies", FINANCE, ALL, "viewed the policy groups", private_label=True)
-LIST_POLICY_GROUP_TYPES = Operation("Business policies", "GET", "/business-policies/policy-group-policies", FINANCE, ALL, "viewed the policy groups with their types", private_label=True)
-READ_POLICY_GROUP = Operation("Business policies", "GET", "/business-policies/{policyId}/policies", FINANCE, ALL, "viewed the policies of group {title}", private_label=True)
-READ_POLICY = Operation("Business policies", "GET", "/business-policies/single/{businessPolicyId}", FINANCE, ALL, "viewed policy {title}", private_label=True)
-READ_POLICY_SUMMARY = Operation("Business policies", "GET", "/business-policies/summary/{businessId}", FINANCE, ALL, "viewed the summary of policies", private_label=True)
-LIST_CATEGORY_POLICIES = Operation("Business policies", "GET", "/business-policies/category-policies", FINANCE, ALL, "viewed the category policies", private_label=True)
-SET_CATEGORY_POLICY = Operation("Business policies", "PUT", "/business-policies/category-policies", CONFIGURING, ALL, "set category policy {title}", private_label=True)
-UPDATE_CATEGORY_POLICY = Operation("Business policies", "PUT", "/business-policies/category-policies/{businessPolicyId}", CONFIGURING, ALL, "changed category policy {title}", private_label=True)
-DELETE_CATEGORY_POLICY = Operation("Business policies", "DELETE", "/business-policies/category-policies/{businessPolicyId}", CONFIGURING, ALL, "deleted category policy {title}", private_label=True)
-LIST_POLICY_WORKFLOWS = Operation("Business policies", "GET", "/business-policies/workflows", FINANCE, ALL, "viewed the policy workflows", private_label=True)
-CREATE_POLICY_WORKFLOW = Operation("Business policies", "POST", "/business-policies/workflows", CONFIGURING, ALL, "created policy workflow {title}", private_label=True)
-CREATE_POLICY = Operation("Business policies", "POST", "/business-policies/create/{policyId}", CONFIGURING, ALL, "created policy {title}", private_label=True)
-UPDATE_POLICY = Operation("Business policies", "PUT", "/business-policies/{businessPolicyId}", CONFIGURING, ALL, "changed policy {title}", private_label=True)
-DELETE_POLICY = Operation("Business policies", "DELETE", "/business-policies/{businessPolicyId}", CONFIGURING, ALL, "deleted policy {title}", private_label=True)
+LIST_POLICY_GROUPS = Operation("Business policies", "GET", "/business-policies", FINANCE, ALL, "viewed the policy groups", private_label=True, response=policies.PolicyGroup)
+LIST_POLICY_GROUP_TYPES = Operation("Business policies", "GET", "/business-policies/policy-group-policies", FINANCE, ALL, "viewed the policy groups with their types", private_label=True, response=policies.PolicyGroup)
+READ_POLICY_GROUP = Operation("Business policies", "GET", "/business-policies/{policyId}/policies", FINANCE, ALL, "viewed the policies of group {title}", private_label=True, response=policies.PolicyGroup)
+READ_POLICY = Operation("Business policies", "GET", "/business-policies/single/{businessPolicyId}", FINANCE, ALL, "viewed policy {title}", private_label=True, response=policies.SpendPolicy)
+READ_POLICY_SUMMARY = Operation("Business policies", "GET", "/business-policies/summary/{businessId}", FINANCE, ALL, "viewed the summary of policies", private_label=True, response=policies.PolicySummary)
+LIST_CATEGORY_POLICIES = Operation("Business policies", "GET", "/business-policies/category-policies", FINANCE, ALL, "viewed the category policies", private_label=True, response=policies.SpendPolicy)
+SET_CATEGORY_POLICY = Operation("Business policies", "PUT", "/business-policies/category-policies", CONFIGURING, ALL, "set category policy {title}", private_label=True, request=policies.CategoryPolicy, response=policies.SpendPolicy)
+UPDATE_CATEGORY_POLICY = Operation("Business policies", "PUT", "/business-policies/category-policies/{businessPolicyId}", CONFIGURING, ALL, "changed category policy {title}", private_label=True, request=policies.PolicyChange, response=policies.SpendPolicy)
+DELETE_CATEGORY_POLICY = Operation("Business policies", "DELETE", "/business-policies/category-policies/{businessPolicyId}", CONFIGURING, ALL, "deleted category policy {title}", private_label=True, response=policies.SpendPolicy)
+LIST_POLICY_WORKFLOWS = Operation("Business policies", "GET", "/business-policies/workflows", FINANCE, ALL, "viewed the policy workflows", private_label=True, response=workflows.Workflow)
+CREATE_POLICY_WORKFLOW = Operation("Business policies", "POST", "/business-policies/workflows", CONFIGURING, ALL, "created policy workflow {title}", private_label=True, request=workflows.NewWorkflow, response=workflows.Workflow)
+CREATE_POLICY = Operation("Business policies", "POST", "/business-policies/create/{policyId}", CONFIGURING, ALL, "created policy {title}", private_label=True, request=policies.NewPolicy, response=policies.SpendPolicy)
+UPDATE_POLICY = Operation("Business policies", "PUT", "/business-policies/{businessPolicyId}", CONFIGURING, ALL, "changed policy {title}", private_label=True, request=policies.PolicyChange, response=policies.SpendPolicy)
+DELETE_POLICY = Operation("Business policies", "DELETE", "/business-policies/{businessPolicyId}", CONFIGURING, ALL, "deleted policy {title}", private_label=True, response=policies.SpendPolicy)
 
 # Wallet policies
 GRANT_WALLET_ACCESS = Operation("Wallet policies", "POST", "/wallet-policies", CONFIGURING, ALL, "granted access to wallet {title}", private_label=True, rule="not_self", request=wallet_policies.GrantBody, response=wallet_policies.WalletPolicy)

@@ -5,7 +5,7 @@ These rows are not in dashboard/operations.py, which equals the published interf
 
 from dashboard.access.operation import ALL, OWN, OWN_UNLESS, SCOPED, Operation
 from dashboard.access.roles import APPROVING, CONFIGURING, EVERYONE, FINANCE, INITIATING, OWNING, REVIEWING, STAFF
-from dashboard.schemas import bills, cards, investments, taxes, vendors
+from dashboard.schemas import bills, cards, investments, taxes, vendors, workflows
 
 READ_EVENTS = Operation("Events", "GET", "/events", FINANCE, ALL, "read the event feed")
 LIST_WEBHOOK_ENDPOINTS = Operation("Events", "GET", "/webhook-endpoints", FINANCE, ALL, "viewed the webhook endpoints")
@@ -122,6 +122,15 @@ DETACH_BILL_FILES = Operation(
     request=bills.FilesBody, response=bills.Bill,
 )  # fmt: skip
 DOWNLOAD_BILL_FILE = Operation("Bills", "GET", "/bills/files/{fileId}", FINANCE, ALL, "viewed a file of {title}")
+# Workflows that policies ask for, beside the published ways to list and create them.
+UPDATE_POLICY_WORKFLOW = Operation(
+    "Business policies", "PATCH", "/business-policies/workflows/{workflowId}", CONFIGURING, ALL,
+    "changed policy workflow {title}", private_label=True, request=workflows.WorkflowChange, response=workflows.Workflow,
+)  # fmt: skip
+DEACTIVATE_POLICY_WORKFLOW = Operation(
+    "Business policies", "DELETE", "/business-policies/workflows/{workflowId}", CONFIGURING, ALL,
+    "deactivated policy workflow {title}", private_label=True, response=workflows.Workflow,
+)  # fmt: skip
 # A proposed account of a vendor: whoever proposed it neither confirms nor rejects it.
 CONFIRM_PAYMENT_INSTRUCTION = Operation(
     "Vendors", "POST", "/vendors/{id}/payment-instruction/{instructionId}/confirm", INITIATING, ALL,

@@ -38,7 +38,9 @@ WALLET_ACCESS = Page(
     "who can use which wallet; card users and reviewers see their own",
     (operations.LIST_WALLET_POLICIES, operations.LIST_EMPLOYEE_WALLET_POLICIES),
 )
-PROPOSALS = Page("proposals", FINANCE, "access changes that are or were waiting for a second admin")
+PROPOSALS = Page(
+    "proposals", FINANCE, "changes to access, policies and workflows that are or were waiting for a second admin"
+)
 ACCESS_CHANGES = Page("access_changes", CONFIGURING, "requiring a second admin, and confirming as one")
 DELEGATION = Page("delegation", STAFF, "delegations; delegating one's own approvals")
 NOTIFICATIONS = Page("notifications", EVERYONE, "one's notifications and notification settings")

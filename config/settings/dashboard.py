@@ -40,6 +40,7 @@ INSTALLED_APPS = [
     "dashboard.lists",
     "dashboard.conversation",
     "dashboard.documents",
+    "dashboard.policies",
     "dashboard.proposals",
     "dashboard.delegation",
     "dashboard.notifications",

@@ -16,10 +16,12 @@ from dashboard.impact.policies import as_proposed
 from dashboard.impact.wallet_rights import open_policies
 from dashboard.mirror.models import Employee
 from dashboard.mirror.scopes import visible_employees, visible_holders, visible_wallets
-from dashboard.proposals.models import OF_MEMBERS, Proposal, State
-from dashboard.proposals.targets import MANDATE, RIGHTS, ROLE
+from dashboard.proposals.models import OF_MEMBERS, POLICY, WORKFLOW, Proposal, State
+from dashboard.proposals.targets import CREATIONS, MANDATE, RIGHTS, ROLE
 from dashboard.schemas.permissions import EmployeeRights, Overview
 
+# The rooms of what else is proposed.
+GOVERNED = {POLICY: "policies", WORKFLOW: "workflows"}
 TONES = {
     State.WAITING: "info", State.CONFIRMED: "info", State.APPLIED: "ok", State.DECLINED: "bad", State.WITHDRAWN: "",
     State.STALE: "warn", State.REFUSED: "bad",
@@ -31,9 +33,18 @@ def address_of(proposal: Proposal) -> str:
     slug = proposal.business.slug
     if proposal.target_type == MANDATE:
         return reverse("mandates_item", args=[slug, proposal.target_id])
+    if proposal.target_type in GOVERNED:
+        return _governed_address(proposal)
     if proposal.target_type == RIGHTS:
         return reverse("mandates_person", args=[slug, proposal.target_id])
     return reverse("mandates_roles", args=[slug])
+
+
+def _governed_address(proposal: Proposal) -> str:
+    """The page of a policy or a workflow; their list for one that is not there yet."""
+    room, slug = GOVERNED[proposal.target_type], proposal.business.slug
+    is_new = proposal.operation in CREATIONS and not proposal.seen
+    return reverse(room, args=[slug]) if is_new else reverse(f"{room}_item", args=[slug, proposal.target_id])
 
 
 def consequences_of_proposal(actor: Actor, proposal: Proposal) -> list[Consequence]:
@@ -59,6 +70,9 @@ def _of_target(actor: Actor, proposal: Proposal) -> list[Consequence]:
 
 def _as_of_now(actor: Actor, proposal: Proposal) -> list[Consequence]:
     body = proposal.body or {}
+    if proposal.target_type in GOVERNED:
+        # What the rules alone say, and what a replay came to, were found when it was proposed.
+        return [Consequence(sentence) for sentence in proposal.consequences]
     if proposal.target_type == MANDATE:
         before = mandate_of(actor, proposal.target_id).value
         names = {seat["approver_id"]: "" for seat in body.get("approvers", ())}

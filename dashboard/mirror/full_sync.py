@@ -16,13 +16,14 @@ from dashboard.access.actor import Actor
 from dashboard.access.models import Business
 from dashboard.access.operation import Operation
 from dashboard.access.standing import forget_standing
+from dashboard.client.models import ServiceAccount
 from dashboard.client.page import Page, every_row, read_page
 from dashboard.client.reads import read_live
 from dashboard.errors import Forbidden, NotFound
-from dashboard.mirror.apply import upsert
+from dashboard.mirror.apply import tombstone, upsert
 from dashboard.mirror.mappers import MAPPERS, Payload
 from dashboard.mirror.mappers.mapper import FullList, RequestReads
-from dashboard.mirror.models import Approval, FundAccount, Request, Source, Wallet
+from dashboard.mirror.models import Approval, FundAccount, Request, Source, SpendPolicy, Wallet, Workflow
 from dashboard.mirror.schedule import has_run, today
 from dashboard.mirror.wallet_rights import refresh_wallet_rights
 from dashboard.mirror.webhook_inbox import follow_employment
@@ -87,6 +88,43 @@ def refresh_policies(business: Business) -> None:
     upsert("wallet_policy", business, policies, Source.POLL, read_at=timezone.now())
     for employee_id in {str(policy.get("employee_id") or "") for policy in policies}:
         forget_standing(business.pk, employee_id)
+
+
+def refresh_spend_policies(business: Business) -> None:
+    """Spend policies by their summary, which leaves the deleted ones out: those are read one by one."""
+    reader, read_at = Actor.reader_for(business), timezone.now()
+    account = ServiceAccount.objects.get(business=business)
+    path = {"businessId": account.remote_business_id}
+    try:
+        groups = read_live(reader, operations.READ_POLICY_SUMMARY, path=path, tries=JOB_TRIES).data.get("groups") or []
+    except (Forbidden, NotFound) as refused:
+        log.info("no spend policies of business %s: %s", business.pk, refused.code)
+        return
+    rows = [row for group in groups for row in group.get("policies") or []]
+    stored = SpendPolicy.objects.filter(business=business, tombstoned_at=None, first_seen__lt=read_at)
+    missing = stored.exclude(status="DELETED").exclude(remote_id__in=[str(row.get("_id")) for row in rows])
+    for policy_id in missing.values_list("remote_id", flat=True):
+        try:
+            rows.append(_read_resource(reader, operations.READ_POLICY, {"businessPolicyId": policy_id}))
+        except NotFound:
+            tombstone("policy", business, [policy_id], read_at)
+    upsert("policy", business, rows, Source.POLL, read_at=read_at)
+
+
+def refresh_workflows(business: Business) -> None:
+    """The approval workflows of bills and of policies, read whole; what is in neither list is gone."""
+    reader, read_at = Actor.reader_for(business), timezone.now()
+    rows: list[Payload] = []
+    for operation in (operations.READ_BILL_WORKFLOW, operations.LIST_POLICY_WORKFLOWS):
+        try:
+            rows += read_list(reader, operation)
+        except (Forbidden, NotFound) as refused:
+            # Those of policies need an entitlement that those of bills do not.
+            log.info("no workflows by %s of business %s: %s", operation, business.pk, refused.code)
+    upsert("workflow", business, rows, Source.POLL, read_at=read_at)
+    stored = Workflow.objects.filter(business=business, tombstoned_at=None, first_seen__lt=read_at)
+    missing = stored.exclude(remote_id__in=[str(row.get("_id")) for row in rows])
+    tombstone("workflow", business, list(missing.values_list("remote_id", flat=True)), read_at)
 
 
 def refresh_list(kind: str, operation: Operation, business: Business, **query: str | int) -> int:
@@ -287,6 +325,8 @@ def _refresh_full_list(kind: str, full_list: FullList, business: Business) -> No
 FULL_SYNCS: dict[str, Callable[[Business], None]] = {
     "lookups": refresh_lookups,
     "policies": refresh_policies,
+    "spend_policies": refresh_spend_policies,
+    "workflows": refresh_workflows,
     "wallet_rights": refresh_wallet_rights,
     **{
         mapper.full_list.band: partial(_refresh_full_list, mapper.noun, mapper.full_list)

@@ -33,6 +33,8 @@ COLD_PARTS = 7
 INTERVALS_S = {
     "lookups": 10 * MINUTE_S,
     "policies": 10 * MINUTE_S,
+    "spend_policies": 10 * MINUTE_S,
+    "workflows": 10 * MINUTE_S,
     "wallet_rights": HOUR_S,
     **{mapper.full_list.band: mapper.full_list.every_s for mapper in MAPPERS.values() if mapper.full_list is not None},
     "cards": 10 * MINUTE_S,

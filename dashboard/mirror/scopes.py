@@ -23,12 +23,14 @@ from dashboard.mirror.models import (
     FundAccount,
     Mirrored,
     Request,
+    SpendPolicy,
     Subscription,
     Team,
     Transaction,
     Vendor,
     Wallet,
     WalletPolicy,
+    Workflow,
 )
 
 Row = TypeVar("Row", bound=Mirrored)
@@ -150,6 +152,16 @@ def visible_wallets(actor: Actor) -> QuerySet[Wallet]:
 def visible_policies(actor: Actor) -> QuerySet[WalletPolicy]:
     """Who may use which wallet: one's own policies; for those whose role reads everybody's, all of the business."""
     return _scoped(WalletPolicy.objects.all(), actor, operations.LIST_EMPLOYEE_WALLET_POLICIES, holder="employee_id")
+
+
+def visible_spend_policies(actor: Actor) -> QuerySet[SpendPolicy]:
+    """Spend policies, deleted ones too: all of the business for those whose role reads them."""
+    return _scoped(SpendPolicy.objects.all(), actor, operations.READ_POLICY)
+
+
+def visible_workflows(actor: Actor) -> QuerySet[Workflow]:
+    """Approval workflows of bills and of policies: all of the business for those whose role reads them."""
+    return _scoped(Workflow.objects.all(), actor, operations.READ_BILL_WORKFLOW)
 
 
 def visible_holders(actor: Actor) -> QuerySet[Employee]:

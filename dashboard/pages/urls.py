@@ -21,6 +21,7 @@ urlpatterns = [
     path("people/", include("dashboard.pages.people.urls")),
     path("treasury/", include("dashboard.pages.treasury.urls")),
     path("wallet-policies/", include("dashboard.pages.wallet_policies.urls")),
+    path("policies/", include("dashboard.pages.policies.urls")),
     path("mandates/", include("dashboard.pages.mandates.urls")),
     path("decisions/", include("dashboard.pages.decisions.urls")),
     path("audit/", include("dashboard.pages.audit.urls")),

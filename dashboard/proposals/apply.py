@@ -21,7 +21,7 @@ log = structlog.get_logger(__name__)
 LEASE = timedelta(minutes=2)
 AT_ONCE = 50
 # Answers of 409 that tell of no other change: the service does not want this one.
-REFUSALS = frozenset({"approvers_insufficient", "duplicate"})
+REFUSALS = frozenset({"approvers_insufficient", "duplicate", "in_use"})
 
 
 def due_proposals() -> list[int]:
@@ -74,7 +74,7 @@ def _apply(proposal: Proposal) -> None:
     if not proposal.may_be_sent and (overtaken := changed_since(actor, proposal)):
         record(
             actor, proposal.operation, target_of(proposal), Outcome.CANCELLED, reason=overtaken,
-            sentence=f"did not apply the proposed access change: {proposal.headline}"[:500],
+            sentence=f"did not apply the proposed {proposal.bare_noun}: {proposal.headline}"[:500],
         )  # fmt: skip
         _settle(proposal, State.STALE, overtaken, "")
         return

@@ -10,9 +10,9 @@ from dashboard.access.roles import MOVING_MONEY, Role
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
 from dashboard.errors import Conflict
-from dashboard.operations import OPERATIONS
 from dashboard.operations_pages import ACCESS_CHANGES, MEMBERS
 from dashboard.proposals.models import OF_MEMBERS, FourEyes
+from dashboard.proposals.targets import PROPOSABLE
 
 NAME = "second_admin"
 
@@ -31,7 +31,7 @@ def others_who_could(actor: Actor, about: str = "", operation: str = "", target_
         owners = Membership.objects.filter(business=actor.business, is_active=True, role__in=MEMBERS.roles)
         others = owners.filter(user__is_active=True).exclude(pk=actor.member_id).select_related("user")
         return [owner for owner in others if str(owner.pk) != target_id]
-    named_operation = OPERATIONS.get(operation)
+    named_operation = PROPOSABLE.get(operation)
     roles = ACCESS_CHANGES.roles & named_operation.roles if named_operation else ACCESS_CHANGES.roles
     members = Membership.objects.filter(business=actor.business, is_active=True, role__in=roles, user__is_active=True)
     members = members.exclude(pk=actor.member_id).exclude(employee_id="")
@@ -70,6 +70,6 @@ def _set(actor: Actor, *, on: bool) -> None:
         row.save()
         sentence = "switched on second-admin confirmation" if on else "switched off second-admin confirmation"
         record(
-            actor, NAME, None, Outcome.DONE, sentence=f"{sentence} for access changes",
+            actor, NAME, None, Outcome.DONE, sentence=f"{sentence} for access, policies and workflows",
             before={"second admin": "no" if on else "yes"}, after={"second admin": "yes" if on else "no"},
         )  # fmt: skip

@@ -24,6 +24,9 @@ SWITCH_OFF = "switch_off_second_admin"
 CHANGE_MEMBER_ROLE, INVITE_MEMBER = "change_member_role", "invite_member"
 # And which roles may approve what a policy blocks: for the same people to decide.
 CHANGE_OVERRIDE_ROLES = "change_override_roles"
+# What a proposal is about where that is a spend policy or an approval workflow (targets.py).
+POLICY, WORKFLOW = "policy", "workflow"
+NOUNS = {POLICY: "a policy change", WORKFLOW: "a workflow change"}
 OF_MEMBERS = frozenset({CHANGE_MEMBER_ROLE, INVITE_MEMBER, CHANGE_OVERRIDE_ROLES})
 
 
@@ -95,8 +98,21 @@ class Proposal(models.Model):
         return f"{self.title}: {self.state}"
 
     @property
+    def noun(self) -> str:
+        """What a sentence calls it, with its article: an access change, or a change of a policy or a workflow."""
+        return NOUNS.get(self.target_type, "an access change")
+
+    @property
+    def bare_noun(self) -> str:
+        """The noun without its article: "policy change"."""
+        return self.noun.partition(" ")[2]
+
+    @property
     def headline(self) -> str:
-        """What it is in a line: whose access to which wallet, or what becomes of a mandate or a role."""
+        """What it is in a line: whose access to which wallet, or what becomes of a mandate, a role or a policy."""
+        if self.target_type in NOUNS:
+            more = f" and {len(self.sentences) - 1} more" if len(self.sentences) > 1 else ""
+            return f"{self.title}: {self.sentences[0].rstrip('.')}{more}" if self.sentences else self.title
         return self.sentences[0].rstrip(".") if self.target_type and self.sentences else self.title
 
     @property

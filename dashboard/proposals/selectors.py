@@ -5,10 +5,9 @@ from django.db.models import QuerySet
 from dashboard.access.actor import Actor
 from dashboard.access.check import Verdict, can, can_open
 from dashboard.access.subject import Subject
-from dashboard.operations import OPERATIONS
 from dashboard.operations_pages import ACCESS_CHANGES, MEMBERS, PROPOSALS
 from dashboard.proposals.models import OF_MEMBERS, SWITCH_OFF, Proposal, State
-from dashboard.proposals.targets import MEMBER
+from dashboard.proposals.targets import GOVERNING, MEMBER, PROPOSABLE
 
 YES = Verdict(True)
 
@@ -37,8 +36,8 @@ def waiting_on(actor: Actor) -> QuerySet[Proposal]:
         return proposals.filter(operation__in=[SWITCH_OFF, *of_members])
     may = [
         name
-        for name, operation in OPERATIONS.items()
-        if "not_self" in operation.rules and actor.role in operation.roles
+        for name, operation in PROPOSABLE.items()
+        if (name in GOVERNING or "not_self" in operation.rules) and actor.role in operation.roles
     ]
     proposals = proposals.filter(operation__in=[*may, SWITCH_OFF, *of_members]).exclude(employee_id=actor.employee_id)
     return proposals.exclude(about__contains=[actor.employee_id]).exclude(proposed_by__employee_id=actor.employee_id)
@@ -76,7 +75,7 @@ def may_do(actor: Actor, proposal: Proposal) -> Verdict:
         return can_open(actor, ACCESS_CHANGES)
     if proposal.operation in OF_MEMBERS:
         return _may_change_member(actor, proposal)
-    return can(actor, OPERATIONS[proposal.operation], target_of(proposal))
+    return can(actor, PROPOSABLE[proposal.operation], target_of(proposal))
 
 
 def _may_change_member(actor: Actor, proposal: Proposal) -> Verdict:

@@ -17,6 +17,7 @@ from dashboard.audit.models import Outcome
 from dashboard.audit.record import check_or_record_denial, record, record_denial
 from dashboard.client.outbox import settle_by_reading
 from dashboard.client.reads import read_live
+from dashboard.commands import policies, workflows
 from dashboard.commands.access_changes import change_policy, change_rights, copy_policy
 from dashboard.commands.run import FormKey
 from dashboard.enqueue import enqueue_on_commit
@@ -24,12 +25,11 @@ from dashboard.errors import Conflict, FinanceError, NotAllowed, NotFound, Stale
 from dashboard.mirror.apply import notify_open_pages
 from dashboard.notifications.services import notify
 from dashboard.notifications.topics import ACCESS
-from dashboard.operations import OPERATIONS
 from dashboard.proposals import targets
 from dashboard.proposals.four_eyes import NAME, others_who_could, requires_second_admin
-from dashboard.proposals.models import OF_MEMBERS, OPEN, SWITCH_OFF, Proposal, State
+from dashboard.proposals.models import OF_MEMBERS, OPEN, POLICY, SWITCH_OFF, WORKFLOW, Proposal, State
 from dashboard.proposals.selectors import is_proposer, may_decide, may_withdraw, target_of
-from dashboard.proposals.targets import INVITATION, MANDATE, MEMBER, RIGHTS, ROLE, is_applied
+from dashboard.proposals.targets import INVITATION, MANDATE, MEMBER, PROPOSABLE, RIGHTS, ROLE, is_applied
 
 
 @dataclass(frozen=True)
@@ -66,9 +66,13 @@ def apply_or_propose(actor: Actor, draft: Draft) -> Proposal | None:
 
 def carry_out(actor: Actor, row: Proposal, key: str, body: Mapping[str, Any] | None = None) -> str:
     """Sends the change, with the stored body or the given one, and copies the answer; returns the id of the request."""
-    payload, operation, subject = row.body if body is None else body, OPERATIONS[row.operation], target_of(row)
+    payload, operation, subject = row.body if body is None else body, PROPOSABLE[row.operation], target_of(row)
     try:
-        if row.target_type:
+        if row.target_type == POLICY:
+            result = policies.change_policy(actor, operation, subject, payload, path=row.path, key=key)
+        elif row.target_type == WORKFLOW:
+            result = workflows.change_workflow(actor, operation, subject, payload, path=row.path, key=key)
+        elif row.target_type:
             about = row.employee_id
             result = change_rights(actor, operation, subject, payload, path=row.path, employee_id=about, key=key)
         else:
@@ -167,9 +171,9 @@ def write_down(actor: Actor, row: Proposal, subject: Subject) -> Proposal:
             row.save()
             record(
                 actor, row.operation, subject, Outcome.NOTED, reason=row.reason, after=audit_details(row),
-                sentence=f"proposed an access change: {row.headline}"[:500],
+                sentence=f"proposed {row.noun}: {row.headline}"[:500],
             )  # fmt: skip
-            message = f"{actor.name} proposes an access change: {row.headline}. It is waiting for a second admin."
+            message = f"{actor.name} proposes {row.noun}: {row.headline}. It is waiting for a second admin."
             notify(others, ACCESS, message, key=f"proposal:{row.pk}")
             notify_open_pages(actor.business)
     except IntegrityError:
@@ -189,6 +193,7 @@ def _already_proposed(row: Proposal) -> str:
     who = f" by {other.proposed_by.user}" if other else ""
     names_of = {MANDATE: "this mandate", ROLE: "this role", RIGHTS: "their rights"}
     names_of |= {MEMBER: "their role here", INVITATION: "this invitation"}
+    names_of |= {POLICY: "this policy", WORKFLOW: "this workflow"}
     what = names_of.get(row.target_type, "this access")
     return f"Another change of {what}{who} is already waiting: decide or withdraw it first."
 
@@ -246,7 +251,7 @@ def changed_since(actor: Actor, proposal: Proposal) -> str:
 
 def _refuse_unless(actor: Actor, proposal: Proposal, verdict: Verdict) -> None:
     if not verdict:
-        sentence = f"tried to decide the proposed access change: {proposal.headline}"
+        sentence = f"tried to decide the proposed {proposal.bare_noun}: {proposal.headline}"
         record_denial(
             actor, proposal.operation, target_of(proposal), reason=verdict.reason, rule=verdict.rule, sentence=sentence
         )
@@ -264,9 +269,9 @@ def _move(actor: Actor, proposal: Proposal, state: State, reason: str, did: str)
             raise Stale("Somebody has already decided on this. Review it again.", code="decided")
         record(
             actor, proposal.operation, target_of(proposal), Outcome.TAKEN, reason=reason, after=audit_details(proposal),
-            sentence=f"{did} the proposed access change: {proposal.headline}"[:500],
+            sentence=f"{did} the proposed {proposal.bare_noun}: {proposal.headline}"[:500],
         )  # fmt: skip
         if not is_proposer(actor, proposal):
             why = f" “{reason}”" if reason else ""
-            message = f"{actor.name} {did} the access change that you proposed: {proposal.headline}.{why}"
+            message = f"{actor.name} {did} the {proposal.bare_noun} that you proposed: {proposal.headline}.{why}"
             notify([proposal.proposed_by], ACCESS, message, key=f"proposal:{proposal.pk}:{state}")

@@ -5,22 +5,44 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypedDict
 
-from dashboard import operations
+from dashboard import operations, operations_extra
 from dashboard.access.actor import Actor
 from dashboard.access.models import Business, Membership
+from dashboard.access.operation import Operation
 from dashboard.access.subject import Subject
 from dashboard.client.page import read_page, typed
 from dashboard.client.reads import read_live
 from dashboard.errors import NotFound
-from dashboard.proposals.models import Proposal
+from dashboard.proposals.models import POLICY, WORKFLOW, Proposal
 from dashboard.schemas.permissions import EmployeeRights, Overview, RoleRights
+from dashboard.schemas.policies import SpendPolicy
 from dashboard.schemas.wallet_policies import Mandate
+from dashboard.schemas.workflows import OF_BILLS, OF_POLICIES, Workflow
 
 MANDATE, ROLE, RIGHTS = "mandate", "role", "employee"
 # Of this dashboard alone: a membership by its id, and an invitation by what its address is hashed to.
 MEMBER, INVITATION = "member", "invitation"
 # And the roles that may approve what a policy blocks.
 OVERRIDE_ROLES = "override_roles"
+# What changes spend policies and workflows; the operations that make one are about nothing that was there.
+CREATIONS = frozenset(
+    operation.name
+    for operation in (
+        operations.CREATE_POLICY, operations.SET_CATEGORY_POLICY, operations.CREATE_BILL_WORKFLOW,
+        operations.CREATE_POLICY_WORKFLOW,
+    )
+)  # fmt: skip
+GOVERNING: dict[str, Operation] = {
+    operation.name: operation
+    for operation in (
+        operations.CREATE_POLICY, operations.UPDATE_POLICY, operations.DELETE_POLICY, operations.SET_CATEGORY_POLICY,
+        operations.UPDATE_CATEGORY_POLICY, operations.DELETE_CATEGORY_POLICY, operations.CREATE_BILL_WORKFLOW,
+        operations.UPDATE_BILL_WORKFLOW, operations.DELETE_BILL_WORKFLOW, operations.CREATE_POLICY_WORKFLOW,
+        operations_extra.UPDATE_POLICY_WORKFLOW, operations_extra.DEACTIVATE_POLICY_WORKFLOW,
+    )
+}  # fmt: skip
+# Every operation that a proposal can be about, by name.
+PROPOSABLE: dict[str, Operation] = {**operations.OPERATIONS, **GOVERNING}
 READ_S = 4.0
 MOST = 500
 
@@ -32,6 +54,22 @@ def read_mandate(actor: Actor, mandate_id: str, deadline: float = READ_S) -> Man
     if row is None:
         raise NotFound("The mandate no longer exists.", code="not_found")
     return typed([row], Mandate)[0]
+
+
+def read_policy(actor: Actor, policy_id: str, deadline: float = READ_S) -> SpendPolicy:
+    """A spend policy as it is now, deleted or not. NotFound where there is none such."""
+    path = {"businessPolicyId": policy_id}
+    return typed([read_live(actor, operations.READ_POLICY, path=path, deadline=deadline).data], SpendPolicy)[0]
+
+
+def read_workflow(actor: Actor, action_type: int, workflow_id: str, deadline: float = READ_S) -> Workflow:
+    """A workflow as it is now; the interface gives them as a list alone. NotFound where it is none of them."""
+    operation = operations.READ_BILL_WORKFLOW if action_type == OF_BILLS else operations.LIST_POLICY_WORKFLOWS
+    answer = read_live(actor, operation, query={"limit": MOST}, deadline=deadline)
+    row = next((payload for payload in read_page(answer.data).rows if payload.get("_id") == workflow_id), None)
+    if row is None:
+        raise NotFound("The workflow no longer exists.", code="not_found")
+    return typed([row], Workflow)[0]
 
 
 def read_roles(actor: Actor, deadline: float = READ_S) -> Overview:
@@ -71,7 +109,7 @@ class SeenInvitation(TypedDict):
     member: bool
 
 
-def snapshot_of(target: Mandate | RoleRights | EmployeeRights) -> SeenRights | SeenVersion:
+def snapshot_of(target: Mandate | RoleRights | EmployeeRights | SpendPolicy | Workflow) -> SeenRights | SeenVersion:
     """What somebody saw who looked at it: compared before a change is made that was thought of then."""
     if isinstance(target, EmployeeRights):
         return {"role": target.role, "permissions": sorted(target.permissions)}
@@ -80,6 +118,8 @@ def snapshot_of(target: Mandate | RoleRights | EmployeeRights) -> SeenRights | S
 
 def changed_since(actor: Actor, proposal: Proposal, subject: Subject) -> str:
     """What has happened to it since the proposer looked; empty where it is as it was."""
+    if proposal.operation in CREATIONS and not proposal.seen:
+        return ""
     try:
         now, change = _now(actor, proposal, subject)
     except NotFound:
@@ -110,6 +150,12 @@ def _now(actor: Actor, proposal: Proposal, subject: Subject) -> tuple[Mapping[st
         return snapshot_of_invitation(actor.business, (proposal.body or {})["email"]), "They have been invited"
     if proposal.target_type == MANDATE:
         return snapshot_of(read_mandate(actor, proposal.target_id)), "The mandate has changed"
+    if proposal.target_type == POLICY:
+        return snapshot_of(read_policy(actor, proposal.target_id)), "The policy has changed"
+    if proposal.target_type == WORKFLOW:
+        return snapshot_of(
+            read_workflow(actor, action_type_of(proposal), proposal.target_id)
+        ), "The workflow has changed"
     if proposal.target_type == ROLE:
         role = read_roles(actor).role(proposal.target_id)
         if role is None:
@@ -120,7 +166,23 @@ def _now(actor: Actor, proposal: Proposal, subject: Subject) -> tuple[Mapping[st
 
 def is_applied(actor: Actor, proposal: Proposal) -> bool:
     """Whether an earlier try applied it: a removal gives no answer a second time, but what was removed is not there."""
+    if proposal.operation == operations.DELETE_BILL_WORKFLOW.name:
+        return _is_gone(actor, proposal)
     if proposal.operation != operations.REMOVE_MANDATE_APPROVERS.name:
         return False
     removed = set((proposal.body or {}).get("approver_ids", ()))
     return removed.isdisjoint(seat.approver_id for seat in read_mandate(actor, proposal.target_id).approvers)
+
+
+def _is_gone(actor: Actor, proposal: Proposal) -> bool:
+    try:
+        read_workflow(actor, OF_BILLS, proposal.target_id)
+    except NotFound:
+        return True
+    return False
+
+
+def action_type_of(proposal: Proposal) -> int:
+    """Which action type the workflow of a proposal is of, by its operation."""
+    of_bills = {operations.UPDATE_BILL_WORKFLOW.name, operations.DELETE_BILL_WORKFLOW.name}
+    return OF_BILLS if proposal.operation in of_bills else OF_POLICIES

@@ -75,6 +75,7 @@ GROUPS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
         "Control",
         (
             Entry("Wallet policies", "wallet-policies", "key-round", operations_pages.WALLET_ACCESS),
+            Entry("Spend policies", "policies", "shield-check", operations.LIST_POLICY_GROUPS),
             Entry("Chart of accounts", "categories", "folder-tree", operations.CREATE_CATEGORY),
             Entry("Roles and mandates", "mandates", "signature", operations.LIST_MANDATES),
             Entry("Audit", "audit", "scroll-text", operations_pages.AUDIT_LOG),
@@ -90,7 +91,9 @@ OWN: tuple[Entry, ...] = (
     Entry("Exports", "exports", "download", operations_pages.LISTS),
 )
 # Reached from another area's pages, and by the palette: of too little weight for a line of the sidebar.
-WITHIN: tuple[Entry, ...] = (Entry("Withholding taxes", "taxes", "percent", operations.LIST_TAXES),)
+MORE: tuple[Entry, ...] = (Entry("Withholding taxes", "taxes", "percent", operations.LIST_TAXES),)
+# Areas without an entry of their own, and the one that they are shown under: the sidebar fits a window of 800 pixels.
+WITHIN = {"workflows": "policies", "taxes": "bills"}
 # Behind the bell, beside the business's name.
 NOTIFICATIONS = Entry("Notifications", "notifications", "bell", operations_pages.NOTIFICATIONS)
 
@@ -111,10 +114,10 @@ def own_links(role: Role, slug: str) -> tuple[Link, ...]:
 @lru_cache(maxsize=1024)
 def pages_of(role: Role, slug: str) -> tuple[tuple[str, tuple[Link, ...]], ...]:
     """Every page that a role can be led to: the areas, what is within them, and one's own, behind the bell included."""
-    within = ("Within", _links(WITHIN, role, slug, frozenset()))
+    more = ("More", _links(MORE, role, slug, frozenset()))
     return (
         *sidebar(role, slug),
-        *([within] if within[1] else []),
+        *([more] if more[1] else []),
         ("Yours", _links((NOTIFICATIONS, *OWN), role, slug, frozenset())),
     )
 

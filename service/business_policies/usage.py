@@ -45,7 +45,9 @@ def spent(business: Business, rule: Rule, facts: Facts, *, without: str = "") ->
 
 def _of_expenses(rule: Rule) -> Q:
     if rule.type == "CHANNEL":
-        return Q(channel=rule.target) | Q(payment_type=rule.target)
+        # As evaluation sees a family: MPESA_TILL is MPESA as well.
+        member = Q(payment_type__startswith=f"{rule.target}_")
+        return Q(channel=rule.target) | Q(payment_type=rule.target) | member
     if rule.type == "SUBCATEGORY":
         return Q(subcategory_id=rule.target)
     if rule.type == "CATEGORY":

@@ -25,6 +25,7 @@ from tests.dashboard.bills import upstream
 from tests.dashboard.conftest import World
 from tests.dashboard.decisions import service_requests
 from tests.dashboard.decisions.test_real_payments import requested
+from tests.dashboard.policies.conftest import create_policy, create_workflow
 
 ASKED = ("card_order", "card_request", "fund_opt_in", "hand_transaction")
 TABLE = Path(__file__).parent / "data" / "addresses.csv"
@@ -86,7 +87,11 @@ def filled(world: World, whole: str, name: str, ids: dict[str, Any]) -> str:
         "<number:business_id>": str(world.business.pk),
         "<number:member_id>": str(ids["member"]),
         "<number:reset_id>": "1",
-        "<remote:policy_id>": ids["policy"],
+        "<remote:policy_id>": ids[governed(name)],
+        "<remote:group_id>": ids["group"],
+        "<remote:workflow_id>": ids["bill_workflow" if name.endswith("_bills") else "policy_workflow"],
+        "<word:type_name>": "CATEGORY" if name == "policies_set_category" else "CHANNEL",
+        "<number:version>": "1",
         "<remote:wallet_id>": ids["treasury"],
         "<remote:employee_id>": ids["employee"],
         # One decided at the desk is not decided on its own page again.
@@ -105,6 +110,13 @@ def filled(world: World, whole: str, name: str, ids: dict[str, Any]) -> str:
         whole = whole.replace(whole[start : whole.index(">", start) + 1], str(uuid.UUID(int=7)))
     assert "<" not in whole, whole
     return f"/{whole}"
+
+
+def governed(name: str) -> str:
+    """Which policy an address is about: a wallet's, or one on spending, of which those on categories have their own."""
+    if not name.startswith("policies"):
+        return "policy"
+    return "category_policy" if name.startswith("policies_category") else "spend_policy"
 
 
 @pytest.fixture
@@ -137,6 +149,7 @@ def staged(world: World, other: World) -> tuple[World, World, dict[str, Any]]:
     ids |= {"category": category["_id"], "subcategory": filed}
     ids["policy"], ids["proposal"] = policy_of(world, ids["treasury"], carla)
     ids["change"] = change_of(world, ids["treasury"])
+    ids |= spending_of(world, category["_id"])
     ids["vendor"], ids["account"] = vendor_of(world)
     ids["payouts"] = payout_of(world)
     ids["bills"], ids["bill_payment"] = bill_of(world)
@@ -167,6 +180,18 @@ def policy_of(world: World, wallet_id: str, employee_id: str) -> tuple[str, int]
         employee_id=employee_id,
     )
     return made["_id"], proposal.pk
+
+
+def spending_of(world: World, category_id: str) -> dict[str, str]:
+    """A policy on a channel and one on a category, the group of the first, and a workflow of each kind."""
+    made = create_policy(world, "CHANNEL", "ATM", action="FLAG")
+    return {
+        "group": made["policy_id"],
+        "spend_policy": made["_id"],
+        "category_policy": create_policy(world, "CATEGORY", category_id, action="FLAG")["_id"],
+        "bill_workflow": create_workflow(world, "bills")["_id"],
+        "policy_workflow": create_workflow(world)["_id"],
+    }
 
 
 def change_of(world: World, wallet_id: str) -> int:

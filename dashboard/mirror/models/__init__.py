@@ -18,6 +18,7 @@ from dashboard.mirror.models.lookups import Category, Employee, Team, Wallet
 from dashboard.mirror.models.mirrored import LIVE, Mirrored, Source
 from dashboard.mirror.models.policies import WalletPermission, WalletPolicy, WalletRole
 from dashboard.mirror.models.requests import DECIDED_REQUEST, WAITING_REQUEST, WAITING_STATES, Request
+from dashboard.mirror.models.spend_policies import SpendPolicy, Workflow
 from dashboard.mirror.models.sync_state import Cursor, Drift, InboxEvent, InboxState, Window
 from dashboard.mirror.models.transactions import Transaction
 from dashboard.mirror.models.vendors import Subscription, Vendor
@@ -51,6 +52,7 @@ __all__ = [
     "Reading",
     "Request",
     "Source",
+    "SpendPolicy",
     "StoredResponse",
     "Subscription",
     "Team",
@@ -61,4 +63,5 @@ __all__ = [
     "WalletPolicy",
     "WalletRole",
     "Window",
+    "Workflow",
 ]

@@ -23,7 +23,7 @@ def test_one_admin_switches_it_on(world: World) -> None:
     assert "Each access change requires confirmation by a second admin" in page(world, "Apollo", "proposals/")
     line = AuditEntry.objects.get(chain=world.business.pk, operation="second_admin")
     assert (line.sentence, line.after) == (
-        "switched on second-admin confirmation for access changes",
+        "switched on second-admin confirmation for access, policies and workflows",
         {"second admin": "yes"},
     )
 

@@ -50,6 +50,14 @@ def test_a_limit_counts_what_was_spent_in_its_period(house: House) -> None:
     assert spend(house, subcategory_id=house.opened.subcategories[0].id).status_code == 201
 
 
+def test_a_limit_on_a_family_counts_its_members(house: House) -> None:
+    create_policy(house, "CHANNEL", "MPESA", **limit(250))
+    for status in (201, 201, 403):
+        assert spend(house, payment_type="MPESA_TILL").status_code == status
+    assert spend(house, 50, payment_type="MPESA").status_code == 201
+    assert spend(house, 1, payment_type="MPESA").status_code == 403
+
+
 def test_who_is_exempt_is_neither_stopped_nor_counted(house: House) -> None:
     exempt = {"employee_ids": [house.person("Cyrus").id]}
     create_policy(house, "CHANNEL", "MPESA", exempt=exempt, **limit(150))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from django.urls import reverse
 
+from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
 from dashboard.decisions.selectors import decides
@@ -81,7 +82,8 @@ def _pages(actor: Actor, typed: str) -> Group:
         if all(word in link.title.casefold() for word in words)
     ]
     if words:
-        hits += [hit for hit in _of_approvals(actor) if all(word in hit.title.casefold() for word in words)]
+        parts = (*_of_approvals(actor), *_of_policies(actor))
+        hits += [hit for hit in parts if all(word in hit.title.casefold() for word in words)]
     return Group("Pages", "arrow-right", hits)
 
 
@@ -92,6 +94,20 @@ def _of_approvals(actor: Actor) -> Iterator[Hit]:
         yield Hit("Looks clean", "", f"{inbox}?show=mine&lane=clean")
     if can_open(actor, SAMPLES):
         yield Hit("Audit sample", "", reverse("approvals_samples", args=[actor.business.slug]))
+
+
+def _of_policies(actor: Actor) -> Iterator[Hit]:
+    """The pages of spend policies and workflows that have no entry in the sidebar."""
+    slug = actor.business.slug
+    if can_open(actor, operations.READ_BILL_WORKFLOW):
+        yield Hit("Approval workflows", "", reverse("workflows", args=[slug]))
+    if can_open(actor, operations.READ_POLICY_SUMMARY):
+        yield Hit("Policy simulator", "", reverse("policies_simulator", args=[slug]))
+        yield Hit("Policy replays", "", reverse("policies_replays", args=[slug]))
+        yield Hit("Which policies apply to somebody", "", reverse("policies_applies", args=[slug]))
+    if can_open(actor, operations.CREATE_POLICY):
+        yield Hit("New spend policy", "", reverse("policies_new", args=[slug]))
+        yield Hit("New workflow for bills", "", reverse("workflows_new_bills", args=[slug]))
 
 
 def _wallets(actor: Actor, typed: str) -> Group:

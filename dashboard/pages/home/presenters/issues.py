@@ -26,6 +26,7 @@ from dashboard.mirror.drift import roles_that_differ
 from dashboard.mirror.models import Drift
 from dashboard.mirror.scopes import visible_cards, visible_policies, visible_requests, visible_vendors
 from dashboard.operations_pages import MEMBERS
+from dashboard.policies.attention import troubles_of
 from dashboard.proposals.models import State as ProposalState
 from dashboard.proposals.selectors import visible_proposals, waiting_on
 from dashboard.times import day, local
@@ -58,6 +59,7 @@ def issues_of(actor: Actor) -> list[Issue]:
         _failed_payments,
         _cards,
         _dead_ends,
+        _governing,
         _vendors,
         _overrides,
         _samples,
@@ -198,6 +200,20 @@ def _changes(actor: Actor) -> Iterator[Issue]:
         sentence = f"{waits} for a second admin for more than 3 days."
         tab = "mine" if waiting_on(actor).filter(overdue).exists() else "others"
         yield Issue(sentence, "Access changes", _at(actor, "approvals", show=tab, kind="access"), urgent=False)
+
+
+def _governing(actor: Actor) -> Iterator[Issue]:
+    """For whoever can put them right."""
+    if not can_open(actor, operations.UPDATE_POLICY):
+        return
+    troubles = troubles_of(actor)
+    if count := troubles["workflows"]:
+        sentence = f"{counted(count, 'approval workflow')} cannot always be completed: a step lacks approvers."
+        yield Issue(sentence, "Approval workflows", _at(actor, "workflows"), urgent=True)
+    if count := troubles["policies"]:
+        policies = counted(count, "spend policy", "spend policies")
+        sentence = f"{policies} can never match, contradict another one, or ask nobody for approval."
+        yield Issue(sentence, "Spend policies", _at(actor, "policies"), urgent=False)
 
 
 def _access(actor: Actor) -> Iterator[Issue]:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import datetime
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from django.urls import reverse
@@ -20,10 +17,11 @@ from dashboard.impact.mandate_reads import Read
 from dashboard.impact.mandate_text import as_changed, differences, title_of
 from dashboard.impact.mandates import of_mandate
 from dashboard.mirror.models import Employee
-from dashboard.proposals.services import Draft
+from dashboard.pages.mandates.forms import FIELDS
 from dashboard.proposals.targets import MANDATE, RIGHTS, ROLE, snapshot_of
 from dashboard.schemas.permissions import EmployeeRights, Overview, RoleRights
 from dashboard.schemas.wallet_policies import Mandate
+from dashboard.web.change_steps import ChangePreview
 
 HEADINGS = {
     operations.UPDATE_MANDATE: ("Required approvals", "Save change"),
@@ -31,56 +29,6 @@ HEADINGS = {
     operations.ADD_MANDATE_APPROVERS: ("Add approvers", "Add approvers"),
     operations.REMOVE_MANDATE_APPROVERS: ("Remove approvers", "Remove approvers"),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class ChangePreview:
-    """A change before it is made: what would be sent, what it means, and where its person goes from there. Without a
-    sentence nothing would change; `follows` reads what follows from it when it is called."""
-
-    operation: Operation
-    heading: str
-    title: str
-    button: str
-    success: str
-    sentences: list[str]
-    follows: Callable[[], list[Consequence]]
-    target_type: str
-    target_id: str
-    seen: Mapping[str, Any]
-    about: Iterable[str]
-    leave: str
-    path: Mapping[str, str]
-    body: Mapping[str, Any]
-    employee_id: str = ""
-    grave: bool = False
-    trouble: str = field(default="")
-
-    @property
-    def mark(self) -> str:
-        """What was seen of the subject, as text that travels with the form."""
-        return json.dumps(self.seen, sort_keys=True)
-
-    def draft(
-        self, key: str, follows: Iterable[Consequence], *, why: str = "", effective_at: datetime | None = None
-    ) -> Draft:
-        """The change as it is made or proposed, with what follows from it; `why` and the day that it takes effect from."""
-        return Draft(
-            operation=self.operation,
-            title=self.title,
-            key=key,
-            employee_id=self.employee_id,
-            path=self.path,
-            body=self.body,
-            target_type=self.target_type,
-            target_id=self.target_id,
-            seen=self.seen,
-            about=self.about,
-            sentences=self.sentences,
-            consequences=[consequence.text for consequence in follows],
-            reason=why,
-            effective_at=effective_at,
-        )
 
 
 def mandate_address(actor: Actor, mandate: Mandate) -> str:
@@ -119,6 +67,7 @@ def preview_of_mandate(
         path={"mandate_id": before.id, **path},
         body=body,
         grave=operation is operations.REMOVE_MANDATE_APPROVERS or after.min_approvers < before.min_approvers,
+        names=FIELDS,
         trouble=read.trouble,
     )
 
@@ -145,6 +94,7 @@ def preview_of_rights(
         path={"employee_id": person.remote_id},
         body=body,
         employee_id=person.remote_id,
+        names=FIELDS,
         trouble=read.trouble,
     )
 
@@ -170,5 +120,6 @@ def preview_of_role(
         path={"role_id": role.id},
         body={"permissions": list(after)},
         grave=bool(set(before) - set(after)),
+        names=FIELDS,
         trouble=read.trouble,
     )

@@ -16,8 +16,8 @@ from dashboard.impact.mandate_text import title_of
 from dashboard.pages.mandates.forms import AddForm, MinimumForm, RemoveForm, SeatForm
 from dashboard.pages.mandates.presenters.changes import HEADINGS, mandate_address, preview_of_mandate
 from dashboard.pages.mandates.selectors import people_who_could_join, seat_of
-from dashboard.pages.mandates.views.steps import check_or_deny, data_of, is_sent, preview_or_submit, render_form
 from dashboard.schemas.wallet_policies import Mandate
+from dashboard.web.change_steps import check_or_deny, data_of, is_sent, preview_or_submit, render_form
 
 
 @require_http_methods(["GET", "POST"])

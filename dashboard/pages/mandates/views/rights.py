@@ -20,8 +20,8 @@ from dashboard.mirror.models import Employee
 from dashboard.pages.mandates.forms import PermissionsForm, RoleForm
 from dashboard.pages.mandates.presenters.changes import person_address, preview_of_rights, preview_of_role
 from dashboard.pages.mandates.selectors import person_for, subject_of_role
-from dashboard.pages.mandates.views.steps import check_or_deny, data_of, is_sent, preview_or_submit, render_form
 from dashboard.schemas.permissions import EmployeeRights, Overview
+from dashboard.web.change_steps import check_or_deny, data_of, is_sent, preview_or_submit, render_form
 
 
 @require_http_methods(["GET", "POST"])

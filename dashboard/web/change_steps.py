@@ -1,7 +1,11 @@
-"""The way of every change here: the form, then what it means, then made at once or proposed to a second admin."""
+"""The way of a change of who may do what, or of a policy: the form, then what it means, then made at once or proposed."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
 from django import forms
@@ -14,10 +18,9 @@ from dashboard.access.check import check
 from dashboard.access.operation import Operation
 from dashboard.audit.record import record_denial
 from dashboard.errors import FinanceError, NotAllowed, Rejected, Unknown
-from dashboard.pages.mandates.forms import FIELDS
-from dashboard.pages.mandates.presenters.changes import ChangePreview
+from dashboard.impact.consequences import Consequence
 from dashboard.proposals.four_eyes import others_who_could, requires_second_admin
-from dashboard.proposals.services import apply_or_propose
+from dashboard.proposals.services import Draft, apply_or_propose
 from dashboard.web.forms import ConfirmForm
 from dashboard.web.respond import page
 from dashboard.web.submission import posted_key, sent_before
@@ -25,10 +28,72 @@ from dashboard.web.submission import posted_key, sent_before
 # What travels beside the form itself from the preview to the click.
 OWN = {"csrfmiddlewaretoken", "step", "why", "effective", "seen"}
 CONFIRMS, BACK = "confirm", "back"
-EDIT, PREVIEW = "mandates/edit.html", "mandates/look.html"
+EDIT = "shared/change_edit.html"
 # The form keeps its key: what was done already is not done again.
 DOUBT = "It was sent, but no answer came back. Confirm it again: it is the same request, and is done once at most."
 OVERTAKEN = "It changed since you opened it, so nothing was done. This is the impact of your change now."
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChangePreview:
+    """A change before it is made: what would be sent, what it means, and where its person goes from there. Without a
+    sentence nothing would change; `follows` reads what follows from it when it is called."""
+
+    operation: Operation
+    heading: str
+    title: str
+    button: str
+    success: str
+    sentences: list[str]
+    follows: Callable[[], list[Consequence]]
+    target_type: str
+    target_id: str
+    seen: Mapping[str, Any]
+    about: Iterable[str]
+    leave: str
+    path: Mapping[str, str]
+    body: Mapping[str, Any] | None
+    employee_id: str = ""
+    grave: bool = False
+    trouble: str = ""
+    # The form's fields by what the service calls them, where that differs.
+    names: Mapping[str, str] = field(default_factory=dict)
+    # Whether there is a form to go back to, and whether the change can be replayed first.
+    has_form: bool = True
+    can_replay: bool = False
+    # The page of the preview, where it says more than what changes and what follows.
+    template: str = "shared/change_look.html"
+
+    @property
+    def mark(self) -> str:
+        """What was seen of the subject, as text that travels with the form."""
+        return json.dumps(self.seen, sort_keys=True)
+
+    def field_of(self, service_name: str) -> str:
+        """The form's field that the service calls so: "limit" for "body.limit"."""
+        last = service_name.removeprefix("body.").removeprefix("conditions.").split(".")[0]
+        return self.names.get(last, last)
+
+    def draft(
+        self, key: str, follows: Iterable[Consequence], *, why: str = "", effective_at: datetime | None = None
+    ) -> Draft:
+        """The change as it is made or proposed, with what follows from it; `why` and the day that it takes effect from."""
+        return Draft(
+            operation=self.operation,
+            title=self.title,
+            key=key,
+            employee_id=self.employee_id,
+            path=self.path,
+            body=self.body,
+            target_type=self.target_type,
+            target_id=self.target_id,
+            seen=self.seen,
+            about=self.about,
+            sentences=self.sentences,
+            consequences=[consequence.text for consequence in follows],
+            reason=why,
+            effective_at=effective_at,
+        )
 
 
 def check_or_deny(request: ActorRequest, operation: Operation, subject: object) -> None:
@@ -68,15 +133,25 @@ def render_form(
     return page(request, EDIT, context, status=422 if wrong else 200)
 
 
-def preview_or_submit(request: ActorRequest, preview: ChangePreview, form: forms.Form) -> HttpResponse:
-    """The page of what a change means; once that is confirmed, the change is made or proposed."""
+# Renders a form again that has a page of its own, with the errors that it has by now.
+Again = Callable[[forms.Form], HttpResponse]
+
+
+def preview_or_submit(
+    request: ActorRequest, preview: ChangePreview, form: forms.Form, again: Again | None = None
+) -> HttpResponse:
+    """The page of what a change means; once that is confirmed, the change is made or proposed. `again` renders the form
+    where it is not the page of `render_form`."""
+    again = again or (
+        lambda refused: render_form(request, refused, preview.heading, preview.title, preview.leave, preview.trouble)
+    )
     seen = request.POST.get("seen", "")
     if not preview.sentences and request.POST.get("step") == CONFIRMS and seen not in {"", preview.mark}:
         messages.info(request, "It is already in place.")
         return redirect(preview.leave)
     if not preview.sentences:
         form.add_error(None, "There are no changes.")
-        return render_form(request, form, preview.heading, preview.title, preview.leave, preview.trouble)
+        return again(form)
     if request.POST.get("step") != CONFIRMS:
         return _preview(request, preview, ConfirmForm(business=request.actor.business))
     confirm = ConfirmForm(request.POST, business=request.actor.business)
@@ -84,10 +159,12 @@ def preview_or_submit(request: ActorRequest, preview: ChangePreview, form: forms
         return _preview(request, preview, confirm, 422)
     if seen not in {"", preview.mark} and not sent_before(request):
         return _preview(request, preview, confirm, 409, failed=OVERTAKEN)
-    return _submit(request, preview, form, confirm)
+    return _submit(request, preview, form, confirm, again)
 
 
-def _submit(request: ActorRequest, preview: ChangePreview, form: forms.Form, confirm: ConfirmForm) -> HttpResponse:
+def _submit(
+    request: ActorRequest, preview: ChangePreview, form: forms.Form, confirm: ConfirmForm, again: Again
+) -> HttpResponse:
     key = posted_key(request)
     why, slug = confirm.cleaned_data["why"], request.actor.business.slug
     try:
@@ -96,7 +173,7 @@ def _submit(request: ActorRequest, preview: ChangePreview, form: forms.Form, con
     except FinanceError as error:
         if isinstance(error, NotAllowed) and not error.request_id:
             raise
-        return _refused(request, preview, form, confirm, error)
+        return _refused(request, preview, form, confirm, error, again)
     if proposal is not None:
         messages.success(request, "Waiting for a second admin. Nothing has changed yet.")
         return redirect("wallet-policies_proposal", slug, proposal.pk)
@@ -105,14 +182,15 @@ def _submit(request: ActorRequest, preview: ChangePreview, form: forms.Form, con
 
 
 def _refused(
-    request: ActorRequest, preview: ChangePreview, form: forms.Form, confirm: ConfirmForm, error: FinanceError
-) -> HttpResponse:
+    request: ActorRequest, preview: ChangePreview, form: forms.Form, confirm: ConfirmForm, error: FinanceError,
+    again: Again,
+) -> HttpResponse:  # fmt: skip
     """What was refused beside its field where there is one, else above the preview; all that was typed stays."""
-    on_fields = [problem for problem in error.fields if FIELDS.get(problem.field, problem.field) in form.fields]
+    on_fields = [problem for problem in error.fields if preview.field_of(problem.field) in form.fields]
     if isinstance(error, Rejected) and on_fields:
         for problem in on_fields:
-            form.add_error(FIELDS.get(problem.field, problem.field), problem.message)
-        return render_form(request, form, preview.heading, preview.title, preview.leave, preview.trouble)
+            form.add_error(preview.field_of(problem.field), problem.message)
+        return again(form)
     failed = DOUBT if isinstance(error, Unknown) else error.user_message
     return _preview(request, preview, confirm, error.status, failed=failed, request_id=error.request_id)
 
@@ -127,6 +205,12 @@ def _preview(
         "second": second,
         "alone": second and not others_who_could(request.actor, preview.employee_id, preview.operation.name),
         "confirm": confirm,
-        "carried": [(name, value) for name in request.POST if name not in OWN for value in request.POST.getlist(name)],
+        "carried": _carried(request),
     }
-    return page(request, PREVIEW, context | more, status=status)
+    return page(request, preview.template, context | more, status=status)
+
+
+def _carried(request: ActorRequest) -> list[tuple[str, str]]:
+    """What was typed, and the key of the form: a change without fields of its own is given one here."""
+    fields = [(name, value) for name in request.POST if name not in OWN for value in request.POST.getlist(name)]
+    return fields if "key" in request.POST else [("key", posted_key(request)), *fields]

@@ -1,0 +1,33 @@
+"""Spend policies: made, changed, taken out of use, brought back, deleted.
+
+Raises what `run` raises. The copy follows at once. Interface: Business policies; decisions B.20.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from dashboard import operations
+from dashboard.access.actor import Actor
+from dashboard.access.operation import Operation
+from dashboard.commands.run import CommandResult, Key, run
+
+KIND = "policy"
+CATEGORY_TYPES = frozenset({"SUBCATEGORY", "CATEGORY"})
+
+
+def change_policy(
+    actor: Actor, operation: Operation, subject: object, body: Mapping[str, Any] | None, *, path: Mapping[str, str],
+    key: Key,
+) -> CommandResult:  # fmt: skip
+    """Sends a change of a spend policy by one of its operations; `body` is that operation's. Answers with the policy."""
+    return run(actor, operation, subject, body, key=key, path=path, kind=KIND)
+
+
+def changing(type_: str) -> Operation:
+    """The operation that changes a policy of a type: those on categories have their own."""
+    return operations.UPDATE_CATEGORY_POLICY if type_ in CATEGORY_TYPES else operations.UPDATE_POLICY
+
+
+def deleting(type_: str) -> Operation:
+    """The operation that deletes a policy of a type."""
+    return operations.DELETE_CATEGORY_POLICY if type_ in CATEGORY_TYPES else operations.DELETE_POLICY

@@ -1,0 +1,1 @@
+"""The forms of spend policies, of workflows and of the simulator."""

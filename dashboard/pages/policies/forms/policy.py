@@ -1,0 +1,184 @@
+"""The form of a spend policy: a sentence in fields, of one type."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import time
+from decimal import Decimal
+from typing import Any, TypedDict
+
+from django import forms
+
+from dashboard.money import Money
+from dashboard.policies.policy_text import ACTIONS, CHANNELS, DAYS, STATES
+from dashboard.policies.rules import SELF
+from dashboard.schemas.policies import EVERY_DAY, SpendPolicy
+from dashboard.web.fields import HourField, LocaleForm, TextLine
+from dashboard.web.forms import amount_field
+
+Choices = Sequence[tuple[str, str]]
+PERIODS = (
+    ("", "Each use by itself"), ("DAY", "All together in a day"), ("WEEK", "All together in a week, from Monday"),
+    ("MONTH", "All together in a calendar month"), ("YEAR", "All together in a calendar year"),
+)  # fmt: skip
+TARGETS = {"CHANNEL": "Channel", "SUBCATEGORY": "Subcategory", "CATEGORY": "Category", "VENDOR": "Vendor"}
+# The form's fields by what the service calls them.
+FIELDS = {"exempt": "exempt_teams", "window": "weekdays", "body": "target"}
+MANY = {"size": 6}
+
+
+@dataclass(frozen=True)
+class PolicyChoices:
+    """What a policy can be about, and whom it can exempt."""
+
+    targets: Choices = ()
+    currencies: Sequence[str] = ()
+    workflows: Choices = ()
+    teams: Choices = ()
+    people: Choices = ()
+    hints: dict[str, str] = field(default_factory=dict)
+
+
+class PolicyBody(TypedDict):
+    """The fields of a policy as its operations take them: None for what it has not."""
+
+    name: str | None
+    target: str | None
+    limit: Decimal | None
+    currency: str | None
+    period: str | None
+    window: dict[str, object] | None
+    action: str
+    workflow_id: str | None
+    exempt: dict[str, list[str]]
+    status: str
+
+
+class PolicyForm(LocaleForm):
+    """A policy of one type: what it is about, from when it is broken, what follows, and who is exempt."""
+
+    target = forms.ChoiceField(label="About")
+    limit = amount_field(required=False, help_text="Empty: any amount.")
+    currency = forms.ChoiceField(required=False)
+    period = forms.ChoiceField(
+        choices=PERIODS, required=False, label="Limit counts",
+        help_text="Together means what everybody spends on it: the service keeps no limit per person.",
+    )  # fmt: skip
+    weekdays = forms.TypedMultipleChoiceField(
+        label="Days on which spending is fine", coerce=int, widget=forms.CheckboxSelectMultiple,
+        choices=[(number, DAYS[number - 1]) for number in EVERY_DAY],
+        error_messages={"required": "Choose at least one day."},
+    )  # fmt: skip
+    opens = HourField(label="From", required=False, help_text="Empty: from midnight.")
+    closes = HourField(
+        label="Until", required=False, help_text="Empty: until midnight. Earlier than the start: until the next day."
+    )
+    action = forms.ChoiceField(choices=tuple(ACTIONS.items()), label="What follows", widget=forms.RadioSelect)
+    workflow_id = forms.ChoiceField(label="Approval by", required=False, help_text="Counts where approval is required.")
+    exempt_teams = forms.MultipleChoiceField(label="Exempt teams", required=False, widget=forms.CheckboxSelectMultiple)
+    exempt_people = forms.MultipleChoiceField(
+        label="Exempt people", required=False, widget=forms.SelectMultiple(attrs=MANY)
+    )
+    name = TextLine(max_length=100, required=False, help_text="Empty: named after what it is about.")
+    status = forms.ChoiceField(choices=(("ACTIVE", STATES["ACTIVE"][0]), ("INACTIVE", STATES["INACTIVE"][0])))
+
+    def __init__(self, *args: Any, type_: str, choices: PolicyChoices, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.type = type_
+        offered = {
+            "target": choices.targets, "currency": [(code, code) for code in choices.currencies],
+            "workflow_id": [("", "The policy workflow that matches"), *choices.workflows], "exempt_teams": choices.teams,
+            "exempt_people": choices.people,
+        }  # fmt: skip
+        for name, options in offered.items():
+            self.fields[name].choices = list(options)  # type: ignore[attr-defined]
+        self.fields["target"].label = TARGETS.get(type_, "About")
+        self.fields["target"].help_text = choices.hints.get("target", "")
+        gone = ("target", "limit", "currency", "period") if type_ == "DAY_TIME" else ("weekdays", "opens", "closes")
+        for name in gone:
+            del self.fields[name]
+
+    def clean(self) -> dict[str, Any]:
+        """The cleaned fields; errors for what could never match, and for a period without a limit."""
+        cleaned: dict[str, Any] = self.cleaned_data
+        if self.type == "DAY_TIME":
+            whole_day = _hours(cleaned) == ("00:00", "24:00")
+            if whole_day and len(cleaned.get("weekdays") or ()) == len(EVERY_DAY):
+                self.add_error("weekdays", "These hours hold all the time: the policy could never match.")
+            elif cleaned.get("opens") and cleaned.get("opens") == cleaned.get("closes"):
+                self.add_error("closes", "It ends when it begins: no hour would be fine.")
+        elif "limit" not in self.errors:
+            self._clean_limit(cleaned)
+        return cleaned
+
+    def _clean_limit(self, cleaned: dict[str, Any]) -> None:
+        limit, currency = cleaned.get("limit"), cleaned.get("currency") or ""
+        if limit is None and cleaned.get("period"):
+            self.add_error("limit", "Enter a limit: without one nothing is counted together.")
+        if limit is None:
+            return
+        if not currency:
+            self.add_error("currency", "Choose the currency of the limit.")
+            return
+        try:
+            self.fields["limit"].in_minor(limit, currency)  # type: ignore[attr-defined]
+        except forms.ValidationError as wrong:
+            self.add_error("limit", wrong)
+
+    def body(self) -> PolicyBody:
+        """The policy as it is sent, whole."""
+        data = self.cleaned_data
+        limit: Decimal | None = data.get("limit")
+        is_limited, needs_votes = limit is not None, data["action"] == "REQUIRE_APPROVAL"
+        window: dict[str, object] | None = None
+        if self.type == "DAY_TIME":
+            opens, closes = _hours(data)
+            window = {"weekdays": sorted(data["weekdays"]), "from": opens, "to": closes}
+        return {
+            "name": data["name"] or None,
+            "target": data.get("target") or None,
+            "limit": limit,
+            "currency": data["currency"] if is_limited else None,
+            "period": data["period"] or None if is_limited else None,
+            "window": window,
+            "action": data["action"],
+            "workflow_id": data["workflow_id"] or None if needs_votes else None,
+            "exempt": {"team_ids": sorted(data["exempt_teams"]), "employee_ids": sorted(data["exempt_people"])},
+            "status": data["status"],
+        }
+
+
+def _hours(data: dict[str, Any]) -> tuple[str, str]:
+    """From and until as the interface writes them: midnight at the end is 24:00."""
+    opens: time | None = data.get("opens")
+    closes: time | None = data.get("closes")
+    until = f"{closes:%H:%M}" if closes else "24:00"
+    return (f"{opens:%H:%M}" if opens else "00:00"), ("24:00" if until == "00:00" else until)
+
+
+def initial_of(policy: SpendPolicy) -> dict[str, object]:
+    """The initial values of a PolicyForm, as the policy is now."""
+    amount = None if policy.limit_minor is None else Money(policy.limit_minor, policy.currency).amount
+    initial: dict[str, object] = {
+        "name": policy.name, "target": policy.target, "limit": amount, "currency": policy.currency,
+        "period": policy.period, "action": policy.action, "workflow_id": policy.workflow_id,
+        "exempt_teams": policy.exempt.team_ids, "exempt_people": policy.exempt.employee_ids,
+        "status": policy.status if policy.status != "DELETED" else "ACTIVE",
+    }  # fmt: skip
+    if policy.window:
+        opens, closes = policy.window.opens, policy.window.closes
+        initial["weekdays"] = [str(day) for day in policy.window.weekdays]
+        initial["opens"] = "" if opens == "00:00" else opens
+        initial["closes"] = "" if closes == "24:00" else closes
+    return initial
+
+
+def channel_choices() -> list[tuple[str, str]]:
+    """Every channel that a policy can be about, in words."""
+    return [(code, f"{words[0].upper()}{words[1:]}") for code, words in CHANNELS.items()]
+
+
+def own_vendor_choice() -> tuple[str, str]:
+    """What stands among the vendors for payments to the phone of whoever asks for them."""
+    return SELF, "Payments to one's own phone"

@@ -1,0 +1,255 @@
+"""The form of a workflow: what it is for, and its steps, which a button adds, removes and moves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any, TypedDict
+
+from django import forms
+from django.http import QueryDict
+
+from dashboard.money import Money
+from dashboard.schemas.workflows import Workflow
+from dashboard.web.fields import LocaleForm, Name, WholeField
+from dashboard.web.forms import amount_field
+
+Choices = Sequence[tuple[str, str]]
+MAX_STEPS, MAX_VOTES = 10, 20
+PREFIX = "steps"
+ANYBODY, NAMED = "role", "people"
+# The form's fields by what the service calls them.
+FIELDS = {"team_ids": "teams", "subcategory_ids": "subcategories", "vendor_ids": "vendors"}
+
+
+@dataclass(frozen=True)
+class WorkflowChoices:
+    """What a workflow can be for, and who can vote."""
+
+    currencies: Sequence[str] = ()
+    teams: Choices = ()
+    subcategories: Choices = ()
+    vendors: Choices = ()
+    approvers: Choices = ()
+
+
+class ConditionsBody(TypedDict):
+    """What an item must be for the workflow, as it is sent."""
+
+    currency: str | None
+    min_amount: Decimal | None
+    max_amount: Decimal | None
+    team_ids: list[str]
+    subcategory_ids: list[str]
+    vendor_ids: list[str]
+
+
+class StepBody(TypedDict, total=False):
+    """A step as it is sent: approvers by id, or the role."""
+
+    order: int
+    approver_ids: list[str]
+    role: str
+    min_approvals: int
+
+
+class WorkflowBody(TypedDict):
+    """A workflow as its operations take it, whole."""
+
+    name: str
+    active: bool
+    priority: int
+    conditions: ConditionsBody
+    steps: list[StepBody]
+
+
+class WorkflowForm(LocaleForm):
+    """What a workflow is called, when it is compared, and what an item must be for it."""
+
+    name = Name(max_length=100)
+    currency = forms.ChoiceField(required=False, help_text="Amounts need one.")
+    min_amount = amount_field(label="From this amount", required=False, help_text="Empty: from nothing.")
+    max_amount = amount_field(label="Up to this amount", required=False, help_text="Empty: without end.")
+    teams = forms.MultipleChoiceField(required=False, widget=forms.CheckboxSelectMultiple, label="Only for these teams")
+    subcategories = forms.MultipleChoiceField(
+        required=False, widget=forms.SelectMultiple(attrs={"size": 6}), label="Only filed under",
+        help_text="None chosen: any.",
+    )  # fmt: skip
+    vendors = forms.MultipleChoiceField(
+        required=False, widget=forms.SelectMultiple(attrs={"size": 6}), label="Only to these vendors",
+        help_text="None chosen: any.",
+    )  # fmt: skip
+    priority = WholeField(
+        min_value=0, max_value=1_000_000, initial=100,
+        help_text="Of the workflows that match an item, the lowest number applies.",
+    )  # fmt: skip
+    active = forms.BooleanField(required=False, initial=True, label="Active")
+
+    def __init__(self, *args: Any, choices: WorkflowChoices, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        offered = {
+            "currency": [("", "Any"), *((code, code) for code in choices.currencies)],
+            "teams": choices.teams, "subcategories": choices.subcategories, "vendors": choices.vendors,
+        }  # fmt: skip
+        for name, options in offered.items():
+            self.fields[name].choices = list(options)  # type: ignore[attr-defined]
+
+    def clean(self) -> dict[str, Any]:
+        """The cleaned fields; errors for an amount without a currency, and for amounts that no item has."""
+        cleaned: dict[str, Any] = self.cleaned_data
+        low, high, currency = cleaned.get("min_amount"), cleaned.get("max_amount"), cleaned.get("currency")
+        if (low is not None or high is not None) and not currency and "currency" not in self.errors:
+            self.add_error("currency", "Choose the currency of the amounts.")
+        elif currency:
+            self._check_amount("min_amount", low, currency)
+            self._check_amount("max_amount", high, currency)
+        if low is not None and high is not None and low > high:
+            self.add_error("max_amount", "It lies below the first amount: no item would match.")
+        return cleaned
+
+    def _check_amount(self, name: str, amount: Decimal | None, currency: str) -> None:
+        try:
+            self.fields[name].in_minor(amount, currency)  # type: ignore[attr-defined]
+        except forms.ValidationError as wrong:
+            self.add_error(name, wrong)
+
+    def conditions(self) -> ConditionsBody:
+        """What an item must be, as it is sent."""
+        data = self.cleaned_data
+        return {
+            "currency": data["currency"] or None,
+            "min_amount": data["min_amount"],
+            "max_amount": data["max_amount"],
+            "team_ids": sorted(data["teams"]),
+            "subcategory_ids": sorted(data["subcategories"]),
+            "vendor_ids": sorted(data["vendors"]),
+        }
+
+
+class StepForm(forms.Form):
+    """One step: who can vote in it, and how many of them must."""
+
+    who = forms.ChoiceField(
+        choices=((ANYBODY, "Any approver whom no step names"), (NAMED, "These approvers")), label="Who approves",
+        widget=forms.RadioSelect, initial=ANYBODY,
+    )  # fmt: skip
+    people = forms.MultipleChoiceField(required=False, widget=forms.CheckboxSelectMultiple, label="Approvers")
+    votes = WholeField(min_value=1, max_value=MAX_VOTES, initial=1, label="Approvals required")
+
+    def __init__(self, *args: Any, approvers: Choices = (), **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["people"].choices = list(approvers)  # type: ignore[attr-defined]
+        self.fields["people"].help_text = "" if approvers else "Nobody is an active approver."
+
+    def clean(self) -> dict[str, Any]:
+        """The cleaned fields; an error where nobody is chosen, or fewer than must approve."""
+        cleaned: dict[str, Any] = self.cleaned_data
+        people = cleaned.get("people") or []
+        if cleaned.get("who") == NAMED and "people" not in self.errors:
+            if not people:
+                self.add_error("people", "Choose at least one approver.")
+            elif (cleaned.get("votes") or 0) > len(people):
+                self.add_error("votes", f"Only {len(people)} {'is' if len(people) == 1 else 'are'} chosen.")
+        return cleaned
+
+    def body(self, order: int) -> StepBody:
+        """The step as it is sent, at its place."""
+        data = self.cleaned_data
+        who: StepBody = {"approver_ids": data["people"]} if data["who"] == NAMED else {"role": "APPROVER"}
+        return {"order": order, **who, "min_approvals": data["votes"]}
+
+
+if TYPE_CHECKING:
+    StepFormSet = forms.BaseFormSet[StepForm]
+else:
+    StepFormSet = forms.BaseFormSet
+
+
+class Steps(StepFormSet):
+    """The steps of a workflow, one after the other."""
+
+    def clean(self) -> None:
+        """An error without any step, and where somebody is named in two of them: nobody votes twice."""
+        if not self.forms:
+            raise forms.ValidationError("Add at least one step.", code="empty")
+        named: dict[str, int] = {}
+        for place, form in enumerate(self.forms, 1):
+            data = getattr(form, "cleaned_data", {})
+            for employee_id in data.get("people") or () if data.get("who") == NAMED else ():
+                if employee_id in named:
+                    form.add_error(
+                        "people", f"Somebody of step {named[employee_id]} stands here too: nobody votes twice."
+                    )
+                    break
+                named[employee_id] = place
+
+    def body(self) -> list[StepBody]:
+        """The steps as they are sent."""
+        return [form.body(place) for place, form in enumerate(self.forms, 1)]
+
+
+def steps_of(data: Mapping[str, Any] | None, *, approvers: Choices, initial: Any = ()) -> Steps:
+    """The steps of a form, as they were typed or as they are."""
+    factory = forms.formset_factory(
+        StepForm, formset=Steps, extra=0 if initial else 1, max_num=MAX_STEPS, validate_max=True, min_num=0
+    )
+    options: dict[str, Any] = {"prefix": PREFIX, "form_kwargs": {"approvers": approvers, "empty_permitted": False}}
+    return factory(data, **options) if data is not None else factory(initial=initial, **options)  # type: ignore[return-value]
+
+
+def rearranged(data: QueryDict, edit: str) -> QueryDict:
+    """What was typed, with a step added, removed or moved: `edit` is "add", "remove-1", "up-1" or "down-0". An edit that
+    is not known leaves the steps as they are."""
+    total = data.get(f"{PREFIX}-TOTAL_FORMS", "")
+    count = min(int(total), MAX_STEPS) if total.isascii() and total.isdigit() and len(total) < 4 else 0
+    steps = [_typed(data, place) for place in range(count)]
+    verb, _, number = edit.partition("-")
+    place = int(number) if number.isascii() and number.isdigit() and len(number) < 3 else -1
+    if verb == "add" and count < MAX_STEPS:
+        steps.append({"who": [ANYBODY], "votes": ["1"]})
+    elif verb == "remove" and 0 <= place < count and count > 1:
+        del steps[place]
+    elif verb == "up" and 0 < place < count:
+        steps[place - 1], steps[place] = steps[place], steps[place - 1]
+    elif verb == "down" and 0 <= place < count - 1:
+        steps[place + 1], steps[place] = steps[place], steps[place + 1]
+    typed = data.copy()
+    for name in [name for name in typed if name.startswith(f"{PREFIX}-")]:
+        del typed[name]
+    typed[f"{PREFIX}-TOTAL_FORMS"], typed[f"{PREFIX}-INITIAL_FORMS"] = str(len(steps)), "0"
+    for place, step in enumerate(steps):
+        for name, values in step.items():
+            typed.setlist(f"{PREFIX}-{place}-{name}", values)
+    return typed
+
+
+def _typed(data: QueryDict, place: int) -> dict[str, list[str]]:
+    names = {name: f"{PREFIX}-{place}-{name}" for name in ("who", "people", "votes")}
+    return {name: data.getlist(key) for name, key in names.items() if key in data}
+
+
+def initial_of(workflow: Workflow) -> dict[str, object]:
+    """The initial values of a WorkflowForm, as the workflow is now."""
+    conditions = workflow.conditions
+    low, high = (
+        None if minor is None else Money(minor, conditions.currency).amount
+        for minor in (conditions.min_amount_minor, conditions.max_amount_minor)
+    )
+    return {
+        "name": workflow.name, "active": workflow.active, "priority": workflow.priority,
+        "currency": conditions.currency, "min_amount": low, "max_amount": high, "teams": conditions.team_ids,
+        "subcategories": conditions.subcategory_ids, "vendors": conditions.vendor_ids,
+    }  # fmt: skip
+
+
+def initial_steps(workflow: Workflow) -> list[dict[str, object]]:
+    """The initial values of the steps, as they are now."""
+    return [
+        {
+            "who": ANYBODY if step.approver_ids is None else NAMED,
+            "people": step.approver_ids or [],
+            "votes": step.min_approvals,
+        }
+        for step in sorted(workflow.steps, key=lambda step: step.order)
+    ]

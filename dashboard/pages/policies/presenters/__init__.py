@@ -1,0 +1,1 @@
+"""How spend policies, workflows, examples and replays are shown."""

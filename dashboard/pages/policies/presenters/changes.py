@@ -1,0 +1,325 @@
+"""A change of a policy or of a workflow before it is made: what it says, what would be sent, what follows from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from django.urls import reverse
+
+from dashboard import operations
+from dashboard.access.actor import Actor
+from dashboard.access.operation import Operation
+from dashboard.commands import policies as policy_commands
+from dashboard.commands import workflows as workflow_commands
+from dashboard.delegation.presence import presence_of
+from dashboard.impact.consequences import Consequence
+from dashboard.impact.mandate_reads import Read
+from dashboard.mirror.scopes import visible_expenses
+from dashboard.pages.policies.forms import policy as policy_forms
+from dashboard.pages.policies.forms import workflow as workflow_forms
+from dashboard.pages.policies.selectors.workflows import waiting_under
+from dashboard.policies import policy_text, workflow_text
+from dashboard.policies.dead_ends import dead_ends_of
+from dashboard.policies.drafts import policy_draft, workflow_draft
+from dashboard.policies.findings import Finding, findings_of
+from dashboard.policies.models import Replay
+from dashboard.policies.names import names_for
+from dashboard.policies.replay_text import summary_of
+from dashboard.policies.replays import digest_of, replay_of
+from dashboard.policies.rulebook import Rulebook, rulebook_for
+from dashboard.proposals.models import POLICY, WORKFLOW
+from dashboard.proposals.targets import snapshot_of
+from dashboard.schemas.policies import SpendPolicy
+from dashboard.schemas.workflows import OF_BILLS, Workflow
+from dashboard.web.change_steps import ChangePreview
+
+LOOK = "policies/look.html"
+# A deleted workflow and a policy that is taken out of use decide nothing any more.
+FROM_THEN = "It holds for what is spent from then on: what was decided before keeps its decision."
+PAYMENTS_TOO = "Bill payments that are approved and not yet paid are checked again before their money leaves."
+
+
+@dataclass(frozen=True, kw_only=True)
+class GovernedPreview(ChangePreview):
+    """The preview of a change of a policy or a workflow: `before` and `after` are it as it is and as it would be, None
+    where there is none; `replay` the newest replay of exactly this change."""
+
+    template: str = LOOK
+    can_replay: bool = True
+    before: Mapping[str, Any] | None = None
+    after: Mapping[str, Any] | None = None
+    replay: Replay | None = field(default=None)
+
+    @property
+    def digest(self) -> str:
+        """What names this change: another draft, or another version to begin from, has another."""
+        return digest_of(self.target_type, self.before, self.after)
+
+
+def policy_address(actor: Actor, policy: SpendPolicy) -> str:
+    """The address of the page of a policy."""
+    return reverse("policies_item", args=[actor.business.slug, policy.id])
+
+
+def workflow_address(actor: Actor, workflow: Workflow) -> str:
+    """The address of the page of a workflow."""
+    return reverse("workflows_item", args=[actor.business.slug, workflow.id])
+
+
+def preview_of_new_policy(
+    actor: Actor, type_: str, body: Mapping[str, Any], *, key: str, group_id: str = "",
+    replaced: SpendPolicy | None = None,
+) -> GovernedPreview:  # fmt: skip
+    """A policy to make: in a group, or, without one, as the policy of its category, which replaces the one there is."""
+    operation = operations.CREATE_POLICY if group_id else operations.SET_CATEGORY_POLICY
+    after = policy_draft(body, type_=type_, before=replaced)
+    sent = {**body, "type": type_}
+    if not group_id:
+        sent["status"] = "ACTIVE" if replaced else body["status"]
+    preview = _policy_preview(
+        actor, operation, replaced, after, sent, target_id=replaced.id if replaced else f"new-{key}"[:64]
+    )
+    heading = "Set category policy" if not group_id else "New policy"
+    path = {"policyId": group_id} if group_id else {}
+    leave = reverse("policies", args=[actor.business.slug])
+    return replace(preview, heading=heading, button="Save policy", path=path, leave=leave)
+
+
+def preview_of_policy_change(
+    actor: Actor, read: Read[SpendPolicy], body: Mapping[str, Any], heading: str = "Edit policy"
+) -> GovernedPreview:
+    """The change of a policy that exists; `body` is what is sent."""
+    before = read.value
+    operation = policy_commands.changing(before.type)
+    preview = _policy_preview(actor, operation, before, policy_draft(body, before=before), body, target_id=before.id)
+    return replace(preview, heading=heading, path={"businessPolicyId": before.id}, trouble=read.trouble)
+
+
+def preview_of_policy_deletion(actor: Actor, read: Read[SpendPolicy]) -> GovernedPreview:
+    """The deletion of a policy: it is kept for the record, and can be brought back."""
+    before = read.value
+    after = before.model_copy(update={"status": "DELETED"})
+    operation = policy_commands.deleting(before.type)
+    preview = _policy_preview(actor, operation, before, after, None, target_id=before.id)
+    leave = reverse("policies", args=[actor.business.slug])
+    return replace(
+        preview, heading="Delete policy", button="Delete policy", grave=True, has_form=False, path={"businessPolicyId": before.id},
+        leave=leave, trouble=read.trouble, sentences=[f"Deleted: {_sentence(actor, before)}"],
+        success=f"The policy “{policy_text.title_of(before)}” is deleted.",
+    )  # fmt: skip
+
+
+def _sentence(actor: Actor, policy: SpendPolicy) -> str:
+    return policy_text.sentence_of(policy, names_for(actor.business, [policy]))
+
+
+def _policy_preview(
+    actor: Actor, operation: Operation, before: SpendPolicy | None, after: SpendPolicy, body: Mapping[str, Any] | None,
+    *, target_id: str,
+) -> GovernedPreview:  # fmt: skip
+    names = names_for(actor.business, [row for row in (before, after) if row])
+    title = policy_text.title_of(after)
+    changes = policy_text.differences(before, after, names) if before else [policy_text.sentence_of(after, names)]
+    return _with_replay(
+        actor,
+        GovernedPreview(
+            operation=operation,
+            heading="Edit policy",
+            title=title,
+            button="Save change",
+            success=f"The policy “{title}” is saved.",
+            sentences=changes,
+            follows=lambda: _follows_policy(actor, before, after),
+            target_type=POLICY,
+            target_id=target_id,
+            seen=snapshot_of(before) if before else {},
+            about=(),
+            leave=policy_address(actor, before) if before else reverse("policies", args=[actor.business.slug]),
+            path={},
+            body=body,
+            grave=False,
+            names=policy_forms.FIELDS,
+            before=before.model_dump(mode="json", by_alias=True) if before else None,
+            after=after.model_dump(mode="json", by_alias=True),
+        ),
+    )
+
+
+def _follows_policy(actor: Actor, before: SpendPolicy | None, after: SpendPolicy) -> list[Consequence]:
+    rulebook = rulebook_for(actor)
+    findings = findings_of(after, rulebook.with_policy(after)) if after.status == "ACTIVE" else []
+    consequences = [*_as_consequences(findings), Consequence(FROM_THEN), Consequence(PAYMENTS_TOO)]
+    if before is not None and before.action == "REQUIRE_APPROVAL":
+        flag = f"APPROVAL:{before.id}"
+        waiting = visible_expenses(actor).filter(
+            status__in=("PENDING", "DETAILS_REQUESTED"), payload__policy_flags__contains=[flag]
+        )
+        if count := waiting.count():
+            many = "expense waits" if count == 1 else "expenses wait"
+            consequences.append(Consequence(f"{count} {many} for votes because of it, and still will."))
+    return consequences
+
+
+def _as_consequences(findings: Iterable[Finding]) -> list[Consequence]:
+    return [Consequence(finding.text, finding.grave) for finding in findings]
+
+
+def preview_of_workflow(
+    actor: Actor, action_type: int, body: Mapping[str, Any], *, key: str, read: Read[Workflow] | None = None,
+    heading: str = "",
+) -> GovernedPreview:  # fmt: skip
+    """A workflow to make, or, where one is read, its change; `body` is what is sent, whole."""
+    before = read.value if read else None
+    after = workflow_draft(body, action_type=action_type, before=before)
+    operation = workflow_commands.changing(action_type) if before else workflow_commands.creating(action_type)
+    names = names_for(actor.business, workflows=[row for row in (before, after) if row])
+    changes = workflow_text.differences(before, after, names) if before else workflow_text.sentences_of(after, names)
+    heading = heading or ("Edit workflow" if before else "New workflow")
+    return _with_replay(
+        actor,
+        GovernedPreview(
+            operation=operation,
+            heading=heading,
+            title=after.name,
+            button="Save change" if before else "Save workflow",
+            success=f"The workflow “{after.name}” is saved.",
+            sentences=changes,
+            follows=lambda: _follows_workflow(actor, before, after),
+            target_type=WORKFLOW,
+            target_id=before.id if before else f"new-{key}"[:64],
+            seen=snapshot_of(before) if before else {},
+            about=(),
+            leave=workflow_address(actor, before) if before else reverse("workflows", args=[actor.business.slug]),
+            path={"workflowId": before.id} if before else {},
+            body=body,
+            names=workflow_forms.FIELDS,
+            trouble=read.trouble if read else "",
+            before=before.model_dump(mode="json", by_alias=True) if before else None,
+            after=after.model_dump(mode="json", by_alias=True),
+        ),
+    )
+
+
+def preview_of_workflow_end(actor: Actor, read: Read[Workflow]) -> GovernedPreview:
+    """A workflow of bills deleted, or one of policies taken out of use."""
+    before = read.value
+    is_of_bills = before.action_type == OF_BILLS
+    verb = "Delete workflow" if is_of_bills else "Deactivate workflow"
+    names = names_for(actor.business, workflows=[before])
+    done = "Deleted" if is_of_bills else "Deactivated"
+    sentences = [f"{done}: {sentence}" for sentence in workflow_text.sentences_of(before, names)[:1]]
+    preview = GovernedPreview(
+        operation=workflow_commands.removing(before.action_type),
+        heading=verb,
+        title=before.name,
+        button=verb,
+        success=f"The workflow “{before.name}” is {done.lower()}.",
+        sentences=sentences if before.active or is_of_bills else [],
+        follows=lambda: _follows_end(actor, before),
+        target_type=WORKFLOW,
+        target_id=before.id,
+        seen=snapshot_of(before),
+        about=(),
+        leave=reverse("workflows", args=[actor.business.slug]),
+        path={"workflowId": before.id},
+        body=None,
+        grave=True,
+        has_form=False,
+        trouble=read.trouble,
+        before=before.model_dump(mode="json", by_alias=True),
+        after=None,
+    )
+    return _with_replay(actor, preview)
+
+
+def _follows_workflow(actor: Actor, before: Workflow | None, after: Workflow) -> list[Consequence]:
+    rulebook = rulebook_for(actor)
+    consequences = _as_consequences(dead_ends_of(after, rulebook, presence_of(actor.business)))
+    return [*consequences, *_in_flight(actor, before, after)]
+
+
+def _in_flight(actor: Actor, before: Workflow | None, after: Workflow) -> list[Consequence]:
+    """What holds for requests that wait now: the service lets them keep the copy that they were made with."""
+    count = waiting_under(actor, before.id) if before else 0
+    if before is None or not count:
+        return [Consequence("It holds for new requests; none waits under it now.")]
+    many = f"{count} request{'s' * (count != 1)}"
+    if after.action_type != OF_BILLS and (before.steps != after.steps or not after.active):
+        text = f"{many} wait for votes under it: the service changes no steps before they are decided."
+        return [Consequence(text, grave=True)]
+    return [Consequence(f"It holds for new requests: {many} under it keep the version they were made with.")]
+
+
+def _follows_end(actor: Actor, before: Workflow) -> list[Consequence]:
+    rulebook = rulebook_for(actor)
+    named = [row for row in rulebook.policies if row.workflow_id == before.id and row.status == "ACTIVE"]
+    consequences = [
+        Consequence(f"The policy “{policy_text.title_of(row)}” asks for it: change the policy first.", grave=True)
+        for row in named
+    ]
+    consequences += _in_flight(actor, before, before.model_copy(update={"active": False}))
+    consequences.append(Consequence(_route_without(rulebook, before)))
+    return consequences
+
+
+def _route_without(rulebook: Rulebook, before: Workflow) -> str:
+    left = rulebook.without_workflow(before.id)
+    others = left.of_bills if before.action_type == OF_BILLS else left.of_policies
+    if others:
+        return "What it matched falls to the next workflow that matches, else to the mandate."
+    if before.action_type == OF_BILLS:
+        return "No workflow of bills is left: mandates alone decide who approves, and without one nobody has to."
+    return "No workflow of policies is left: what a policy sends for approval without naming one falls to the mandate."
+
+
+def _with_replay(actor: Actor, preview: GovernedPreview) -> GovernedPreview:
+    """The preview with the newest replay of exactly this change, whose result is one of its consequences."""
+    replay = replay_of(actor, preview.digest)
+    if replay is None or not replay.is_done:
+        return replace(preview, replay=replay)
+    summary, follows = summary_of(replay), preview.follows
+    return replace(
+        preview, replay=replay, follows=lambda: [*follows(), *(Consequence(text, grave) for text, grave in summary)]
+    )
+
+
+def restoring(policy: SpendPolicy) -> dict[str, Any]:
+    """The body that makes a policy what it was in an earlier version."""
+    window = policy.window
+    return {
+        "name": policy.name or None,
+        "target": policy.target or None,
+        "limit": policy.limit,
+        "currency": policy.currency or None,
+        "period": policy.period or None,
+        "window": {"weekdays": window.weekdays, "from": window.opens, "to": window.closes} if window else None,
+        "action": policy.action,
+        "workflow_id": policy.workflow_id or None,
+        "exempt": {"team_ids": policy.exempt.team_ids, "employee_ids": policy.exempt.employee_ids},
+        "status": policy.status if policy.status != "DELETED" else "ACTIVE",
+    }
+
+
+def restoring_workflow(workflow: Workflow) -> dict[str, Any]:
+    """The body that makes a workflow what it was in an earlier version."""
+    conditions = workflow.conditions
+    return {
+        "name": workflow.name,
+        "active": workflow.active,
+        "priority": workflow.priority,
+        "conditions": {
+            "currency": conditions.currency or None,
+            "min_amount": conditions.min_amount,
+            "max_amount": conditions.max_amount,
+            "team_ids": conditions.team_ids,
+            "subcategory_ids": conditions.subcategory_ids,
+            "vendor_ids": conditions.vendor_ids,
+        },
+        "steps": [
+            {"order": step.order, "min_approvals": step.min_approvals}
+            | ({"role": "APPROVER"} if step.approver_ids is None else {"approver_ids": step.approver_ids})
+            for step in workflow.steps
+        ],
+    }

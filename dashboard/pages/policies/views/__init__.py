@@ -1,0 +1,1 @@
+"""Addresses of spend policies and workflows, by noun."""

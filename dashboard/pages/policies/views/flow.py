@@ -1,0 +1,36 @@
+"""From a typed change to its preview, its replay, or its being made or proposed."""
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+
+from dashboard.access.actor import ActorRequest
+from dashboard.pages.policies.presenters.changes import GovernedPreview
+from dashboard.policies import replays
+from dashboard.web.change_steps import OWN, Again, preview_or_submit
+
+REPLAY = "replay"
+
+
+def proceed(request: ActorRequest, preview: GovernedPreview, form: forms.Form, again: Again) -> HttpResponse:
+    """The preview of a valid change, its replay where that was asked for, or the change itself once it is confirmed."""
+    if request.POST.get("step") != REPLAY:
+        return preview_or_submit(request, preview, form, again)
+    typed = [(name, request.POST.getlist(name)) for name in request.POST if name not in OWN]
+    replay = replays.start(
+        request.actor, target_type=preview.target_type, title=preview.title, sentences=preview.sentences,
+        before=preview.before, after=preview.after,
+        form={"address": request.get_full_path(), "fields": replays.typed_fields(typed)},
+    )  # fmt: skip
+    return redirect("policies_replay", request.actor.business.slug, replay.pk)
+
+
+def proceed_at_once(request: ActorRequest, preview: GovernedPreview) -> HttpResponse:
+    """The same for a change without fields of its own: where nothing would change, the way back, with a word."""
+
+    def leave(_: forms.Form) -> HttpResponse:
+        messages.info(request, "There are no changes: it is already so.")
+        return redirect(preview.leave)
+
+    return proceed(request, preview, forms.Form({}), leave)

@@ -1,0 +1,152 @@
+"""What is wrong with a policy before it is in force: rules that can never match or never decide, and rules that contradict.
+
+Pure: from a rulebook to sentences. What is said here follows from the rules alone, whatever is spent.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dashboard.policies.evaluation import GRAVITY
+from dashboard.policies.policy_text import title_of
+from dashboard.policies.rulebook import Rulebook, everybody_exempt
+from dashboard.policies.rules import Rule, families, rule_of
+from dashboard.schemas.policies import EVERY_DAY, SpendPolicy
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something that follows from the rules alone: `field` is the form's field that it is about, "" for the whole."""
+
+    text: str
+    grave: bool = True
+    field: str = ""
+
+
+def findings_of(policy: SpendPolicy, rulebook: Rulebook) -> list[Finding]:
+    """What is wrong with an active policy among the others of the rulebook; [] for one that is not in force."""
+    if policy.status != "ACTIVE":
+        return []
+    rule = rule_of(policy)
+    others = [row for row in rulebook.policies if row.id != policy.id and row.status == "ACTIVE"]
+    findings = [*_never_matches(policy, rule, rulebook), *_not_seen(policy)]
+    findings += [_shadowed_by(other, policy) for other in others if shadows(rule_of(other), rule, rulebook)]
+    findings += [_shadowed_by(policy, other) for other in others if shadows(rule, rule_of(other), rulebook)]
+    findings += [_no_common_hours(policy, other) for other in others if contradict(rule, rule_of(other))]
+    return findings
+
+
+def all_findings(rulebook: Rulebook) -> list[tuple[SpendPolicy, Finding]]:
+    """Everything that is wrong with the policies in force, each sentence once, with the policy that it is about."""
+    texts: set[str] = set()
+    pairs = []
+    for policy in rulebook.policies:
+        for finding in findings_of(policy, rulebook):
+            if finding.text not in texts:
+                texts.add(finding.text)
+                pairs.append((policy, finding))
+    return pairs
+
+
+def never_closed(rule: Rule) -> bool:
+    """Whether a rule on hours holds all the time, so that nothing lies outside."""
+    return (
+        rule.type == "DAY_TIME" and rule.weekdays >= set(EVERY_DAY) and (rule.opens, rule.closes) == ("00:00", "24:00")
+    )
+
+
+def _never_matches(policy: SpendPolicy, rule: Rule, rulebook: Rulebook) -> list[Finding]:
+    title = title_of(policy)
+    findings = []
+    if never_closed(rule):
+        findings.append(Finding(f"“{title}” can never match: its hours hold all the time.", field="weekdays"))
+    if everybody_exempt(rulebook, rule.exempt_team_ids, rule.exempt_employee_ids):
+        findings.append(Finding(f"“{title}” can never match: everybody is exempt.", field="exempt_teams"))
+    if rule.type == "SUBCATEGORY" and rule.target in rulebook.archived:
+        findings.append(Finding(f"“{title}” matches nothing new: its subcategory is archived.", False, "target"))
+    if rule.type == "VENDOR" and rule.target in rulebook.gone_vendors:
+        findings.append(Finding(f"“{title}” matches no new bill: its vendor is deleted.", False, "target"))
+    if rule.action == "REQUIRE_APPROVAL" and not _somebody_votes(rule, rulebook):
+        text = f"“{title}” asks for approval, and no active policy workflow says whose: what breaks it is refused."
+        findings.append(Finding(text, field="workflow_id"))
+    return findings
+
+
+def _somebody_votes(rule: Rule, rulebook: Rulebook) -> bool:
+    if rule.workflow_id:
+        workflow = rulebook.workflow(rule.workflow_id)
+        return workflow is not None and workflow.active
+    return bool(rulebook.of_policies)
+
+
+def _not_seen(policy: SpendPolicy) -> list[Finding]:
+    """Where a card is used nobody has filed the purchase yet, so a policy on categories does not see it."""
+    if policy.type not in ("SUBCATEGORY", "CATEGORY"):
+        return []
+    text = f"“{title_of(policy)}” does not stop card purchases: they are filed after the card was used."
+    return [Finding(text, grave=False, field="target")]
+
+
+def shadows(first: Rule, second: Rule, rulebook: Rulebook) -> bool:
+    """Whether a rule makes another one pointless: whatever breaks the second breaks the first, whose answer is graver."""
+    return (
+        GRAVITY.get(first.action, 0) > GRAVITY.get(second.action, 0)
+        and _is_wider(first, second, rulebook)
+        and _breaks_sooner(first, second)
+        and first.exempt_team_ids <= second.exempt_team_ids
+        and first.exempt_employee_ids <= second.exempt_employee_ids
+    )
+
+
+def _is_wider(first: Rule, second: Rule, rulebook: Rulebook) -> bool:
+    """Whether the first is about all that the second is about."""
+    if "DAY_TIME" in (first.type, second.type):
+        return first.type == second.type
+    if (first.type, first.target) == (second.type, second.target):
+        return True
+    if first.type == second.type == "CHANNEL":
+        return first.target in families(second.target)
+    is_parent = first.type == "CATEGORY" and second.type == "SUBCATEGORY"
+    return is_parent and rulebook.categories.get(second.target) == first.target
+
+
+def _breaks_sooner(first: Rule, second: Rule) -> bool:
+    """Whether every breach of the second is one of the first, as far as limits and hours say."""
+    if first.type == "DAY_TIME":
+        return _is_within(first, second)
+    if first.limit_minor is None:
+        return True
+    if second.limit_minor is None or first.currency != second.currency:
+        return False
+    # Of a wider target at least as much is used in the same period.
+    return first.period == second.period and first.limit_minor <= second.limit_minor
+
+
+def _is_within(inner: Rule, outer: Rule) -> bool:
+    """Whether the hours of one lie within those of the other; those that pass midnight are compared as they stand."""
+    same_shape = (inner.opens < inner.closes) == (outer.opens < outer.closes)
+    return (
+        inner.weekdays <= outer.weekdays and same_shape and inner.opens >= outer.opens and inner.closes <= outer.closes
+    )
+
+
+def contradict(first: Rule, second: Rule) -> bool:
+    """Whether two rules on hours have no hour in common, so that every use of money breaks one of them."""
+    if first.type != "DAY_TIME" or second.type != "DAY_TIME":
+        return False
+    if first.opens >= first.closes or second.opens >= second.closes:
+        return False
+    hours_meet = max(first.opens, second.opens) < min(first.closes, second.closes)
+    return not (hours_meet and first.weekdays & second.weekdays)
+
+
+def _shadowed_by(first: SpendPolicy, second: SpendPolicy) -> Finding:
+    return Finding(
+        f"“{title_of(second)}” never decides: whatever breaks it breaks “{title_of(first)}” as well, which is stricter.",
+        grave=False,
+    )
+
+
+def _no_common_hours(first: SpendPolicy, second: SpendPolicy) -> Finding:
+    names = " and ".join(sorted((f"“{title_of(first)}”", f"“{title_of(second)}”")))
+    return Finding(f"{names} contradict each other: they have no hour in common, so all spending breaks one of them.")

@@ -1,0 +1,136 @@
+"""Spend policies in words: the sentence that a policy is, and what a change makes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from dashboard.money import text
+from dashboard.policies.names import Names
+from dashboard.policies.rules import SELF
+from dashboard.schemas.policies import EVERY_DAY, SpendPolicy, Window
+
+TYPES = {
+    "CHANNEL": "Channel", "CATEGORY": "Category", "SUBCATEGORY": "Subcategory", "VENDOR": "Vendor",
+    "DAY_TIME": "Days and hours",
+}  # fmt: skip
+ACTIONS = {"BLOCK": "Block", "REQUIRE_APPROVAL": "Require approval", "FLAG": "Flag"}
+PERIODS = {"DAY": "a day", "WEEK": "a week", "MONTH": "a month", "YEAR": "a year"}
+STATES = {"ACTIVE": ("Active", "ok"), "INACTIVE": ("Inactive", ""), "DELETED": ("Deleted", "bad")}
+# Every channel that a policy can be about, the family of several before its members.
+CHANNELS = {
+    "CARD": "any card purchase", "CARD_PRESENT": "card in a shop", "CONTACTLESS": "contactless card",
+    "ECOMMERCE": "card online", "RECURRING": "card subscription", "ATM": "card at a cash machine",
+    "MPESA": "any M-Pesa payment", "MPESA_SEND_MONEY": "M-Pesa to a phone", "MPESA_PAYBILL": "M-Pesa paybill",
+    "MPESA_TILL": "M-Pesa till", "MPESA_POCHI": "M-Pesa Pochi la Biashara", "AIRTIME": "airtime",
+    "BANK": "any bank transfer", "BANK_PESALINK": "PesaLink", "BANK_EFT": "EFT", "BANK_RTGS": "RTGS",
+    "BANK_SWIFT": "SWIFT", "WALLET": "transfer to another wallet",
+}  # fmt: skip
+DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+
+
+def sentence_of(policy: SpendPolicy, names: Names) -> str:
+    """The policy as one sentence: what it is about, from when it is broken, what follows, and who is exempt."""
+    return f"{about_text(policy, names)}{limit_text(policy, names)} {action_text(policy, names)}{exempt_text(policy, names)}."
+
+
+def title_of(policy: SpendPolicy) -> str:
+    """What a page calls the policy: its name, or its type where it has none."""
+    return policy.name or TYPES.get(policy.type, policy.type)
+
+
+def about_text(policy: SpendPolicy, names: Names) -> str:
+    """What the policy is about, as the beginning of a sentence: "Spending on Client lunch"."""
+    match policy.type:
+        case "CHANNEL":
+            return f"Spending by {CHANNELS.get(policy.target, policy.target)}"
+        case "SUBCATEGORY":
+            return f"Spending on {names.subcategory(policy.target)}"
+        case "CATEGORY":
+            return f"Spending on anything in {names.category(policy.target)}"
+        case "VENDOR" if policy.target == SELF:
+            return "Payments to one's own phone"
+        case "VENDOR":
+            return f"Spending with {names.vendor(policy.target)}"
+        case "DAY_TIME":
+            return f"Spending outside {hours_text(policy.window)}"
+        case _:
+            return f"Spending of the type {policy.type}"
+
+
+def limit_text(policy: SpendPolicy, names: Names) -> str:
+    """From when the policy is broken, as the middle of a sentence: " above KES 5,000.00 each", "" for any amount."""
+    if policy.limit_minor is None:
+        return ""
+    limit = text(policy.limit_minor, policy.currency, names.locale)
+    if not policy.period:
+        return f" above {limit} each"
+    return f" beyond {limit} {PERIODS.get(policy.period, policy.period)} in all"
+
+
+def action_text(policy: SpendPolicy, names: Names) -> str:
+    """What follows from a breach, as the end of a sentence."""
+    match policy.action:
+        case "BLOCK":
+            return "is blocked"
+        case "FLAG":
+            return "is flagged"
+        case "REQUIRE_APPROVAL" if policy.workflow_id:
+            return f"needs approval by the workflow {names.workflow(policy.workflow_id)}"
+        case "REQUIRE_APPROVAL":
+            return "needs approval by the policy workflow that matches"
+        case _:
+            return f"is {policy.action}"
+
+
+def exempt_text(policy: SpendPolicy, names: Names) -> str:
+    """Who is exempt, as the end of a sentence: ", except Field sales and Carla Otieno"; "" for nobody."""
+    exempt = [names.team(team_id) for team_id in policy.exempt.team_ids]
+    exempt += [names.person(employee_id) for employee_id in policy.exempt.employee_ids]
+    return f", except {listed(exempt)}" if exempt else ""
+
+
+def hours_text(window: Window | None) -> str:
+    """Weekdays and hours: "Mon–Fri, 08:00 to 18:00"."""
+    if window is None:
+        return "no hours"
+    opens, closes = window.opens, window.closes
+    hours = "" if (opens, closes) == ("00:00", "24:00") else f"{opens} to {closes}"
+    if opens >= closes:
+        hours += " the next day"
+    return ", ".join(filter(None, [days_text(window.weekdays), hours]))
+
+
+def days_text(weekdays: Iterable[int]) -> str:
+    """Weekdays in words: "every day", "Mon–Fri", "Mon, Wed and Sat"."""
+    days = sorted(set(weekdays) & set(EVERY_DAY))
+    if len(days) == len(EVERY_DAY):
+        return "every day"
+    if len(days) > 2 and days[-1] - days[0] == len(days) - 1:
+        return f"{DAYS[days[0] - 1]}–{DAYS[days[-1] - 1]}"
+    return listed([DAYS[day - 1] for day in days]) or "no day"
+
+
+def listed(words: Sequence[str], last: str = "and") -> str:
+    """Words as a list in a sentence: "a, b and c"."""
+    return f" {last} ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
+
+
+def differences(before: SpendPolicy, after: SpendPolicy, names: Names) -> list[str]:
+    """What a change makes of a policy, sentence by sentence; [] where nothing changes."""
+    pairs = (
+        ("Name", title_of(before), title_of(after)),
+        ("About", about_text(before, names), about_text(after, names)),
+        ("Limit", limit_text(before, names).strip() or "any amount", limit_text(after, names).strip() or "any amount"),
+        ("Action", action_text(before, names), action_text(after, names)),
+        ("Exempt", _exempt_words(before, names), _exempt_words(after, names)),
+        ("Status", _state(before.status), _state(after.status)),
+    )
+    return [f"{what}: {was} becomes {becomes}." for what, was, becomes in pairs if was != becomes]
+
+
+def _exempt_words(policy: SpendPolicy, names: Names) -> str:
+    return exempt_text(policy, names).removeprefix(", except ") or "nobody"
+
+
+def _state(status: str) -> str:
+    return STATES.get(status, (status, ""))[0].lower()

@@ -1,0 +1,225 @@
+"""Weighing the items of a replay, in a worker that may be killed at any moment.
+
+The state is a row, and whoever weighs holds a `run`: a worker thought lost that comes back finds its run gone and stops.
+"""
+
+from __future__ import annotations
+
+import statistics
+import uuid
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.db.models import F, Q, QuerySet
+from django.utils import timezone
+
+from dashboard import operations
+from dashboard.access.actor import Actor
+from dashboard.client.page import read_page, typed
+from dashboard.errors import FinanceError
+from dashboard.mirror.cached_responses import read_or_cached
+from dashboard.mirror.mappers import moment
+from dashboard.mirror.models import Approval, Bill
+from dashboard.policies.items import (
+    Lookups,
+    Period,
+    Weighed,
+    bills_in,
+    expenses_in,
+    lookups_for,
+    payments_in,
+    weighed_bills,
+    weighed_expenses,
+    weighed_payments,
+)
+from dashboard.policies.models import Replay, ReplayItem, State
+from dashboard.policies.replays import LOST_AFTER, MOST_TRIES
+from dashboard.policies.results import Tally, outcome_text, replayed
+from dashboard.policies.rulebook import Rulebook, rulebook_for
+from dashboard.policies.usage import Usage
+from dashboard.policies.weighing import Outcome
+from dashboard.proposals.models import POLICY
+from dashboard.proposals.targets import MOST
+from dashboard.schemas.policies import SpendPolicy
+from dashboard.schemas.wallet_policies import Mandate
+from dashboard.schemas.workflows import OF_BILLS, Workflow
+
+MOST_ITEMS = 1000
+BATCH = 500
+LEAST_SAMPLE = 5
+
+
+class StoppedError(Exception):
+    """Somebody cancelled the replay, or another worker has taken it over."""
+
+
+def run(replay_id: uuid.UUID | str) -> bool:
+    """Weighs the items of a replay, if it waits for somebody; False where another has it or it is over."""
+    replay = _claim(replay_id)
+    if replay is None:
+        return False
+    try:
+        _weigh(replay)
+    except StoppedError:
+        return False
+    except FinanceError as refused:
+        _end(replay, State.FAILED, trouble=refused.user_message[:300])
+    return True
+
+
+def _claim(replay_id: uuid.UUID | str) -> Replay | None:
+    now = timezone.now()
+    free = Q(state=State.QUEUED) | Q(state=State.RUNNING, heartbeat_at__lt=now - LOST_AFTER)
+    claimed = Replay.objects.filter(free, pk=replay_id, attempts__lt=MOST_TRIES).update(
+        state=State.RUNNING, run=uuid.uuid4(), attempts=F("attempts") + 1, heartbeat_at=now, items_done=0
+    )
+    if not claimed:
+        return None
+    return Replay.objects.select_related("business", "membership__user", "membership__business").get(pk=replay_id)
+
+
+@dataclass
+class _Work:
+    """Everything that a replay weighs with, and what it has found so far."""
+
+    replay: Replay
+    period: Period
+    before: Rulebook
+    after: Rulebook
+    mandates: Sequence[Mandate]
+    usage: Usage
+    tally: Tally = field(default_factory=Tally)
+    stored: dict[str, int] = field(default_factory=dict)
+    batch: list[ReplayItem] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        policies = {policy.id: policy for policy in self.before.policies}
+        self.policies_before = policies
+        self.policies_after = {policy.id: policy for policy in self.after.policies}
+
+    def note(self, item: Weighed, before: Outcome, after: Outcome) -> None:
+        """Counts an item, and keeps it where it would have gone another way; of many, the first thousand of a kind."""
+        change = self.tally.add(item, before, after)
+        if change is None or self.stored.get(change.value, 0) >= MOST_ITEMS:
+            return
+        self.stored[change.value] = self.stored.get(change.value, 0) + 1
+        self.batch.append(
+            ReplayItem(
+                replay=self.replay, kind=item.kind, remote_id=item.page_id, title=item.title[:300],
+                person_id=item.person_id, team_id=item.team_id, amount_minor=item.routed.amount_minor,
+                currency=item.routed.currency, happened_at=item.at, change=change,
+                before=outcome_text(before, self.policies_before, self.before.names)[:300],
+                after=outcome_text(after, self.policies_after, self.after.names)[:300],
+            )
+        )  # fmt: skip
+
+
+def _weigh(replay: Replay) -> None:
+    reader, business = Actor.reader_for(replay.business), replay.business
+    before, after = rulebooks_of(replay.draft, rulebook_for(reader))
+    zone = ZoneInfo(business.time_zone)
+    period = Period(replay.first_day, replay.last_day, zone)
+    usage = Usage.of([*before.rules, *after.rules], zone)
+    usage.load(business, period)
+    vendor_ids = {rule.target for rule in (*before.rules, *after.rules) if rule.type == "VENDOR"} - {"SELF"}
+    work = _Work(replay, period, before, after, mandates_of(reader), usage)
+    kinds = kinds_of(replay.draft)
+    _beat(replay, 0, items_total=_count(replay, period, kinds))
+    ReplayItem.objects.filter(replay=replay).delete()
+    lookups = lookups_for(business, sorted(vendor_ids))
+    for done, (item, was, becomes) in enumerate(
+        replayed(_items(replay, period, lookups, kinds), before, after, work.mandates, usage), 1
+    ):
+        work.note(item, was, becomes)
+        if done % BATCH == 0:
+            _store(work, done)
+    _store(work, work.tally.weighed.total())
+    minutes, sample = wait_of(replay)
+    missing = _missing_bills(replay, period) if "payments" in kinds else 0
+    _end(replay, State.DONE, result=dict(work.tally.result(minutes, sample, missing)))
+
+
+def rulebooks_of(draft: Mapping[str, Any], now: Rulebook) -> tuple[Rulebook, Rulebook]:
+    """The rulebook in force, and the one that a draft makes of it; both have the draft's version as the one before."""
+    before, after = draft["before"], draft["after"]
+    if draft["target_type"] == POLICY:
+        base = now.with_policy(SpendPolicy.model_validate(before)) if before else now
+        return base, base.with_policy(SpendPolicy.model_validate(after))
+    base = now.with_workflow(Workflow.model_validate(before)) if before else now
+    if after is None:
+        gone = Workflow.model_validate(before)
+        return base, base.without_workflow(gone.id)
+    return base, base.with_workflow(Workflow.model_validate(after))
+
+
+def kinds_of(draft: Mapping[str, Any]) -> frozenset[str]:
+    """Which items a draft can be about: a workflow of bills sees no expense, and only that sees bills without payment."""
+    workflow = draft["after"] or draft["before"]
+    if draft["target_type"] != POLICY and workflow.get("action_type") == OF_BILLS:
+        return frozenset({"payments", "bills"})
+    return frozenset({"expenses", "payments"})
+
+
+def _items(replay: Replay, period: Period, lookups: Lookups, kinds: frozenset[str]) -> Iterator[Weighed]:
+    if "expenses" in kinds:
+        yield from weighed_expenses(replay.business, period, lookups)
+    if "payments" in kinds:
+        yield from weighed_payments(replay.business, period, lookups)
+    if "bills" in kinds:
+        yield from weighed_bills(replay.business, period, period.zone)
+
+
+def _count(replay: Replay, period: Period, kinds: frozenset[str]) -> int:
+    rows: dict[str, QuerySet[Any]] = {
+        "expenses": expenses_in(replay.business, period),
+        "payments": payments_in(replay.business, period),
+        "bills": bills_in(replay.business, period),
+    }
+    return sum(query.count() for kind, query in rows.items() if kind in kinds)
+
+
+def _missing_bills(replay: Replay, period: Period) -> int:
+    """Payments whose bill the copy has not: nothing is known of what they are for."""
+    paid = payments_in(replay.business, period).values_list("payload__bill_id", flat=True)
+    bill_ids = set(paid)
+    known = Bill.objects.filter(business=replay.business, remote_id__in=bill_ids).values_list("remote_id", flat=True)
+    return len(bill_ids - set(known))
+
+
+def mandates_of(actor: Actor) -> list[Mandate]:
+    """The mandates as they are now, or were when they were last read; [] where they never were."""
+    cached = read_or_cached(actor, operations.LIST_MANDATES, query={"limit": MOST})
+    return [] if cached.data is None else typed(read_page(cached.data).rows, Mandate)
+
+
+def wait_of(replay: Replay) -> tuple[int | None, int]:
+    """How many minutes a request waits for its decision, the middle one of those of the replay's days, and of how many;
+    None for fewer than five."""
+    rows = Approval.objects.filter(
+        business=replay.business, requested_at__date__gte=replay.first_day, status__in=("APPROVED", "REJECTED")
+    )
+    waits = [
+        (decided - at).total_seconds() / 60
+        for at, payload in rows.values_list("requested_at", "payload__decided_at")
+        if (decided := moment(payload)) is not None
+    ]
+    return (round(statistics.median(waits)) if len(waits) >= LEAST_SAMPLE else None), len(waits)
+
+
+def _store(work: _Work, done: int) -> None:
+    ReplayItem.objects.bulk_create(work.batch)
+    work.batch = []
+    _beat(work.replay, done)
+
+
+def _beat(replay: Replay, done: int, **more: Any) -> None:
+    mine = Replay.objects.filter(pk=replay.pk, run=replay.run, state=State.RUNNING)
+    if not mine.update(items_done=done, heartbeat_at=timezone.now(), **more):
+        raise StoppedError
+
+
+def _end(replay: Replay, state: State, **more: Any) -> None:
+    mine = Replay.objects.filter(pk=replay.pk, run=replay.run, state=State.RUNNING)
+    mine.update(state=state, run=None, finished_at=timezone.now(), **more)

@@ -1,0 +1,105 @@
+"""Replays of a draft: begun by a person, found again, stopped; what weighs them is replay_run.py."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from dashboard import operations
+from dashboard.access.actor import Actor
+from dashboard.access.check import can_open
+from dashboard.enqueue import enqueue_on_commit
+from dashboard.errors import Rejected
+from dashboard.policies.models import UNFINISHED, Replay, State
+
+DAYS = 90
+LOST_AFTER = timedelta(seconds=60)
+LIFETIME = timedelta(days=90)
+MOST_TRIES = 3
+MOST_UNFINISHED = 3
+
+
+def visible_replays(actor: Actor) -> QuerySet[Replay]:
+    """All of the business, for those whose role reads policies: it says of people and teams what they spent."""
+    rows = Replay.objects.filter(business=actor.business).select_related("membership__user")
+    return rows if can_open(actor, operations.READ_POLICY) else rows.none()
+
+
+def digest_of(target_type: str, before: Mapping[str, Any] | None, after: Mapping[str, Any] | None) -> str:
+    """What names a change: 64 characters, the same for the same change of the same version."""
+    text = json.dumps([target_type, before, after], sort_keys=True, default=str)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def replay_of(actor: Actor, digest: str) -> Replay | None:
+    """The newest replay of a change that was not stopped; None where there is none."""
+    rows = visible_replays(actor).filter(digest=digest).exclude(state__in=(State.CANCELLED, State.FAILED))
+    newest: Replay | None = rows.order_by("-created_at").first()
+    return newest
+
+
+def start(
+    actor: Actor, *, target_type: str, title: str, sentences: Sequence[str], before: Mapping[str, Any] | None,
+    after: Mapping[str, Any] | None, form: Mapping[str, Any],
+) -> Replay:  # fmt: skip
+    """Queues a replay of a change over the last 90 days; the same one that is unfinished already is answered. `form` is
+    what was typed. Rejected where too many of the person's are under way."""
+    digest = digest_of(target_type, before, after)
+    mine = Replay.objects.filter(membership_id=actor.member_id, state__in=UNFINISHED)
+    same = mine.filter(digest=digest).first()
+    if same is not None:
+        return same
+    if mine.count() >= MOST_UNFINISHED:
+        raise Rejected(
+            f"{MOST_UNFINISHED} replays are already under way: wait until one has finished.", code="too_many"
+        )
+    last = timezone.now().astimezone(ZoneInfo(actor.business.time_zone)).date()
+    replay = Replay.objects.create(
+        business=actor.business,
+        membership_id=actor.member_id,
+        title=title[:200],
+        sentences=list(sentences),
+        draft={"target_type": target_type, "before": before, "after": after},
+        digest=digest,
+        form=dict(form),
+        first_day=last - timedelta(days=DAYS - 1),
+        last_day=last,
+    )
+    enqueue_on_commit("dashboard.policies.replay", str(replay.pk), expires_s=600)
+    return replay
+
+
+def cancel(actor: Actor, replay: Replay) -> bool:
+    """Stops a replay that is not finished: whoever began it may. False where it was over already."""
+    mine = Replay.objects.filter(pk=replay.pk, membership_id=actor.member_id, state__in=UNFINISHED)
+    return bool(mine.update(state=State.CANCELLED, run=None, finished_at=timezone.now()))
+
+
+def lost() -> list[str]:
+    """Those that no worker has begun or gone on with for a minute."""
+    now = timezone.now()
+    stale = Q(state=State.RUNNING, heartbeat_at__lt=now - LOST_AFTER) | Q(
+        state=State.QUEUED, created_at__lt=now - LOST_AFTER
+    )
+    Replay.objects.filter(stale, attempts__gte=MOST_TRIES).update(
+        state=State.FAILED, trouble="It was interrupted three times.", finished_at=now
+    )
+    return [str(pk) for pk in Replay.objects.filter(stale, attempts__lt=MOST_TRIES).values_list("pk", flat=True)[:20]]
+
+
+def forget_old() -> int:
+    """Deletes what is older than 90 days: how many."""
+    deleted, _ = Replay.objects.filter(created_at__lt=timezone.now() - LIFETIME).delete()
+    return deleted
+
+
+def typed_fields(pairs: Iterable[tuple[str, Sequence[str]]]) -> list[list[str]]:
+    """What was typed into a form, as a replay stores it: [name, value] for each value."""
+    return [[name, value] for name, values in pairs for value in values]

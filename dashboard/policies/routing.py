@@ -1,0 +1,93 @@
+"""Which approval workflow an item falls under, and whether its votes could be given: pure functions, as the service decides
+(decisions B.9, service rules for steps: nobody votes twice, whoever made the item never votes)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+
+from dashboard.schemas.workflows import Conditions, Step, Workflow
+
+
+@dataclass(frozen=True, slots=True)
+class RoutedFacts:
+    """What conditions are compared with: an amount in minor units, and what it is about (a bill may be of several)."""
+
+    amount_minor: int
+    currency: str
+    team_ids: frozenset[str] = frozenset()
+    subcategory_ids: frozenset[str] = frozenset()
+    vendor_ids: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class StepSeats:
+    """A step with the people who could vote in it, and how many votes it needs."""
+
+    order: int
+    needed: int
+    employee_ids: tuple[str, ...]
+
+
+def in_order(workflows: Iterable[Workflow], action_type: int) -> list[Workflow]:
+    """The active workflows of an action type, in the order in which they are compared."""
+    active = (workflow for workflow in workflows if workflow.active and workflow.action_type == action_type)
+    return sorted(active, key=lambda workflow: (workflow.priority, workflow.id))
+
+
+def route(facts: RoutedFacts, workflows: Iterable[Workflow]) -> Workflow | None:
+    """The first workflow, of those in order, whose conditions the facts meet; None where none matches."""
+    return next((workflow for workflow in workflows if meets(workflow.conditions, facts)), None)
+
+
+def meets(conditions: Conditions, facts: RoutedFacts) -> bool:
+    """Whether facts meet conditions: everything that is given must hold."""
+    if conditions.currency and conditions.currency != facts.currency:
+        return False
+    least, most = conditions.min_amount_minor, conditions.max_amount_minor
+    if least is not None and facts.amount_minor < least:
+        return False
+    if most is not None and facts.amount_minor > most:
+        return False
+    named = (
+        (conditions.team_ids, facts.team_ids),
+        (conditions.subcategory_ids, facts.subcategory_ids),
+        (conditions.vendor_ids, facts.vendor_ids),
+    )
+    return all(not accepted or not given.isdisjoint(accepted) for accepted, given in named)
+
+
+def seats_of(steps: Sequence[Step], approvers: Sequence[str], makers: Collection[str] = ()) -> list[StepSeats]:
+    """The steps with the people of `approvers` who could vote in each: those it names, or, of a step by role, whoever no
+    step names; never a maker."""
+    named = {employee_id for step in steps for employee_id in step.approver_ids or ()}
+    able = [employee_id for employee_id in approvers if employee_id not in makers]
+    return [
+        StepSeats(
+            step.order,
+            step.min_approvals,
+            tuple(
+                employee_id
+                for employee_id in able
+                if (employee_id in step.approver_ids if step.approver_ids is not None else employee_id not in named)
+            ),
+        )
+        for step in sorted(steps, key=lambda step: step.order)
+    ]
+
+
+def lacking(seats: Iterable[StepSeats]) -> StepSeats | None:
+    """The first step that asks for more votes than its people could give; None where every step can be completed. Steps
+    by role share their people, who vote once."""
+    needed: dict[frozenset[str], int] = {}
+    for step in seats:
+        people = frozenset(step.employee_ids)
+        needed[people] = needed.get(people, 0) + step.needed
+        if needed[people] > len(people):
+            return step
+    return None
+
+
+def votes_of(workflow: Workflow) -> int:
+    """How many votes a workflow asks for in all."""
+    return sum(step.min_approvals for step in workflow.steps)

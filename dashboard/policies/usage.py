@@ -1,0 +1,167 @@
+"""How much of limits over a period was used before an item, counted as the items go by: in memory, a sum per period.
+
+Expenses are counted as the service counts them. What payouts and bill payments have used the copy does not know to the
+day: their whole amounts are what may have been used, so that a limit they could reach is UNKNOWN and never guessed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from django.db.models import Q, Sum
+from django.db.models.fields.json import KT
+
+from dashboard.access.models import Business
+from dashboard.mirror.mappers import moment
+from dashboard.mirror.models import Category, Expense, Request
+from dashboard.policies.evaluation import Facts, Span, period_start
+from dashboard.policies.items import ENDED, EXPENSE, PAYMENT, Period, Weighed
+from dashboard.policies.rules import CARD_CHANNELS, SELF, Rule
+
+PAYOUT = "payout"
+NONE = Span()
+
+
+@dataclass(frozen=True, slots=True)
+class Meter:
+    """What a limit over a period counts: policies that count the same share one."""
+
+    type: str
+    target: str
+    currency: str
+    period: str
+    exempt_team_ids: frozenset[str]
+    exempt_employee_ids: frozenset[str]
+
+    @classmethod
+    def of(cls, rule: Rule) -> Meter:
+        """The meter of a rule with a period."""
+        return cls(rule.type, rule.target, rule.currency, rule.period, rule.exempt_team_ids, rule.exempt_employee_ids)
+
+    def counts(self, item: Weighed) -> bool:
+        """Whether an expense counts; expenses know no vendor."""
+        if item.kind != EXPENSE or item.routed.currency != self.currency:
+            return False
+        if item.person_id in self.exempt_employee_ids or item.team_id in self.exempt_team_ids:
+            return False
+        match self.type:
+            case "CHANNEL":
+                is_member = item.payment_type.startswith(f"{self.target}_")
+                return self.target in (item.channel, item.payment_type) or is_member
+            case "SUBCATEGORY":
+                return item.subcategory_id == self.target
+            case "CATEGORY":
+                return item.category_id == self.target
+            case _:
+                return False
+
+    @property
+    def may_count_payments(self) -> bool:
+        """Whether payouts and bill payments can count: none goes by card, and to oneself nothing is counted."""
+        return not (self.type == "CHANNEL" and self.target in {*CARD_CHANNELS, "CARD"}) and self.target != SELF
+
+
+@dataclass
+class _Sums:
+    """What a meter has counted in one period: for sure, perhaps (since ended), and what payments may add."""
+
+    sure: int = 0
+    perhaps: int = 0
+    payments: int = 0
+
+
+@dataclass
+class Usage:
+    """The sums of every meter by the beginning of their periods. `add` each item after it was weighed."""
+
+    zone: ZoneInfo
+    meters: dict[Meter, dict[datetime, _Sums]] = field(default_factory=dict)
+    # By the identity of a rule: it is asked for every item, and a meter is slow to hash.
+    _by_rule: dict[int, dict[datetime, _Sums]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, rules: Iterable[Rule], zone: ZoneInfo) -> Usage:
+        """Empty sums for the rules that have a period; these very objects are asked about afterwards."""
+        usage = cls(zone)
+        for rule in rules:
+            if rule.period:
+                usage._by_rule[id(rule)] = usage.meters.setdefault(Meter.of(rule), {})
+        return usage
+
+    def used(self, rule: Rule, facts: Facts) -> Span:
+        """How much of the rule's period was used before a use of money."""
+        sums = self._by_rule[id(rule)].get(period_start(rule.period, facts.at, self.zone))
+        return NONE if sums is None else Span(sums.sure, sums.sure + sums.perhaps + sums.payments)
+
+    def add(self, item: Weighed) -> None:
+        """Counts an item that was weighed."""
+        for meter, periods in self.meters.items():
+            if meter.counts(item):
+                sums = periods.setdefault(period_start(meter.period, item.at, self.zone), _Sums())
+                if item.is_ended:
+                    sums.perhaps += item.routed.amount_minor
+                else:
+                    sums.sure += item.routed.amount_minor
+
+    def load(self, business: Business, period: Period) -> None:
+        """Counts what was spent in the periods that were under way before the first day, and what payments may have
+        used in any: two queries for each meter."""
+        for meter, periods in self.meters.items():
+            begins = period_start(meter.period, period.begins, self.zone)
+            if begins < period.begins:
+                sums = periods.setdefault(begins, _Sums())
+                _count_before(business, meter, begins, period.begins, sums)
+            if meter.may_count_payments:
+                self._count_payments(business, meter, periods, begins, period.ends)
+
+    def load_until(self, business: Business, at: datetime) -> None:
+        """Counts what was spent in each period that is under way at a moment, before that moment."""
+        for meter, periods in self.meters.items():
+            begins = period_start(meter.period, at, self.zone)
+            sums = periods.setdefault(begins, _Sums())
+            _count_before(business, meter, begins, at, sums)
+            if meter.may_count_payments:
+                self._count_payments(business, meter, periods, begins, at)
+
+    def _count_payments(
+        self, business: Business, meter: Meter, periods: dict[datetime, _Sums], begins: datetime, ends: datetime
+    ) -> None:
+        rows = Request.objects.filter(
+            business=business, kind__in=(PAYOUT, PAYMENT), currency=meter.currency, tombstoned_at=None,
+            requested_at__gte=begins, requested_at__lt=ends,
+        ).exclude(status="DRAFT")  # fmt: skip
+        moments = (KT("payload__scheduled_for"), KT("payload__settled_at"))
+        for minor, at, *later in rows.values_list("amount_minor", "requested_at", *moments).iterator():
+            at_all = [at, *filter(None, map(moment, later))]
+            for start in {period_start(meter.period, when, self.zone) for when in at_all}:
+                periods.setdefault(start, _Sums()).payments += minor or 0
+
+
+def _count_before(business: Business, meter: Meter, begins: datetime, until: datetime, sums: _Sums) -> None:
+    rows = Expense.objects.filter(
+        business=business, tombstoned_at=None, currency=meter.currency, transaction_date__gte=begins,
+        transaction_date__lt=until,
+    )  # fmt: skip
+    rows = rows.exclude(employee_id__in=meter.exempt_employee_ids).exclude(team_id__in=meter.exempt_team_ids)
+    for status, total in rows.filter(_is_counted(business, meter)).values_list("status").annotate(Sum("amount_minor")):
+        if status in ENDED:
+            sums.perhaps += total or 0
+        else:
+            sums.sure += total or 0
+
+
+def _is_counted(business: Business, meter: Meter) -> Q:
+    match meter.type:
+        case "CHANNEL":
+            member = Q(payload__payment_type__startswith=f"{meter.target}_")
+            return Q(payload__channel=meter.target) | Q(payload__payment_type=meter.target) | member
+        case "SUBCATEGORY":
+            return Q(subcategory_id=meter.target)
+        case "CATEGORY":
+            filed = Category.objects.filter(business=business, category_id=meter.target)
+            return Q(subcategory_id__in=filed.values("remote_id"))
+        case _:
+            return Q(pk__in=[])

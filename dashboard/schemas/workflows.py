@@ -1,0 +1,85 @@
+"""Approval workflows of bills and of policies as the service tells them (decisions B.9), and the bodies that change them."""
+
+from typing import ClassVar, Literal
+
+from pydantic import Field
+
+from dashboard.schemas.base import Amount, Id, RequestSchema, ResponseSchema, Text
+
+OF_BILLS, OF_POLICIES = 3, 11
+
+
+class Conditions(ResponseSchema):
+    """What an item must be for a workflow to apply; amounts also in minor units of `currency`, ids empty for any."""
+
+    currency: Text = ""
+    min_amount: Amount | None = None
+    max_amount: Amount | None = None
+    min_amount_minor: int | None = None
+    max_amount_minor: int | None = None
+    team_ids: list[str] = []
+    subcategory_ids: list[str] = []
+    vendor_ids: list[str] = []
+
+
+class Step(ResponseSchema):
+    """One step: so many of these approvers, or, without ids, of every approver whom no step names."""
+
+    order: int = 1
+    approver_ids: list[str] | None = None
+    role: Text = ""
+    min_approvals: int = 1
+
+
+class Workflow(ResponseSchema):
+    """Steps of votes, one after the other, for what meets the conditions: of those that match, the lowest priority."""
+
+    id: Id
+    name: Text = ""
+    action_type: int = OF_BILLS
+    active: bool = True
+    priority: int = 100
+    conditions: Conditions = Conditions()
+    steps: list[Step] = []
+    version: int | None = None
+
+
+class ConditionsBody(RequestSchema):
+    """The conditions of a workflow, as they are sent: whole."""
+
+    currency: str | None = None
+    min_amount: Amount | None = None
+    max_amount: Amount | None = None
+    team_ids: list[str] = []
+    subcategory_ids: list[str] = []
+    vendor_ids: list[str] = []
+
+
+class StepBody(RequestSchema):
+    """A step, as it is sent: approvers by id, or the role."""
+
+    order: int = Field(ge=1, le=1000)
+    approver_ids: list[str] | None = None
+    role: Literal["APPROVER"] | None = None
+    min_approvals: int = Field(ge=1, le=20)
+
+
+class WorkflowChange(RequestSchema):
+    """What is to change of a workflow; what is left out stays. Conditions and steps are replaced whole."""
+
+    null_empties: ClassVar[bool] = True
+    name: str | None = None
+    active: bool | None = None
+    priority: int | None = None
+    conditions: ConditionsBody | None = None
+    steps: list[StepBody] | None = None
+
+
+class NewWorkflow(RequestSchema):
+    """A workflow to make."""
+
+    name: str = Field(min_length=1)
+    active: bool = True
+    priority: int = 100
+    conditions: ConditionsBody
+    steps: list[StepBody] = Field(min_length=1, max_length=10)

@@ -1,0 +1,1 @@
+"""Spend policies and approval workflows, against the real service."""

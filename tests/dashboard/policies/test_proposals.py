@@ -1,0 +1,146 @@
+"""A change of a policy or a workflow where the business asks for a second admin: proposed, confirmed, overtaken, rolled back."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from django.utils import timezone
+
+from dashboard.audit.models import AuditEntry
+from dashboard.proposals.apply import apply_proposal, due_proposals
+from dashboard.proposals.models import FourEyes, Proposal, State
+from dashboard.proposals.selectors import waiting_on
+from tests.dashboard.conftest import World
+from tests.dashboard.policies.conftest import (
+    channel,
+    confirmed,
+    create_policy,
+    create_workflow,
+    flow,
+    page,
+    policies_at,
+    policy_at,
+    workflows_at,
+)
+
+
+def at(world: World, rest: str = "") -> str:
+    return world.address(f"policies/{rest}")
+
+
+def guard(world: World) -> None:
+    FourEyes.objects.create(business=world.business, is_on=True)
+
+
+def proposed(world: World, address: str, typed: dict[str, Any], by: str = "Ada") -> Proposal:
+    answer = confirmed(world, by, address, typed)
+    assert answer.status_code == 302, page(answer)
+    return Proposal.objects.filter(business=world.business).latest("pk")
+
+
+def decide(world: World, proposal: Proposal, by: str, how: str = "confirm") -> Any:
+    address = world.address(f"wallet-policies/proposals/{proposal.pk}/{how}/")
+    return world.client(by).post(address, {"reason": "Not now"} if how == "decline" else {})
+
+
+def applied(proposal: Proposal) -> Proposal:
+    apply_proposal(proposal.pk)
+    proposal.refresh_from_db()
+    return proposal
+
+
+def test_a_new_policy_waits_and_is_made_once_another_admin_confirms_it(world: World) -> None:
+    guard(world)
+    proposal = proposed(world, at(world, "new/CHANNEL/"), channel(why="Cash runs short"))
+    assert policies_at(world) == []
+    assert proposal.sentences == ["Spending by any M-Pesa payment beyond KES\xa05,000.00 a week in all is blocked."]
+    assert decide(world, proposal, "Ada").status_code == 403
+    assert decide(world, proposal, "Apollo").status_code == 403
+    shown = page(world.client("Abel").get(world.address(f"wallet-policies/proposals/{proposal.pk}/")))
+    assert "is blocked" in shown
+    assert proposal in waiting_on(world.actor("Abel"))
+    assert proposal not in waiting_on(world.actor("Ada"))
+    assert decide(world, proposal, "Abel").status_code == 302
+    assert applied(proposal).state == State.APPLIED
+    assert [row["target"] for row in policies_at(world)] == ["MPESA"]
+    assert applied(proposal).state == State.APPLIED
+    assert len(policies_at(world)) == 1
+    sentences = AuditEntry.objects.filter(chain=world.business.pk).values_list("sentence", flat=True)
+    assert any("proposed a policy change" in sentence for sentence in sentences)
+    assert any("confirmed the proposed policy change" in sentence for sentence in sentences)
+
+
+def test_a_change_takes_effect_on_its_day_and_is_rolled_back_as_another_proposal(world: World) -> None:
+    made = create_policy(world, "CHANNEL", "MPESA", limit=5000, currency="KES", period="WEEK", name="M-Pesa")
+    guard(world)
+    tomorrow = (timezone.now() + timedelta(days=1)).date().isoformat()
+    typed = channel(name="M-Pesa", limit="9,000", effective=tomorrow)
+    proposal = proposed(world, at(world, f"{made['_id']}/edit/"), typed)
+    assert "waits for a second admin" in page(world.client("Ada").get(at(world, f"{made['_id']}/")))
+    decide(world, proposal, "Abel")
+    assert proposal.pk not in due_proposals()
+    assert policy_at(world, made["_id"])["limit_minor"] == 500_000
+    Proposal.objects.filter(pk=proposal.pk).update(effective_at=timezone.now())
+    assert proposal.pk in due_proposals()
+    assert applied(proposal).state == State.APPLIED
+    assert policy_at(world, made["_id"])["limit_minor"] == 900_000
+    back = proposed(world, at(world, f"{made['_id']}/restore/1/"), {"key": "back"}, by="Abel")
+    assert back.sentences == [
+        "Limit: beyond KES\xa09,000.00 a week in all becomes beyond KES\xa05,000.00 a week in all."
+    ]
+    decide(world, back, "Ada")
+    assert applied(back).state == State.APPLIED
+    assert policy_at(world, made["_id"])["limit_minor"] == 500_000
+    history = page(world.client("Apollo").get(at(world, f"{made['_id']}/history/")))
+    assert "Version 3" in history
+
+
+def test_a_policy_that_changed_meanwhile_ends_its_proposal(world: World) -> None:
+    made = create_policy(world, "CHANNEL", "MPESA", limit=5000, currency="KES", period="WEEK", name="M-Pesa")
+    guard(world)
+    proposal = proposed(world, at(world, f"{made['_id']}/edit/"), channel(name="M-Pesa", limit="9,000"))
+    world.send("PUT", f"/business-policies/{made['_id']}", {"action": "FLAG"})
+    assert decide(world, proposal, "Abel").status_code == 409
+    proposal.refresh_from_db()
+    assert proposal.state == State.STALE
+    assert policy_at(world, made["_id"])["limit_minor"] == 500_000
+
+
+def test_two_changes_of_one_policy_do_not_wait_at_once(world: World) -> None:
+    made = create_policy(world, "CHANNEL", "MPESA", limit=5000, currency="KES", period="WEEK", name="M-Pesa")
+    guard(world)
+    proposed(world, at(world, f"{made['_id']}/edit/"), channel(name="M-Pesa", limit="9,000"))
+    answer = confirmed(
+        world, "Abel", at(world, f"{made['_id']}/edit/"), channel(name="M-Pesa", limit="8,000", key="k2")
+    )
+    assert answer.status_code == 409
+    assert "Another change of this policy by Ada" in page(answer)
+
+
+def test_a_deletion_and_a_workflow_wait_likewise(world: World) -> None:
+    made, of_bills = create_policy(world, "CHANNEL", "MPESA"), create_workflow(world, "bills", name="Bills")
+    guard(world)
+    gone = proposed(world, at(world, f"{made['_id']}/delete/"), {"key": "d1"})
+    changed = proposed(world, at(world, f"workflows/bills/{of_bills['_id']}/edit/"), flow(name="Bills", priority="100"))
+    new = proposed(world, at(world, "workflows/policies/new/"), flow(name="Policies", key="n1"))
+    ended = [gone, changed, new]
+    for proposal in ended:
+        assert decide(world, proposal, "Sam").status_code == 302
+        assert applied(proposal).state == State.APPLIED, proposal.outcome
+    assert policy_at(world, made["_id"])["status"] == "DELETED"
+    assert workflows_at(world, "bills")[0]["conditions"]["min_amount_minor"] == 1_000_000
+    assert [row["name"] for row in workflows_at(world)] == ["Policies"]
+    deleted = proposed(world, at(world, f"workflows/bills/{of_bills['_id']}/delete/"), {"key": "d2"})
+    decide(world, deleted, "Sam")
+    assert applied(deleted).state == State.APPLIED
+    assert workflows_at(world, "bills") == []
+
+
+def test_declined_nothing_changes_and_the_reason_is_read(world: World) -> None:
+    guard(world)
+    proposal = proposed(world, at(world, "new/CHANNEL/"), channel())
+    assert decide(world, proposal, "Abel", "decline").status_code == 302
+    proposal.refresh_from_db()
+    assert (proposal.state, proposal.outcome) == (State.DECLINED, "Not now")
+    assert policies_at(world) == []

@@ -17,6 +17,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from dashboard.notifications.vapid import new_private_key
+
 PR_SET_PDEATHSIG = 1
 CLONE_NEWUSER = 0x10000000
 # A unix socket's whole path must fit into 107 bytes; PostgreSQL adds "/.s.PGSQL.5432".
@@ -125,11 +127,10 @@ def free_port() -> int:
 
 
 def saved_secrets(data: Path) -> dict[str, str]:
-    """The secrets of an embedded set-up: made once, kept readable for its owner alone."""
+    """The secrets of an embedded set-up: made once, kept readable for its owner alone. A folder of an earlier version gets
+    those that it lacks."""
     file = data / "secrets.json"
-    if file.exists():
-        stored: dict[str, str] = json.loads(file.read_text())
-        return stored
+    stored: dict[str, str] = json.loads(file.read_text()) if file.exists() else {}
     import base64
 
     made = {
@@ -137,8 +138,10 @@ def saved_secrets(data: Path) -> dict[str, str]:
         "SERVICE_SECRET_KEY": secrets.token_urlsafe(50),
         "ENCRYPTION_KEYS": base64.urlsafe_b64encode(os.urandom(32)).decode(),
         "REDIS_PASSWORD": secrets.token_urlsafe(24),
-    }
-    write_private(file, json.dumps(made, indent=1))
+        "VAPID_PRIVATE_KEY": new_private_key(),
+    } | stored
+    if made != stored:
+        write_private(file, json.dumps(made, indent=1))
     return made
 
 

@@ -6,13 +6,15 @@ class DecisionsConfig(AppConfig):
     label = "decisions"
 
     def ready(self) -> None:
-        """Registers what waits for somebody with the daily mail, and the delegable kinds of requests with delegation."""
-        from dashboard.decisions.digest import waiting_for
+        """Registers what waits for somebody with the daily mail and with the push notifications, and the delegable kinds of requests with delegation."""
+        from dashboard.decisions.digest import newest_waiting, waiting_for
         from dashboard.decisions.registry import REQUEST_KINDS
         from dashboard.delegation.kinds import register_kind
         from dashboard.notifications.digest import register_waiting
+        from dashboard.notifications.waiting import register_inbox
 
         for kind, declared in REQUEST_KINDS.items():
             if declared.is_delegable:
                 register_kind(kind, declared.plural.lower(), declared.approve)
         register_waiting(waiting_for)
+        register_inbox(newest_waiting)

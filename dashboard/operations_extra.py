@@ -122,6 +122,10 @@ DETACH_BILL_FILES = Operation(
     request=bills.FilesBody, response=bills.Bill,
 )  # fmt: skip
 DOWNLOAD_BILL_FILE = Operation("Bills", "GET", "/bills/files/{fileId}", FINANCE, ALL, "viewed a file of {title}")
+DOWNLOAD_TRANSACTION_DOCUMENT = Operation(
+    "Transactions", "GET", "/transactions/{id}/documents/{documentId}", EVERYONE, SCOPED,
+    "viewed a document of transaction {title}",
+)  # fmt: skip
 # A proposed account of a vendor: whoever proposed it neither confirms nor rejects it.
 CONFIRM_PAYMENT_INSTRUCTION = Operation(
     "Vendors", "POST", "/vendors/{id}/payment-instruction/{instructionId}/confirm", INITIATING, ALL,

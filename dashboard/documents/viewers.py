@@ -18,6 +18,7 @@ ADDRESSES = {
     "expense": ("documents_receipt", "expenses_receipt"),
     "payment": ("documents_payment", "approvals_bill_file"),
     "bill": ("bills_file", "bills_file_original"),
+    "transaction": ("transactions_document", "transactions_document_original"),
 }
 
 

@@ -157,8 +157,8 @@ def _pool(target: Target) -> urllib3.HTTPConnectionPool:
         "timeout": urllib3.Timeout(connect=CONNECT_S, read=ANSWER_S), "retries": False, "maxsize": 1,
     }  # fmt: skip
     if target.is_secure:
-        names = {"server_hostname": target.host, "assert_hostname": target.host}
-        return urllib3.HTTPSConnectionPool(target.address, target.port, **names, **options)
+        options |= {"server_hostname": target.host, "assert_hostname": target.host}
+        return urllib3.HTTPSConnectionPool(target.address, target.port, **options)
     return urllib3.HTTPConnectionPool(target.address, target.port, **options)
 
 

@@ -56,11 +56,11 @@ const begin = async () => {
   }
   const registration = await navigator.serviceWorker.getRegistration(room.dataset.scope);
   const subscription = await registration?.pushManager.getSubscription();
-  const on = "on" in room.dataset;
-  if (on && subscription && Notification.permission === "granted") return;
+  const on = "on" in room.dataset, { state } = await navigator.permissions.query({ name: "notifications" });
+  if (on && subscription && state === "granted") return;
   if (!on) await subscription?.unsubscribe();
   form.hidden = false;
-  if (Notification.permission === "denied") tell(BLOCKED);
+  if (state === "denied") tell(BLOCKED);
   else if (on) tell("This browser shows no push notifications any more. Turn them on again.");
 };
 

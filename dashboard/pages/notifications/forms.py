@@ -20,7 +20,7 @@ from dashboard.web.fields import Verbatim
 
 HOURS = [(hour, f"{hour:02}:00") for hour in range(24)]
 # The column of each channel of a topic: its name in the form, what a label says, its head in the table.
-CHANNELS = (("app", "in the app", "In the app"), ("mail", "by email", "By email"), ("push", "on my devices", "Push"))
+CHANNELS = (("app", "in the app", "App"), ("mail", "by email", "Email"), ("push", "on my devices", "Push"))
 # The two keys of a subscription: a point of P-256, and a secret of 16 bytes.
 POINT_BYTES, SECRET_BYTES = 65, 16
 BASE64URL = re.compile(r"[A-Za-z0-9_-]+={0,2}")

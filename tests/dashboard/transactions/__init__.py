@@ -1,0 +1,1 @@
+"""Vendors, against the real service."""

@@ -1,1 +1,1 @@
-"""Vendors, against the real service."""
+"""Transactions, against the real service."""

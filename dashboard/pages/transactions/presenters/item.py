@@ -34,6 +34,7 @@ FEE_TEXTS = {
     "FX": "Charged for the conversion",
 }
 FEE_TEXT = "Charged for this movement"
+CHANNELS = {"MPESA": "M-Pesa", "FX": "FX"}
 # Documents of other kinds stay where they are (Interface: Transaction).
 REMOVABLE = FILED
 
@@ -117,7 +118,7 @@ def _facts(actor: Actor, row: Transaction, whole: TransactionRow) -> Facts:
         ("Category", row.category_name),
         ("Person", names.get(row.employee_id, "")),
         ("Reference", row.ref),
-        ("Channel", row.channel),
+        ("Channel", CHANNELS.get(row.channel, row.channel.replace("_", " ").capitalize())),
         ("Description", row.description),
         ("Created by", names.get(whole.created_by, "")),
         ("Decided by", " · ".join(filter(None, (names.get(whole.decided_by, ""), decided)))),

@@ -49,6 +49,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "dashboard.web.upload_limit.UploadLimit",
     "dashboard.web.nul.NoNul",
     "dashboard.web.signin.sessions.Sessions",
     "django.middleware.common.CommonMiddleware",
@@ -172,6 +173,13 @@ STORAGES = {
         },
     },
 }
+
+# Each file of a form is cut at its limit before anything of it is stored (dashboard/web/upload_limit.py).
+FILE_UPLOAD_HANDLERS = [
+    "dashboard.web.upload_limit.LimitedUpload",
+    "django.core.files.uploadhandler.MemoryFileUploadHandler",
+    "django.core.files.uploadhandler.TemporaryFileUploadHandler",
+]
 
 # Documents and the pages drawn of them: a folder that never grows past its size, and nothing in it is needed.
 DOCUMENTS_FOLDER = env("DOCUMENTS_FOLDER", str(ROOT / ".data" / "documents"))

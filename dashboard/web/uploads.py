@@ -14,6 +14,8 @@ from dashboard.client.multipart import Upload
 from dashboard.errors import FAILED, NotFound, TooMany, Unavailable, Unknown
 from dashboard.web.outcome import State, with_outcome
 from dashboard.web.respond import private
+from dashboard.web.upload_fields import TOO_LARGE as FILE_TOO_LARGE
+from dashboard.web.upload_limit import TOO_LARGE, files_cut, is_too_large
 
 LONGEST_NAME = 120
 # What became of a file. UNKNOWN: it was sent, and no answer came.
@@ -34,6 +36,18 @@ class AddedFile:
     state: str
     sentence: str = ""
     status: int = 200
+
+
+def files_refused(request: HttpRequest, form: forms.BaseForm, field: str) -> list[AddedFile]:
+    """Why nothing of a form is sent: it was too large to be read, a file of it was cut, or `field` is refused; else []."""
+    if is_too_large(request):
+        return [AddedFile("", REFUSED, TOO_LARGE, 413)]
+    if names := files_cut(request):
+        return [AddedFile(name[-LONGEST_NAME:], REFUSED, f"{FILE_TOO_LARGE} Nothing was sent.", 413) for name in names]
+    if form.is_valid():
+        return []
+    problem = " ".join(str(error) for error in form.errors.get(field, []))
+    return [AddedFile("", REFUSED, f"{problem} Nothing was sent.".strip(), 422)]
 
 
 def send_each(
@@ -67,7 +81,8 @@ def _send_one(
     try:
         upload = Upload(name, media_type_of(file), file.read())
     except forms.ValidationError as refused:
-        return AddedFile(name, REFUSED, f"{refused.message} It was not sent.", 422)
+        status = 413 if refused.code == "too_large" else 422
+        return AddedFile(name, REFUSED, f"{refused.message} It was not sent.", status)
     try:
         send(upload)
     except Unknown as doubt:

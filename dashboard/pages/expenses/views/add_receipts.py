@@ -17,20 +17,23 @@ from dashboard.pages.expenses.selectors import expense_for
 from dashboard.web.outcome import with_outcome
 from dashboard.web.respond import page
 from dashboard.web.submission import key_of, posted_key
-from dashboard.web.uploads import REFUSED, AddedFile, accepts_json, files_added, files_as_json, outcome_of_files
+from dashboard.web.upload_limit import SEVERAL_FILES_BYTES, takes_files
+from dashboard.web.uploads import AddedFile, accepts_json, files_added, files_as_json, files_refused, outcome_of_files
 
 TEMPLATE, NOUN = "expenses/item.html", "receipt"
 
 
+@takes_files(SEVERAL_FILES_BYTES)
 @require_POST
 @needs(operations.UPLOAD_TRANSACTION_DOCUMENT)
 def add_receipts(request: ActorRequest, business: str, remote_id: str) -> HttpResponseBase:
     """Adds files to an expense: answers a script with what became of each, a browser with the page."""
     expense, form = expense_for(request.actor, remote_id), AddReceiptsForm(request.POST, request.FILES)
-    if not form.is_valid():
-        problem = " ".join(map(str, form.errors["receipts"]))
-        refused = [AddedFile("", REFUSED, f"{problem} Nothing was sent.", 422)]
-        return files_as_json(refused, NOUN) if accepts_json(request) else _again(request, expense, refused, 422, form)
+    if refused := files_refused(request, form, "receipts"):
+        status = refused[0].status
+        return (
+            files_as_json(refused, NOUN) if accepts_json(request) else _again(request, expense, refused, status, form)
+        )
     added = services.add_receipts(request.actor, expense, form.cleaned_data["receipts"], key=key_of(request))
     if accepts_json(request):
         return files_as_json(added, NOUN)

@@ -25,12 +25,13 @@ from dashboard.web.respond import page, private
 from dashboard.web.signin.sessions import polls
 from dashboard.web.submission import key_of, new_key, posted_key
 from dashboard.web.upload_fields import document_type
+from dashboard.web.upload_limit import SEVERAL_FILES_BYTES, takes_files
 from dashboard.web.uploads import (
-    REFUSED,
     AddedFile,
     accepts_json,
     files_added,
     files_as_json,
+    files_refused,
     outcome_of_files,
     send_each,
 )
@@ -38,14 +39,14 @@ from dashboard.web.uploads import (
 DOCUMENT, REMOVE, NOUN = "transactions/document.html", "transactions/remove.html", "document"
 
 
+@takes_files(SEVERAL_FILES_BYTES)
 @require_POST
 @needs(operations.UPLOAD_TRANSACTION_DOCUMENT)
 def add_documents(request: ActorRequest, business: str, remote_id: str) -> HttpResponseBase:
     """Adds files to a transaction: answers a script with what became of each, a browser with the page."""
     row, form = transaction_for(request.actor, remote_id), AddDocumentsForm(request.POST, request.FILES)
-    if not form.is_valid():
-        problem = " ".join(map(str, form.errors["documents"]))
-        return _answer(request, row, [AddedFile("", REFUSED, f"{problem} Nothing was sent.", 422)])
+    if refused := files_refused(request, form, "documents"):
+        return _answer(request, row, refused)
     added = send_each(
         form.cleaned_data["documents"],
         document_type,
@@ -65,13 +66,14 @@ def _answer(request: ActorRequest, row: Transaction, added: list[AddedFile]) -> 
     return with_outcome(response, *outcome_of_files(added, NOUN))
 
 
+@takes_files(SEVERAL_FILES_BYTES)
 @require_POST
 @needs(operations.UPLOAD_SUPPORTING_DOCUMENT)
 def add_named_document(request: ActorRequest, business: str) -> HttpResponse:
     """Adds a file to the transaction that the form names."""
     form = NamedDocumentForm(request.POST, request.FILES, choices=visible_choices(request.actor, request.POST))
-    if not form.is_valid():
-        return render_recent(request, 422, form)
+    if refused := files_refused(request, form, "documents"):
+        return render_recent(request, refused[0].status, form, problem=_problem(refused))
     row = transaction_for(request.actor, form.cleaned_data["transaction"])
     added = send_each(
         form.cleaned_data["documents"],
@@ -80,6 +82,11 @@ def add_named_document(request: ActorRequest, business: str) -> HttpResponse:
     )
     refresh_transaction(request.actor, row)
     return _answer(request, row, added)
+
+
+def _problem(refused: list[AddedFile]) -> str:
+    """What stands above the form: why the files were not read, where the form itself does not say it."""
+    return refused[0].sentence if refused[0].status == 413 else ""
 
 
 @polls

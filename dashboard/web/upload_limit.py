@@ -5,6 +5,8 @@ words at its control where it declares that (`takes_files`), by a page in our wo
 cut once it is larger than any file may be: what is read and dropped of it is little, else reading stops there.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping
 from typing import Any, NoReturn, TypeVar
 

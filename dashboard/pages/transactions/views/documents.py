@@ -13,6 +13,7 @@ from dashboard.audit.record import check_or_record_denial
 from dashboard.commands import transactions as commands
 from dashboard.documents.opening import page_picture
 from dashboard.documents.readings import PROBLEMS
+from dashboard.documents.reasons import forget_note
 from dashboard.documents.sources import content_of, document_named, documents_of
 from dashboard.mirror.models import Transaction
 from dashboard.pages.transactions.forms import AddDocumentsForm, NamedDocumentForm, PictureForm
@@ -139,5 +140,6 @@ def remove_document(request: ActorRequest, business: str, remote_id: str, file_i
         commands.remove_document(request.actor, row, file_id, key=key_of(request))
     except commands.REFUSALS as refused:
         return page(request, REMOVE, context | {"problem": refused.on_form}, status=refused.status)
+    forget_note(request.actor.business, f"expense/{row.expense_id or '-'}")
     messages.success(request, f"{stored.name} was removed.")
     return redirect("transactions_item", business, remote_id)

@@ -50,7 +50,7 @@ def test_a_transaction_is_entered_by_one_and_waits_for_another(desk: Callable[..
     address = page.get_by_role("link", name="View in the inbox").get_attribute("href") or ""
     other = desk("zawadi").open(address)
     expect(other.locator("[data-item]")).to_contain_text(name)
-    expect(other.locator("[data-item]").get_by_role("button", name="Approve", exact=True)).to_be_enabled()
+    expect(other.locator("#pane").get_by_role("button", name="Approve", exact=True)).to_be_enabled()
 
 
 @pytest.mark.parametrize("width", [1280, 390])

@@ -95,8 +95,11 @@ def item_context(actor: Actor, row: Transaction) -> TransactionContext:
     if can(actor, operations.UPLOAD_TRANSACTION_DOCUMENT, row):
         context["upload_form"] = AddDocumentsForm()
     if row.type in FILED and can(actor, operations.TAG_TRANSACTION, row):
-        initial = {"subcategory_id": _category_id(row)}
-        context["category_form"] = CategoryForm(choices=categories_of(actor), initial=initial)
+        category_id = _category_id(row)
+        # Without a category none is proposed: whoever presses the button has chosen.
+        unset = [] if category_id else [("", "Choose a category")]
+        choices = [*unset, *categories_of(actor)]
+        context["category_form"] = CategoryForm(choices=choices, initial={"subcategory_id": category_id})
     return context
 
 

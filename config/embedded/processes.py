@@ -17,9 +17,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from dashboard.notifications.vapid import new_private_key
-
 PR_SET_PDEATHSIG = 1
+# How many points the curve P-256 has: a private key is a number below it.
+P256_ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
 CLONE_NEWUSER = 0x10000000
 # A unix socket's whole path must fit into 107 bytes; PostgreSQL adds "/.s.PGSQL.5432".
 LONGEST_SOCKET_FOLDER = 90
@@ -138,7 +138,10 @@ def saved_secrets(data: Path) -> dict[str, str]:
         "SERVICE_SECRET_KEY": secrets.token_urlsafe(50),
         "ENCRYPTION_KEYS": base64.urlsafe_b64encode(os.urandom(32)).decode(),
         "REDIS_PASSWORD": secrets.token_urlsafe(24),
-        "VAPID_PRIVATE_KEY": new_private_key(),
+        # As dashboard/notifications/vapid.py reads it: 32 bytes in base64url without padding.
+        "VAPID_PRIVATE_KEY": base64.urlsafe_b64encode((secrets.randbelow(P256_ORDER - 1) + 1).to_bytes(32, "big"))
+        .decode()
+        .rstrip("="),
     } | stored
     if made != stored:
         write_private(file, json.dumps(made, indent=1))

@@ -8,6 +8,7 @@ import time
 from collections.abc import Mapping
 
 import structlog
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from dashboard.access.actor import Actor
@@ -26,6 +27,11 @@ log = structlog.get_logger(__name__)
 BILL_PAYMENT = "BILL_PAYMENT"
 # Of so many payments that wait, the newest, it is looked whether their bills were read.
 MOST_WAITING = 500
+
+
+def waiting_payments() -> QuerySet[Approval]:
+    """The payments of bills that wait for votes, of every business."""
+    return Approval.objects.filter(kind=BILL_PAYMENT, status="PENDING", tombstoned_at=None)
 
 
 def unread_payments() -> list[tuple[Approval, Bill, str]]:

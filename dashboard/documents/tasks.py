@@ -19,18 +19,25 @@ ENQUEUED, ENQUEUED_S = "documents-read-enqueued", 5
 
 # A turn's time, of which the receipts have the first part.
 BILLS_AT_A_TURN, BILLS_TURN_S = 20, 10.0
-OF_BILLS = frozenset({"approval", "bill", "bill_payment"})
+OF_BILLS = frozenset({"bill", "bill_payment"})
 
 
 def read_soon(business: Business, kind: str, ids: Sequence[str]) -> None:
     """Listens to the copy: where expenses with receipts came in that wait for a decision, or what belongs to the payment of
     a bill, a turn is asked for."""
-    if not settings.DOCUMENTS_READ_IN_BACKGROUND or (kind != "expense" and kind not in OF_BILLS):
-        return
+    if settings.DOCUMENTS_READ_IN_BACKGROUND and _is_to_be_read(business, kind, list(ids)):
+        _ask_for_a_turn()
+
+
+def _is_to_be_read(business: Business, kind: str, ids: list[str]) -> bool:
     if kind == "expense":
-        unread = background.unread_expenses().filter(business=business, remote_id__in=list(ids))
-        if not unread.order_by().exists():
-            return
+        return background.unread_expenses().filter(business=business, remote_id__in=ids).order_by().exists()
+    if kind == "approval":
+        return bill_background.waiting_payments().filter(business=business, remote_id__in=ids).order_by().exists()
+    return kind in OF_BILLS
+
+
+def _ask_for_a_turn() -> None:
     if increment(ENQUEUED, ENQUEUED_S) == 1:
         enqueue_on_commit(READ_WAITING, expires_s=30)
 

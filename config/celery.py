@@ -54,6 +54,7 @@ SCHEDULES: dict[str, dict[str, dict[str, Any]]] = {
         "seal the audit": every(SECOND, "dashboard.audit.seal", when="dashboard.audit.seal.has_waiting"),
         "anchor the audit": every(MINUTE, "dashboard.audit.anchor"),
         "mail notices": every(MINUTE, "dashboard.notifications.mail"),
+        "push notices": every(15 * SECOND, "dashboard.notifications.push"),
         "daily digests": every(5 * MINUTE, "dashboard.notifications.digests"),
         "forget old notices": every(HOUR, "dashboard.notifications.forget_old"),
         "forget old submissions": every(HOUR, "dashboard.web.forget_submissions"),

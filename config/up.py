@@ -114,7 +114,7 @@ class House:
             "SERVICE_MEDIA_ROOT": self.outer.get("SERVICE_MEDIA_ROOT", str(self.data.resolve() / "media")),
             "PYTHONUNBUFFERED": "1",
         }
-        for name in ("SECRET_KEY", "SERVICE_SECRET_KEY", "ENCRYPTION_KEYS"):
+        for name in ("SECRET_KEY", "SERVICE_SECRET_KEY", "ENCRYPTION_KEYS", "VAPID_PRIVATE_KEY"):
             env.setdefault(name, secret[name])
         wanted = {"dashboard": "DATABASE", "service": "SERVICE_DATABASE"}
         missing = [program for program, name in wanted.items() if not env.get(f"{name}_URL")]

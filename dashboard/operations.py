@@ -119,17 +119,17 @@ SET_SUBSCRIPTION_SUBCATEGORY = Operation("Subscriptions", "PUT", "/subscriptions
 GENERATE_SUBSCRIPTIONS = Operation("Subscriptions", "POST", "/subscriptions/auto-generate", INITIATING, ALL, "searched past transactions for subscriptions", request=subscriptions.GenerateBody, response=subscriptions.Generated)
 
 # Transactions
-CREATE_TRANSACTION = Operation("Transactions", "POST", "/transactions/new", INITIATING, ALL, "created transaction {title}")
+CREATE_TRANSACTION = Operation("Transactions", "POST", "/transactions/new", INITIATING, ALL, "created transaction {title}", request=transactions.NewTransaction, response=transactions.TransactionRow)
 READ_MONEY_MOVEMENT = Operation("Transactions", "GET", "/transactions/money-movement", FINANCE, ALL, "viewed the money movement", response=transactions.Movements)
 READ_FEES = Operation("Transactions", "GET", "/transactions/fees", FINANCE, ALL, "viewed the fees", response=transactions.Fee)
-LIST_RECENT_TRANSACTIONS = Operation("Transactions", "GET", "/transactions/recent", EVERYONE, SCOPED, "viewed the recent transactions")
+LIST_RECENT_TRANSACTIONS = Operation("Transactions", "GET", "/transactions/recent", EVERYONE, SCOPED, "viewed the recent transactions", response=transactions.TransactionRow)
 READ_TRANSACTION = Operation("Transactions", "GET", "/transactions/{id}", EVERYONE, SCOPED, "viewed transaction {title}")
 LIST_TRANSACTIONS = Operation("Transactions", "GET", "/transactions", EVERYONE, SCOPED, "viewed the transactions")
 APPROVE_TRANSACTION = Operation("Transactions", "PUT", "/transactions/{id}/approve", APPROVING, ALL, "approved transaction {title}", rule="not_own", undo_s=0)
 REJECT_TRANSACTION = Operation("Transactions", "PUT", "/transactions/{id}/reject", APPROVING, ALL, "rejected transaction {title}", rule="not_own", undo_s=10)
 TAG_TRANSACTION = Operation("Transactions", "POST", "/transactions/{id}/tag", EVERYONE, SCOPED, "changed the subcategory of transaction {title}")
 UPLOAD_TRANSACTION_DOCUMENT = Operation("Transactions", "POST", "/transactions/{id}/supporting-document", EVERYONE, SCOPED, "added a document to transaction {title}")
-REMOVE_TRANSACTION_DOCUMENT = Operation("Transactions", "POST", "/transactions/{id}/remove-document", EVERYONE, SCOPED, "removed a document from transaction {title}")
+REMOVE_TRANSACTION_DOCUMENT = Operation("Transactions", "POST", "/transactions/{id}/remove-document", EVERYONE, SCOPED, "removed a document from transaction {title}", request=transactions.DocumentBody, response=transactions.TransactionRow)
 UPLOAD_SUPPORTING_DOCUMENT = Operation("Transactions", "POST", "/transactions/supporting-document", EVERYONE, SCOPED, "added a supporting document to transaction {title}")
 
 # Accounts

@@ -131,6 +131,10 @@ DEACTIVATE_POLICY_WORKFLOW = Operation(
     "Business policies", "DELETE", "/business-policies/workflows/{workflowId}", CONFIGURING, ALL,
     "deactivated policy workflow {title}", private_label=True, response=workflows.Workflow,
 )  # fmt: skip
+DOWNLOAD_TRANSACTION_DOCUMENT = Operation(
+    "Transactions", "GET", "/transactions/{id}/documents/{documentId}", EVERYONE, SCOPED,
+    "viewed a document of transaction {title}",
+)  # fmt: skip
 # A proposed account of a vendor: whoever proposed it neither confirms nor rejects it.
 CONFIRM_PAYMENT_INSTRUCTION = Operation(
     "Vendors", "POST", "/vendors/{id}/payment-instruction/{instructionId}/confirm", INITIATING, ALL,

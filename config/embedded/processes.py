@@ -18,6 +18,8 @@ from pathlib import Path
 from typing import Any
 
 PR_SET_PDEATHSIG = 1
+# How many points the curve P-256 has: a private key is a number below it.
+P256_ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
 CLONE_NEWUSER = 0x10000000
 # A unix socket's whole path must fit into 107 bytes; PostgreSQL adds "/.s.PGSQL.5432".
 LONGEST_SOCKET_FOLDER = 90
@@ -125,11 +127,10 @@ def free_port() -> int:
 
 
 def saved_secrets(data: Path) -> dict[str, str]:
-    """The secrets of an embedded set-up: made once, kept readable for its owner alone."""
+    """The secrets of an embedded set-up: made once, kept readable for its owner alone. A folder of an earlier version gets
+    those that it lacks."""
     file = data / "secrets.json"
-    if file.exists():
-        stored: dict[str, str] = json.loads(file.read_text())
-        return stored
+    stored: dict[str, str] = json.loads(file.read_text()) if file.exists() else {}
     import base64
 
     made = {
@@ -137,8 +138,13 @@ def saved_secrets(data: Path) -> dict[str, str]:
         "SERVICE_SECRET_KEY": secrets.token_urlsafe(50),
         "ENCRYPTION_KEYS": base64.urlsafe_b64encode(os.urandom(32)).decode(),
         "REDIS_PASSWORD": secrets.token_urlsafe(24),
-    }
-    write_private(file, json.dumps(made, indent=1))
+        # As dashboard/notifications/vapid.py reads it: 32 bytes in base64url without padding.
+        "VAPID_PRIVATE_KEY": base64.urlsafe_b64encode((secrets.randbelow(P256_ORDER - 1) + 1).to_bytes(32, "big"))
+        .decode()
+        .rstrip("="),
+    } | stored
+    if made != stored:
+        write_private(file, json.dumps(made, indent=1))
     return made
 
 

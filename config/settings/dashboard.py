@@ -51,6 +51,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "dashboard.web.upload_limit.UploadLimit",
     "dashboard.web.nul.NoNul",
     "dashboard.web.signin.sessions.Sessions",
     "django.middleware.common.CommonMiddleware",
@@ -175,11 +176,29 @@ STORAGES = {
     },
 }
 
+# Each file of a form is cut at its limit before anything of it is stored (dashboard/web/upload_limit.py).
+FILE_UPLOAD_HANDLERS = [
+    "dashboard.web.upload_limit.LimitedUpload",
+    "django.core.files.uploadhandler.MemoryFileUploadHandler",
+    "django.core.files.uploadhandler.TemporaryFileUploadHandler",
+]
+
 # Documents and the pages drawn of them: a folder that never grows past its size, and nothing in it is needed.
 DOCUMENTS_FOLDER = env("DOCUMENTS_FOLDER", str(ROOT / ".data" / "documents"))
 # Whether receipts of what waits are read before anybody opens them: each costs a short program.
 DOCUMENTS_READ_IN_BACKGROUND = env("DOCUMENTS_READ_IN_BACKGROUND", True, cast=bool)
 DOCUMENTS_CACHE_BYTES = env("DOCUMENTS_CACHE_BYTES", 256 * 1024 * 1024, cast=int)
+
+# ── Push notifications: the key that push services know us by, and where their messages may go ────────────────────
+# Without a key nobody is offered any. The contact is an address at which a push service reaches whoever runs this.
+VAPID_PRIVATE_KEY = env("VAPID_PRIVATE_KEY", "")
+VAPID_CONTACT = env(
+    "VAPID_CONTACT",
+    f"https://{urlsplit(DASHBOARD_ADDRESS).hostname}" if not DEVELOPMENT else "mailto:no-reply@localhost",
+)
+# Hosts (and all below them) that push messages may go to; any public one where none is named.
+PUSH_HOSTS = env("PUSH_HOSTS", [], cast=words)
+PUSH_HTTP_ON_LOOPBACK = env("PUSH_HTTP_ON_LOOPBACK", DEVELOPMENT, cast=boolean)
 
 # ── Who is it: sign-in, second factor, sessions ───────────────────────────────────────────────────────────────────
 AUTHENTICATION_BACKENDS = ["dashboard.web.signin.backend.Backend"]
@@ -191,6 +210,7 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/"
 ACCOUNT_ADAPTER = "dashboard.web.signin.accounts.Accounts"
+USERSESSIONS_ADAPTER = "dashboard.access.sessions.OwnSessions"
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
@@ -272,6 +292,7 @@ CONTENT_SECURITY_POLICY = {
         "connect-src": ["'self'"],
         "form-action": ["'self'", *OIDC_ORIGINS],
         "manifest-src": ["'self'"],
+        "worker-src": ["'self'"],
         "base-uri": ["'none'"],
         "frame-ancestors": ["'none'"],
     }

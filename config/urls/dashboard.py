@@ -22,6 +22,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("-/pulse/<slug:slug>/", pulse, name="pulse"),
     path("-/bell/<slug:slug>/", bell, name="bell"),
     path("-/manifest.webmanifest", manifest.web_manifest, name="manifest"),
+    path("-/push/worker.js", manifest.push_worker, name="push_worker"),
     path("-/style/", style.style_guide, name="style"),
     path("-/mail/", mail.mailbox, name="mail"),
     path("<slug:business>/", include("dashboard.pages.urls")),

@@ -1,12 +1,32 @@
 """A person's sessions: ended for good by deleting them, and given a new id when they have proved again who they are."""
 
+from collections.abc import Iterable
+
+from allauth.usersessions.adapter import DefaultUserSessionsAdapter
 from allauth.usersessions.models import UserSession
 from django.db import transaction
+from django.dispatch import Signal
 from django.http import HttpRequest
 
 FORMER = "former_keys"
 # As many as there can be while a decision still waits under the oldest of them.
 MAX_FORMER_KEYS = 20
+
+# Somebody was signed out: given `user_id`, and `but`, the key of the only session that goes on ("" for none). For what a
+# floor above ends with the sign-in.
+sessions_ended = Signal()
+
+
+class OwnSessions(DefaultUserSessionsAdapter):
+    """allauth's page of one's own sessions, on which a person ends all others: what hangs on those ends too."""
+
+    def end_sessions(self, sessions: Iterable[UserSession]) -> None:
+        """Ends them; the person's other sessions, of which the page ends none, are the one that it is shown in."""
+        ending = list(sessions)
+        super().end_sessions(ending)
+        for user_id in {session.user_id for session in ending}:
+            left = UserSession.objects.filter(user_id=user_id).values_list("session_key", flat=True).first()
+            sessions_ended.send(UserSession, user_id=user_id, but=left or "")
 
 
 def end_sessions(user_id: int, *, but: str | None = None) -> int:
@@ -15,6 +35,7 @@ def end_sessions(user_id: int, *, but: str | None = None) -> int:
     for session in UserSession.objects.filter(user_id=user_id).exclude(session_key=but or ""):
         session.end()
         ended += 1
+    sessions_ended.send(UserSession, user_id=user_id, but=but or "")
     return ended
 
 

@@ -1,7 +1,8 @@
-"""A file on its way to the service, as a form of one field. Its bytes pass through: what is stored and logged of them is
+"""A file on its way to the service, as a form of one field and what else it names. Its bytes pass through: what is stored and logged of them is
 their name, size and digest."""
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypedDict
@@ -21,11 +22,12 @@ class UploadDescription(TypedDict):
 
 @dataclass(frozen=True)
 class Upload:
-    """A file: its name, its media type, its bytes."""
+    """A file: its name, its media type, its bytes; `fields` are the other fields of the form, such as what it belongs to."""
 
     file_name: str
     mime: str
     content: bytes = field(repr=False)
+    fields: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
     def sha256(self) -> str:
@@ -39,5 +41,6 @@ class Upload:
 
     def encode(self) -> tuple[bytes, str]:
         """The body and its Content-Type, the same bytes for the same file: sent again it is the same request."""
-        parts = {FIELD: (self.file_name, self.content, self.mime)}
+        parts: dict[str, str | bytes | tuple[str, str | bytes, str]] = dict(self.fields)
+        parts[FIELD] = (self.file_name, self.content, self.mime)
         return encode_multipart_formdata(parts, boundary=f"countersign-{self.sha256}")

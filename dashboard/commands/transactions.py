@@ -1,15 +1,91 @@
-"""Transactions: filing one under another category. Raises what `run` raises. Interface: Transactions."""
+"""Transactions: one that a person enters, filing one under another category, and its documents, which are sent on as they
+come (adr/0011).
+
+Raises what `run` raises; what the service refuses, NotFound too, stands on the form. Approving and rejecting one are
+decisions (dashboard/decisions/). Interface: Transactions.
+"""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from django import forms
 
 from dashboard import operations
 from dashboard.access.actor import Actor
-from dashboard.commands.run import CommandResult, Key, run
+from dashboard.access.subject import Subject
+from dashboard.client.multipart import Upload
+from dashboard.commands.run import CommandResult, FormKey, Key, run, write_through
+from dashboard.errors import FAILED, NotFound
 from dashboard.mirror.models import Transaction
+
+KIND, WAITING, EXPENSE = "transaction", "hand_transaction", "expense"
+NAMES = {"org_wallet_ref": "wallet", "to_org_wallet_ref": "to_wallet", "subcategory_id": "category"}
+REFUSALS = (*FAILED, NotFound)
+
+
+def create_transaction(
+    actor: Actor, body: Mapping[str, Any], *, key: Key, form: forms.BaseForm | None = None
+) -> CommandResult:
+    """Enters a transaction, which moves nothing before a second person approves it; `body` is a `NewTransaction`.
+
+    Answers with the transaction, which waits in the inbox from then on.
+    """
+    title = str(body.get("counterparty") or body.get("ref") or "")
+    subject = Subject(business_id=actor.business.pk, kind=KIND, id="", title=title)
+    result = run(
+        actor, operations.CREATE_TRANSACTION, subject, body, key=key, kind=KIND, form=form, names=NAMES,
+        refusals=REFUSALS,
+    )  # fmt: skip
+    write_through(actor, WAITING, result.data)
+    return result
 
 
 def categorise(
-    actor: Actor, transaction: Transaction, subcategory_id: str, *, key: Key, deadline: float | None = None
-) -> CommandResult:
+    actor: Actor, transaction: Transaction, subcategory_id: str, *, key: Key, form: forms.BaseForm | None = None,
+    deadline: float | None = None,
+) -> CommandResult:  # fmt: skip
     """Files it, and its expense with it, under one of the business's subcategories. Answers with the transaction."""
     path, body = {"id": transaction.remote_id}, {"subcategory_id": subcategory_id}
     operation = operations.TAG_TRANSACTION
-    return run(actor, operation, transaction, body, key=key, path=path, kind="transaction", deadline=deadline)
+    return run(
+        actor, operation, transaction, body, key=key, path=path, kind=KIND, form=form, refusals=REFUSALS, deadline=deadline
+    )  # fmt: skip
+
+
+def add_document(actor: Actor, transaction: Transaction, upload: Upload, *, key: FormKey) -> CommandResult:
+    """Sends a file as a document of a transaction; the same file under the same form is the same call.
+
+    Answers with the document, and with the `expense` that it proves, where it does.
+    """
+    operation, path = operations.UPLOAD_TRANSACTION_DOCUMENT, {"id": transaction.remote_id}
+    result = run(actor, operation, transaction, path=path, upload=upload, key=f"{key.of(operation)}-{_name_of(upload)}")
+    return _with_expense(actor, result)
+
+
+def add_named_document(actor: Actor, transaction: Transaction, upload: Upload, *, key: FormKey) -> CommandResult:
+    """As `add_document`, where the form itself names the transaction that the file belongs to."""
+    operation = operations.UPLOAD_SUPPORTING_DOCUMENT
+    named = replace(upload, fields={"transaction_id": transaction.remote_id})
+    result = run(actor, operation, transaction, upload=named, key=f"{key.of(operation)}-{_name_of(upload)}")
+    return _with_expense(actor, result)
+
+
+def remove_document(actor: Actor, transaction: Transaction, document_id: str, *, key: Key) -> CommandResult:
+    """Removes a document from an expense or a top-up; of any other type Conflict. Answers with the transaction."""
+    path, body = {"id": transaction.remote_id}, {"document_id": document_id}
+    operation = operations.REMOVE_TRANSACTION_DOCUMENT
+    return run(actor, operation, transaction, body, key=key, path=path, kind=KIND, refusals=REFUSALS)
+
+
+def _with_expense(actor: Actor, result: CommandResult) -> CommandResult:
+    proven = result.data.get("expense") if isinstance(result.data, Mapping) else None
+    if isinstance(proven, Mapping):
+        write_through(actor, EXPENSE, proven)
+    return result
+
+
+def _name_of(upload: Upload) -> str:
+    """What tells the files of a form apart: their names and what they hold."""
+    return hashlib.sha256(f"{upload.file_name}\0{upload.sha256}".encode()).hexdigest()[:16]

@@ -6,14 +6,15 @@ class DecisionsConfig(AppConfig):
     label = "decisions"
 
     def ready(self) -> None:
-        """Registers what waits for somebody with the daily mail, the delegable kinds of requests with delegation, and what is
-        decided on several items with the bulk actions."""
+        """Registers what waits for somebody with the daily mail and with the push notifications, the delegable kinds of
+        requests with delegation, and what is decided on several items with the bulk actions."""
         from dashboard.bulk.actions import Source, register_source
         from dashboard.decisions import bulk
-        from dashboard.decisions.digest import waiting_for
+        from dashboard.decisions.digest import newest_waiting, waiting_for
         from dashboard.decisions.registry import REQUEST_KINDS
         from dashboard.delegation.kinds import register_kind
         from dashboard.notifications.digest import register_waiting
+        from dashboard.notifications.waiting import register_inbox
 
         for kind, declared in REQUEST_KINDS.items():
             if declared.is_delegable:
@@ -21,3 +22,4 @@ class DecisionsConfig(AppConfig):
         register_waiting(waiting_for)
         # Their decisions are kept for good, and stand on these rows.
         register_source(bulk.SOURCE, Source(bulk.bulk_decision, results_last=None))
+        register_inbox(newest_waiting)

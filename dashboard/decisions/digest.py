@@ -1,5 +1,5 @@
-"""What the daily mail says of decisions: what waits for somebody, row by row as their inbox has it, and what of it is
-about to miss its cut-off."""
+"""What the daily mail and the push notifications say of decisions: what waits for somebody, row by row as their inbox has
+it, and what of it is about to miss its cut-off."""
 
 from datetime import timedelta
 from typing import NamedTuple
@@ -15,6 +15,7 @@ from dashboard.decisions.sources import PAYMENTS
 from dashboard.decisions.totals import totals_of
 from dashboard.delegation.presenters import with_delegators
 from dashboard.notifications.digest import CutOff, Waiting, WaitingItem
+from dashboard.notifications.waiting import InboxEntry
 from dashboard.times import day_and_time
 
 SOON = timedelta(days=1)
@@ -49,8 +50,18 @@ def _items(actor: Actor) -> list[WaitingItem]:
     ]
 
 
+def newest_waiting(actor: Actor, most: int) -> list[InboxEntry]:
+    """The newest items that wait for this person's decision, at most `most`; those with a decision on its way too."""
+    rows = inbox_rows(actor, Filters(sort="newest"), most)
+    return [InboxEntry(row.key, _label(row), row.title or _label(row), row.amount_text) for row in rows]
+
+
+def _label(row: SourceRow) -> str:
+    return "Expense" if row.source == EXPENSE else KIND_LABELS.get(row.group, "Payment request")
+
+
 def _line(row: SourceRow) -> Line:
-    label = "Expense" if row.source == EXPENSE else KIND_LABELS.get(row.group, "Payment request")
+    label = _label(row)
     about = f"{label} · {row.person}" if row.person else label
     return Line(row.key, row.title or label, about, row.amount_text)
 

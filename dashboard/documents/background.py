@@ -63,7 +63,7 @@ def _compared(business: Business, expense: Expense) -> Reading:
         document_read = opened(content_of(reader, document))
         if document_read.problem in PASSING:
             return Reading.LATER
-        remember(business, document, document_read.reading)
+        remember(business, document, document_read)
     claim = claim_of_expense(expense, business)
     # For the line of the inbox and the gate, in the words that the pane will show.
     flags_of_documents(business, documents, claim)

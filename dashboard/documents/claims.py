@@ -7,7 +7,7 @@ from typing import Any
 from dashboard.access.models import Business
 from dashboard.documents.comparison import Claim
 from dashboard.mirror.mappers import moment
-from dashboard.mirror.models import Expense
+from dashboard.mirror.models import Expense, Transaction
 from dashboard.money import Money
 from dashboard.times import local
 
@@ -20,6 +20,14 @@ def claim_of_expense(expense: Expense, business: Business) -> Claim:
         amounts.append((original, currency))
     day = local(expense.transaction_date, business).date()
     return Claim("receipt", "card", expense.merchant, day, tuple(amounts), locale=business.locale)
+
+
+def claim_of_transaction(transaction: Transaction, business: Business) -> Claim:
+    """The booked side of a transaction: what moved, without fees, on the day it happened."""
+    moved = Money(abs(transaction.amount_minor), transaction.currency).amount
+    day = local(transaction.occurred_at, business).date()
+    amounts = ((moved, transaction.currency),)
+    return Claim("document", "transaction", transaction.counterparty, day, amounts, locale=business.locale)
 
 
 def claim_of_bill(bill: Mapping[str, Any], business: Business) -> Claim:

@@ -5,11 +5,9 @@ from dataclasses import replace
 
 from dashboard.documents import cache, limits
 from dashboard.documents.process import draw_page, open_document
-from dashboard.documents.readings import Opened
+from dashboard.documents.readings import READER, Opened
 from dashboard.documents.recognition import recognise, tesseract
 
-# Another reader reads anew: raise it with each change of what is drawn or read.
-READER = "1"
 # What says nothing of the file is asked again the next time.
 PASSING = frozenset({"busy", "costly"})
 
@@ -17,6 +15,15 @@ PASSING = frozenset({"busy", "costly"})
 def opened(content: bytes) -> Opened:
     """What the document is and says; never raises for what it holds."""
     hashed = cache.digest(content)
+    return replace(_opened(content, hashed), content_hash=hashed, reader=reader_version())
+
+
+def reader_version() -> str:
+    """The version of what reads documents here: with Tesseract it reads more."""
+    return f"{READER}+tesseract" if tesseract() else READER
+
+
+def _opened(content: bytes, hashed: str) -> Opened:
     name = cache.digest("opened", READER, hashed, str(bool(tesseract())))
     stored = cache.load(name)
     if stored is not None:

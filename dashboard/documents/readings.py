@@ -11,6 +11,9 @@ from typing import Any, Literal, TypedDict
 Sureness = Literal["exact", "labelled", "likely"]
 Kind = Literal["pdf", "picture", "xml", "other"]
 
+# Another reader reads anew: raise it with each change of what is drawn or read.
+READER = "1"
+
 
 @dataclass(frozen=True, slots=True)
 class Box:
@@ -91,13 +94,16 @@ class OpenedData(TypedDict):
 @dataclass(frozen=True, slots=True)
 class Opened:
     """A document that was opened: what it is, how many pages it has, and the sizes of those that can be shown, in points
-    or pixels. `problem` is a key of PROBLEMS where it cannot be shown."""
+    or pixels. `problem` is a key of PROBLEMS where it cannot be shown. `content_hash` is of its bytes, and `reader` the
+    version of what read it, once it was opened by `opening.opened`."""
 
     kind: Kind
     page_count: int = 0
     sizes: tuple[tuple[int, int], ...] = ()
     reading: Reading = field(default_factory=Reading)
     problem: str = ""
+    content_hash: str = ""
+    reader: str = ""
 
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> "Opened":

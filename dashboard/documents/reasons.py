@@ -1,7 +1,7 @@
 """Where documents differ from their transaction, as reasons to look twice: in the item, and in its line of the inbox.
 
-A document that nobody has opened has not been read, and nothing is said of it. What was read is remembered for a month;
-where it is forgotten, the next opening reads it again. The service's own risk score is the service's.
+What was read stands in a table, by the hash of the content; of a document that was not read yet nothing is said. The
+cache stands before the tables, since every page of the inbox asks. The service's own risk score is the service's.
 """
 
 from collections.abc import Iterable, Sequence
@@ -9,14 +9,19 @@ from dataclasses import asdict, replace
 from decimal import Decimal
 from typing import Any
 
+from django.utils import timezone
+
 from dashboard.access.models import Business
-from dashboard.cache import load_many, store
+from dashboard.cache import delete, load_many, store
 from dashboard.decisions.items import Flag
 from dashboard.documents.comparison import Claim, Line, compared
-from dashboard.documents.readings import Reading
+from dashboard.documents.models import DocumentNote, DocumentReading, ReadDocument
+from dashboard.documents.readings import Opened, Reading
 from dashboard.documents.sources import Document
 
-REMEMBERED_S = 30 * 24 * 3600
+CACHED_S = 24 * 3600
+# That there is no note: so that a page of the inbox asks the table once, and not for ever.
+ABSENT_S = 600
 WORDS_REMEMBERED = 3000
 # What the line of the inbox says.
 IN_A_LINE = {
@@ -28,18 +33,43 @@ IN_A_LINE = {
 }
 
 
-def remember(business: Business, document: Document, reading: Reading) -> None:
-    """Remembers what was read from a document of a subject."""
-    data = asdict(replace(reading, words=reading.words[:WORDS_REMEMBERED]))
-    store(_reading_name(business, document), data, REMEMBERED_S)
+def remember(business: Business, document: Document, opened: Opened) -> None:
+    """Writes down what was read from a document of an item, by which reader, and which content it is."""
+    values = asdict(replace(opened.reading, words=opened.reading.words[:WORDS_REMEMBERED]))
+    defaults = {"values": values, "page_count": opened.page_count, "problem": opened.problem, "read_at": timezone.now()}
+    reading, _ = DocumentReading.objects.get_or_create(
+        business=business, content_hash=opened.content_hash, reader=opened.reader, defaults=defaults
+    )
+    ReadDocument.objects.update_or_create(
+        business=business, kind=document.kind, remote_id=document.remote_id, file_id=document.file_id,
+        defaults={"reading": reading},
+    )  # fmt: skip
+    store(_reading_name(business, document), values, CACHED_S)
+
+
+def _readings(business: Business, documents: Sequence[Document]) -> dict[str, Reading]:
+    """What was read from these documents of one item, by file id; those that were not read are left out."""
+    names = {_reading_name(business, document): document.file_id for document in documents}
+    cached = load_many(names) if names else {}
+    stored = {names[name]: data for name, data in cached.items()}
+    missing = [document for document in documents if document.file_id not in stored]
+    if missing:
+        rows = ReadDocument.objects.filter(
+            business=business, kind=missing[0].kind, remote_id=missing[0].remote_id,
+            file_id__in=[document.file_id for document in missing],
+        )  # fmt: skip
+        by_file = dict(rows.values_list("file_id", "reading__values"))
+        stored |= by_file
+        for document in missing:
+            if document.file_id in by_file:
+                store(_reading_name(business, document), by_file[document.file_id], CACHED_S)
+    return {file_id: Reading.of(data) for file_id, data in stored.items()}
 
 
 def lines_by_document(business: Business, documents: Sequence[Document], claim: Claim) -> dict[str, list[Line]]:
     """The compared lines by file id, of the documents that have been read. Several receipts that come to the amount
     together differ from it in nothing, nor do others beside one that is the whole."""
-    names = {_reading_name(business, document): document.file_id for document in documents}
-    stored = load_many(names) if names else {}
-    readings = {file_id: Reading.of(stored[name]) for name, file_id in names.items() if name in stored}
+    readings = _readings(business, documents)
     lines = {file_id: compared(reading, claim) for file_id, reading in readings.items()}
     note = _together(list(readings.values()), list(lines.values()), claim) if len(readings) > 1 else ""
     return {file_id: [_settled(line, note) for line in compared_lines] for file_id, compared_lines in lines.items()}
@@ -86,7 +116,15 @@ def note_for_line(business: Business, document: Document, lines: Iterable[Line])
         "words": IN_A_LINE[differing[0].label] if differing else "",
         "red": [flag.text for flag in flags_of_lines(differing) if flag.red],
     }
-    store(_line_name(business, f"{document.kind}/{document.remote_id}"), note, REMEMBERED_S)
+    key = f"{document.kind}/{document.remote_id}"
+    DocumentNote.objects.update_or_create(business=business, key=key, defaults={**note, "noted_at": timezone.now()})
+    store(_line_name(business, key), note, CACHED_S)
+
+
+def forget_note(business: Business, key: str) -> None:
+    """Nothing is said any more of an item whose documents are gone."""
+    DocumentNote.objects.filter(business=business, key=key).delete()
+    delete(_line_name(business, key))
 
 
 def notes_for_lines(business: Business, keys: Sequence[str]) -> dict[str, str]:
@@ -98,7 +136,7 @@ def notes_for_lines(business: Business, keys: Sequence[str]) -> dict[str, str]:
 def red_flags_of_documents(business: Business, keys: Sequence[str]) -> dict[str, list[Flag]]:
     """The red flags that documents gave their items when they were last compared, by the item's key: one look for all.
 
-    Of a document that nobody has opened there is none.
+    Of a document that was not read there is none.
     """
     notes = _notes(business, keys)
     return {key: [Flag("!", text, True) for text in note["red"]] for key, note in notes.items() if note.get("red")}
@@ -106,14 +144,21 @@ def red_flags_of_documents(business: Business, keys: Sequence[str]) -> dict[str,
 
 def _notes(business: Business, keys: Sequence[str]) -> dict[str, dict[str, Any]]:
     names = {_line_name(business, key): key for key in keys}
-    notes = load_many(names) if names else {}
-    # What an older version has remembered are the words alone.
-    return {names[name]: note if isinstance(note, dict) else {"words": note, "red": []} for name, note in notes.items()}
+    notes = {names[name]: note for name, note in (load_many(names) if names else {}).items()}
+    missing = [key for key in keys if key not in notes]
+    if missing:
+        rows = DocumentNote.objects.filter(business=business, key__in=missing).values_list("key", "words", "red")
+        written = {key: {"words": words, "red": red} for key, words, red in rows}
+        for key in missing:
+            note = written.get(key, {"words": "", "red": []})
+            store(_line_name(business, key), note, CACHED_S if key in written else ABSENT_S)
+        notes |= written
+    return notes
 
 
 def _reading_name(business: Business, document: Document) -> str:
-    return f"document-reading:{business.pk}:{document.kind}:{document.remote_id}:{document.file_id}"
+    return f"reading:{business.pk}:{document.kind}:{document.remote_id}:{document.file_id}"
 
 
 def _line_name(business: Business, key: str) -> str:
-    return f"document-note:{business.pk}:{key}"
+    return f"note-of-documents:{business.pk}:{key}"

@@ -1,4 +1,5 @@
-"""Where documents come from: the receipts of an expense, the files of the bill behind a payment. Read through the gateway,
+"""Where documents come from: the receipts of an expense, the files of the bill behind a payment, the documents of a
+transaction. Read through the gateway,
 each time for somebody who may read them."""
 
 from collections.abc import Mapping
@@ -12,14 +13,14 @@ from dashboard.audit.record import check_or_record_denial
 from dashboard.client.reads import read_live
 from dashboard.documents import cache
 from dashboard.errors import NotFound
-from dashboard.mirror.models import Approval, Expense
+from dashboard.mirror.models import Approval, Expense, Transaction
 
 FETCH_S = 8.0
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A file of a subject: `kind` and `remote_id` name the subject ("expense", "payment" or "bill"), `file_id` and `name` the file.
+    """A file of a subject: `kind` and `remote_id` name the subject ("expense", "payment", "bill" or "transaction"), `file_id` and `name` the file.
 
     `operation` reads it, with `path` and `query`; `subject` is what the gate judges, where the operation has rows.
     """
@@ -31,7 +32,7 @@ class Document:
     operation: Operation
     path: Mapping[str, str]
     query: Mapping[str, str | int] | None
-    subject: Expense | None
+    subject: Expense | Transaction | None
 
 
 def receipts_of(expense: Expense) -> list[Document]:
@@ -55,6 +56,17 @@ def bill_files_of(approval: Approval, bill: Mapping[str, Any]) -> list[Document]
             None, None,
         )
         for file_id, name in _rows(bill.get("attachments"))
+    ]  # fmt: skip
+
+
+def documents_of(transaction: Transaction) -> list[Document]:
+    """The documents of a transaction, in the order in which they were added."""
+    return [
+        Document(
+            "transaction", transaction.remote_id, file_id, name, operations_extra.DOWNLOAD_TRANSACTION_DOCUMENT,
+            {"id": transaction.remote_id, "documentId": file_id}, None, transaction,
+        )
+        for file_id, name in _rows(transaction.payload.get("documents"))
     ]  # fmt: skip
 
 

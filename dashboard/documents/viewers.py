@@ -18,6 +18,7 @@ ADDRESSES = {
     "expense": ("documents_receipt", "expenses_receipt"),
     "payment": ("documents_payment", "approvals_bill_file"),
     "bill": ("bills_file", "bills_file_original"),
+    "transaction": ("transactions_document", "transactions_document_original"),
 }
 
 
@@ -71,7 +72,7 @@ def _closed(actor: Actor, document: Document, claim: Claim) -> Viewer:
 def viewer_of(actor: Actor, document: Document, beside: Sequence[Document], claim: Claim, opened: Opened) -> Viewer:
     """The document once it was opened, compared; what was read of it is remembered. `beside` are all documents of the
     subject."""
-    remember(actor.business, document, opened.reading)
+    remember(actor.business, document, opened)
     lines_of = lines_by_document(actor.business, beside, claim)
     # Where nothing can be remembered, what was just read is compared all the same.
     lines = lines_of.get(document.file_id) or compared(opened.reading, claim)

@@ -13,11 +13,14 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 
+from dashboard.access.actor import Actor
 from dashboard.access.models import Membership
 from dashboard.bidi import isolated
+from dashboard.errors import NotAllowed
 from dashboard.mirror.items import address_of, sees
 from dashboard.notifications.models import Notice
-from dashboard.notifications.topics import ANSWERED, DELEGATION
+from dashboard.notifications.topics import ANSWERED, DELEGATION, WAITING
+from dashboard.notifications.waiting import key_of_item, still_waits
 
 log = structlog.get_logger(__name__)
 
@@ -90,7 +93,16 @@ def _still_useful(membership: Membership, notice: Notice) -> bool:
     """Not for who has left, nor of what is no longer theirs to see, nor of what they have read in the meantime."""
     if not membership.is_active or not membership.user.is_active or notice.read_at is not None:
         return False
+    if notice.topic == WAITING.name:
+        return _waits_still(membership, notice)
     return not notice.kind or sees(membership, notice.kind, notice.remote_id)
+
+
+def _waits_still(membership: Membership, notice: Notice) -> bool:
+    try:
+        return still_waits(Actor.for_membership(membership), key_of_item(notice.kind, notice.remote_id))
+    except NotAllowed:
+        return False
 
 
 def _plain(notice: Notice) -> str:
@@ -103,7 +115,10 @@ def _where(notice: Notice) -> str:
 
 
 def place_of(slug: str, topic: str, kind: str, remote_id: str) -> str:
-    """The URL path that a notice leads to: its item, for an answer where it is decided on; else a page for its topic."""
+    """The URL path that a notice leads to: its item, where it is decided on for what waits and for an answer; else a page
+    for its topic."""
+    if topic == WAITING.name:
+        return f"{reverse('approvals', args=[slug])}{key_of_item(kind, remote_id)}/"
     if topic == ANSWERED.name:
         return reverse("approvals_expense", args=[slug, remote_id])
     if kind:

@@ -5,24 +5,49 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Topic:
-    """Something to be told of: its title, when it is told, and through which channels by default."""
+    """Something to be told of: its title, when it is told, and through which channels by default.
+
+    `push_text` is what a device shows of it: a sentence that may pass through another company's server, and so holds no
+    name, amount or number. `by_push` counts only for whoever has switched a device on.
+    """
 
     name: str
     title: str
     purpose: str
+    push_text: str
     in_app: bool = True
     by_mail: bool = True
+    by_push: bool = True
 
 
-MENTION = Topic("mention", "Mentions", "somebody writes @ and your name")
-COMMENT = Topic("comment", "Comments", "somebody comments on your items, or where you commented", by_mail=False)
-DECIDED = Topic("decided", "Decisions on my requests", "somebody decides on your expense or request")
-QUESTION = Topic("asked", "Questions to me", "a reviewer asks for details or a receipt")
-ANSWERED = Topic("answered", "Answers to my questions", "somebody answers what you asked")
-DELEGATION = Topic("delegation", "Delegation", "somebody delegates approvals to you, or a delegation ends")
-ACCESS = Topic("access", "Access changes", "an access change waits for you, or yours is decided")
-PAYEES = Topic("payees", "Payee changes", "a vendor's new account waits for a second person, or yours is decided")
+# In the app it is the inbox that shows what waits, by mail the daily digest: both by the item are for whoever chooses it.
+WAITING = Topic(
+    "waiting", "Items that wait for me", "an item comes to wait for your approval",
+    "An item waits for your approval", in_app=False, by_mail=False,
+)  # fmt: skip
+MENTION = Topic("mention", "Mentions", "somebody writes @ and your name", "Somebody mentioned you")
+COMMENT = Topic(
+    "comment", "Comments", "somebody comments on your items, or where you commented", "Somebody commented on an item",
+    by_mail=False, by_push=False,
+)  # fmt: skip
+DECIDED = Topic(
+    "decided", "Decisions on my requests", "somebody decides on your expense or request", "Your request was decided on",
+    by_push=False,
+)  # fmt: skip
+QUESTION = Topic("asked", "Questions to me", "a reviewer asks for details or a receipt", "A reviewer has a question")
+ANSWERED = Topic("answered", "Answers to my questions", "somebody answers what you asked", "Your question was answered")
+DELEGATION = Topic(
+    "delegation", "Delegation", "somebody delegates approvals to you, or a delegation ends", "A delegation has changed"
+)
+ACCESS = Topic(
+    "access", "Access changes", "an access change waits for you, or yours is decided",
+    "An access change waits, or was decided on", by_push=False,
+)  # fmt: skip
+PAYEES = Topic(
+    "payees", "Payee changes", "a vendor's new account waits for a second person, or yours is decided",
+    "A payee change waits, or was decided on",
+)  # fmt: skip
 
 TOPICS: dict[str, Topic] = {
-    topic.name: topic for topic in (MENTION, COMMENT, QUESTION, ANSWERED, DECIDED, DELEGATION, ACCESS, PAYEES)
+    topic.name: topic for topic in (WAITING, MENTION, COMMENT, QUESTION, ANSWERED, DECIDED, DELEGATION, ACCESS, PAYEES)
 }

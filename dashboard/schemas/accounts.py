@@ -56,6 +56,7 @@ class Entry(ResponseSchema):
     transaction_type: Text = ""
     running_balance: Amount
     effective_on: date | None = None
+    ledger_transaction_id: int | None = None
     createdAt: datetime | None = None  # noqa: N815  the published spelling
 
 

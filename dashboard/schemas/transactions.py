@@ -1,8 +1,74 @@
-"""Money in and out as the service tells it (decisions B.17)."""
+"""Transactions, and money in and out, as the service tells them, and the bodies that make and change one (decisions B.17)."""
 
+from datetime import date, datetime
 from decimal import Decimal
 
-from dashboard.schemas.base import Amount, Currency, ResponseSchema, Text
+from dashboard.schemas.base import Amount, Currency, Id, RequestSchema, ResponseSchema, Text
+
+
+class TransactionFile(ResponseSchema):
+    """A document of a transaction; `size` in bytes, `kind` one of the seven formats."""
+
+    id: Id
+    file_name: Text = ""
+    kind: Text = ""
+    mime: Text = ""
+    size: int = 0
+    sha256: Text = ""
+    uploaded_by: Text = ""
+    createdAt: datetime | None = None  # noqa: N815  the published spelling
+
+
+class TransactionRow(ResponseSchema):
+    """A movement on one wallet; the amounts in minor units of its currency, without a sign: `direction` IN or OUT says it."""
+
+    id: Id
+    type: Text = ""
+    status: Text = ""
+    org_wallet_ref: Text = ""
+    to_org_wallet_ref: Text = ""
+    amount_minor: int = 0
+    fees_minor: int = 0
+    currency: Text = ""
+    direction: Text = ""
+    counterparty: Text = ""
+    ref: Text = ""
+    channel: Text = ""
+    description: Text = ""
+    documents: list[TransactionFile] = []
+    expense_id: Text = ""
+    ledger_transaction_id: int | None = None
+    effective_on: date | None = None
+    value_date: date | None = None
+    transaction_date: datetime | None = None
+    created_by: Text = ""
+    decided_by: Text = ""
+    decided_at: datetime | None = None
+    reason: Text = ""
+    failure_code: Text = ""
+
+
+class NewTransaction(RequestSchema):
+    """A movement that happened outside, to be approved by a second person: an IFT names the other wallet, any other type a
+    counterparty."""
+
+    type: str
+    org_wallet_ref: str
+    to_org_wallet_ref: str | None = None
+    amount: Decimal
+    currency: str | None = None
+    counterparty: str | None = None
+    ref: str | None = None
+    description: str = ""
+    channel: str = "BANK"
+    subcategory_id: str | None = None
+    value_date: str | None = None
+
+
+class DocumentBody(RequestSchema):
+    """The document that is removed."""
+
+    document_id: str
 
 
 class MonthOfMovement(ResponseSchema):

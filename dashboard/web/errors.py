@@ -38,6 +38,8 @@ TITLES = {
     403: "You don't have permission",
     404: "Page not found",
     409: "It has changed meanwhile",
+    411: "The upload is incomplete",
+    413: "The upload is too large",
     422: "The finance service refused this",
     429: "Too many requests",
     500: "Something went wrong on our side",

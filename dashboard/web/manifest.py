@@ -1,11 +1,16 @@
-"""What a phone reads to put Countersign on its home screen: name, icons and where it opens.
+"""What a phone reads to put Countersign on its home screen (name, icons and where it opens), and the worker of its push
+notifications.
 
-There is no service worker: pages of money are never shown from a store, so nothing works, or seems to, without a network.
+Pages of money are never shown from a store, so nothing works, or seems to, without a network. The worker hears push
+messages and clicks on them alone; its scope is the folder that it stands in, in which there is no page: no
+`Service-Worker-Allowed` gives it a wider one (docs/adr/0016).
 """
 
+from functools import cache
 from typing import TypedDict
 
-from django.http import HttpRequest, JsonResponse
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.templatetags.static import static
 from django.views.decorators.http import require_safe
 
@@ -69,3 +74,16 @@ def manifest_of_icons() -> Manifest:
 def web_manifest(request: HttpRequest) -> JsonResponse:
     """The web app manifest; a browser fetches it without cookies, and so without a sign-in."""
     return JsonResponse(manifest_of_icons(), content_type="application/manifest+json")
+
+
+@require_safe
+@public
+def push_worker(request: HttpRequest) -> HttpResponse:
+    """The script of the service worker; the same for everybody, and fetched without a sign-in when it is looked for anew."""
+    return HttpResponse(_worker_script(), content_type="text/javascript; charset=utf-8")
+
+
+@cache
+def _worker_script() -> str:
+    script: str = (settings.ROOT / "static" / "push" / "worker.js").read_text(encoding="utf-8")
+    return script

@@ -1,4 +1,4 @@
-// Receipts on their way: each file by itself with its progress, and sent again under the same key where no answer came.
+// Files on their way: each file by itself with its progress, and sent again under the same key where no answer came.
 import { hasLeft, post } from "./door.js";
 import { newAttempt } from "./doubts.js";
 import { typedIn } from "./drafts.js";
@@ -43,7 +43,7 @@ function show(entry, state, sentence = "") {
 async function send({ form, file, bar }) {
   const body = new FormData(), field = (name) => form.elements.namedItem(name).value;
   body.set("key", field("key"));
-  body.set("receipts", file);
+  body.set(form.querySelector("input[type=file]").name, file);
   const headers = { Accept: "application/json", "X-Attempt": newAttempt(), "X-CSRFToken": field("csrfmiddlewaretoken") };
   try {
     const answer = await post(form.action, body, headers, (percent) => { bar.value = percent; }, WAIT_MS);
@@ -79,7 +79,7 @@ async function run(form, entries) {
   }
   underWay -= 1;
   const wrong = entries.filter((one) => one.state !== "added");
-  say(form, [added && `${added} ${added === 1 ? "receipt" : "receipts"} added.`, ...wrong.map((one) => `${one.file.name}: ${one.row.querySelector(".error").textContent}`)].filter(Boolean).join(" "));
+  say(form, [added && `${added} ${form.dataset.noun}${added === 1 ? "" : "s"} added.`, ...wrong.map((one) => `${one.file.name}: ${one.row.querySelector(".error").textContent}`)].filter(Boolean).join(" "));
   if (added) refresh(form.dataset.uploads);
 }
 

@@ -1,5 +1,6 @@
 """PostgreSQL and Redis of our own: they start anywhere, keep their data, and end with whoever started them."""
 
+import base64
 import os
 import signal
 import subprocess
@@ -10,7 +11,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from config.embedded import Postgres, Redis, write_private
+from config.embedded import Postgres, Redis, saved_secrets, write_private
 
 STARTER = """
 import sys, time
@@ -90,3 +91,13 @@ def test_killed_hard_it_leaves_nothing_running_and_starts_again(tmp_path: Path) 
 def test_a_private_file_is_its_owners_alone(tmp_path: Path) -> None:
     write_private(tmp_path / "demo.json", "{}")
     assert (tmp_path / "demo.json").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_folder_of_an_earlier_version_gets_the_secrets_that_it_lacks(tmp_path: Path) -> None:
+    (tmp_path / "secrets.json").write_text('{"SECRET_KEY": "of before"}')
+    stored = saved_secrets(tmp_path)
+    assert stored["SECRET_KEY"] == "of before"
+    key = base64.urlsafe_b64decode(stored["VAPID_PRIVATE_KEY"] + "=")
+    assert len(key) == 32
+    assert saved_secrets(tmp_path) == stored
+    assert (tmp_path / "secrets.json").stat().st_mode & 0o077 == 0

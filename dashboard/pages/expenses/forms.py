@@ -6,9 +6,9 @@ from datetime import date, timedelta
 from typing import Any, NotRequired, TypedDict
 
 from django import forms
-from django.core.files.uploadedfile import UploadedFile
 
 from dashboard.web.fields import DayField, Name, TextBlock
+from dashboard.web.upload_fields import MOST_FILES, RECEIPTS_ACCEPTED, SeveralFilesField
 
 
 class NotesForm(forms.Form):
@@ -28,58 +28,14 @@ class AnswerForm(NotesForm):
     )
 
 
-MOST_FILES = 10
-LARGEST_BYTES = 10 * 1024 * 1024
-# What a receipt can be, by how its bytes begin.
-RECEIPT_TYPES = {b"\x89PNG\r\n\x1a\n": "image/png", b"\xff\xd8\xff": "image/jpeg", b"%PDF-": "application/pdf"}
-
-
-class SeveralFiles(forms.FileInput):
-    """A field for several files; a phone offers its camera for the pictures among them."""
-
-    allow_multiple_selected = True
-
-
-class ReceiptFiles(forms.FileField):
-    """Receipts: cleaned, a list of files, empty and large ones among them (`receipt_type` says what each is)."""
-
-    widget = SeveralFiles(
-        attrs={"multiple": True, "accept": ".png,.jpg,.jpeg,.pdf,image/png,image/jpeg,application/pdf"}
-    )
-    default_error_messages = {"required": "Choose a file.", "many": f"At most {MOST_FILES} files at once."}
-
-    def clean(self, data: Any, initial: Any = None) -> list[UploadedFile[Any]]:
-        """The files; ValidationError for none, and for more than MOST_FILES."""
-        files = [file for file in (data if isinstance(data, list) else [data]) if file is not None]
-        if not files:
-            raise forms.ValidationError(self.error_messages["required"], code="required")
-        if len(files) > MOST_FILES:
-            raise forms.ValidationError(self.error_messages["many"], code="many")
-        return files
-
-
 class AddReceiptsForm(forms.Form):
     """Receipts of an expense."""
 
-    receipts = ReceiptFiles(
+    receipts = SeveralFilesField(
+        accept=RECEIPTS_ACCEPTED,
         label="Receipts",
         help_text=f"PDF, PNG or JPEG, up to 10 MB each, {MOST_FILES} at a time.",
     )
-
-
-def receipt_type(file: UploadedFile[Any]) -> str:
-    """The media type of a receipt by what it holds; ValidationError, as a sentence, for what is none."""
-    if not file.size:
-        raise forms.ValidationError("The file is empty.", code="empty")
-    if file.size > LARGEST_BYTES:
-        raise forms.ValidationError("The file is larger than 10 MB.", code="too_large")
-    file.seek(0)
-    begins = file.read(8)
-    file.seek(0)
-    mime_type = next((mime for magic, mime in RECEIPT_TYPES.items() if begins.startswith(magic)), "")
-    if not mime_type:
-        raise forms.ValidationError("The content is not a PDF, PNG or JPEG, whatever the name says.", code="type")
-    return mime_type
 
 
 class TagsForm(forms.Form):

@@ -81,11 +81,6 @@ def item_context(actor: Actor, expense: Expense) -> ItemContext:
     return context
 
 
-def receipts_added(count: int) -> str:
-    """What was added, as a sentence."""
-    return "Receipt added." if count == 1 else f"{count} receipts added."
-
-
 @dataclass(frozen=True, slots=True)
 class ReceiptsRow:
     """An export of receipts as the page prints it; `size` is "" until it is known."""

@@ -1,6 +1,5 @@
-"""Notifications: the list, marking as read, choosing which and how; and the bell, which asks at no query but the session's."""
+"""Notifications: the list, marking as read, choosing which and how, the devices that show them; and the bell, which asks at no query but the session's."""
 
-from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
@@ -13,12 +12,14 @@ from dashboard.access.actor import ActorRequest, to_sign_in
 from dashboard.access.decorators import needs, public
 from dashboard.access.models import Membership
 from dashboard.notifications.bell import cached_count, recount
+from dashboard.notifications.devices import MOST_DEVICES, add_device, browser_id_of, new_browser_id, own_devices
 from dashboard.notifications.digest import choose
 from dashboard.notifications.mail import place_of
-from dashboard.pages.notifications.forms import ChoicesForm
-from dashboard.pages.notifications.presenters import notices_page
+from dashboard.notifications.vapid import public_key
+from dashboard.pages.notifications.forms import ChoicesForm, DeviceForm
+from dashboard.pages.notifications.presenters import choices_context, notices_page
 from dashboard.pages.notifications.selectors import own_notices
-from dashboard.pages.notifications.services import mark_all_read, mark_read
+from dashboard.pages.notifications.services import mark_all_read, mark_read, with_browser_id
 from dashboard.web.respond import page
 from dashboard.web.signin.middleware import ENTERED
 from dashboard.web.signin.sessions import polls
@@ -63,11 +64,38 @@ def choices(request: ActorRequest, business: str) -> HttpResponse:
         else ChoicesForm(initial=ChoicesForm.initial_for(membership))
     )
     if not form.is_valid():
-        context: dict[str, Any] = {"form": form, "zone": membership.business.time_zone, "mail": membership.user.email}
+        context = choices_context(request.actor, membership, form, browser_id_of(request))
         return page(request, CHOICES, context, status=422 if request.method == "POST" else 200)
     form.save(membership)
     choose(membership, enabled=form.cleaned_data["digest"], hour=form.cleaned_data["hour"])
     messages.success(request, "Notification settings saved.")
+    return redirect("notifications_choices", business)
+
+
+@require_POST
+@needs(operations_pages.NOTIFICATIONS)
+def add_own_device(request: ActorRequest, business: str) -> HttpResponse:
+    """Turns push notifications on in this browser; the sentence says why where they stay off."""
+    form, browser_id = DeviceForm(request.POST), browser_id_of(request) or new_browser_id()
+    response = redirect("notifications_choices", business)
+    if not public_key() or not form.is_valid():
+        messages.error(request, form.refusal() if public_key() else "No push notifications are sent here.")
+        return response
+    agent = request.headers.get("User-Agent", "")
+    if not add_device(request.actor, form.subscription(), form.host, browser_id=browser_id, user_agent=agent):
+        messages.error(request, f"You have {MOST_DEVICES} devices already. Remove one first.")
+        return response
+    messages.success(request, "Push notifications are on for this device.")
+    return with_browser_id(response, browser_id)
+
+
+@require_POST
+@needs(operations_pages.NOTIFICATIONS)
+def remove_own_device(request: ActorRequest, business: str, device_id: UUID) -> HttpResponse:
+    """Turns push notifications off on one of one's own devices."""
+    device = get_object_or_404(own_devices(request.actor), pk=device_id)
+    device.delete()
+    messages.success(request, f"Push notifications are off for {device.label}.")
     return redirect("notifications_choices", business)
 
 

@@ -108,8 +108,11 @@ def test_the_copys_change_asks_for_a_turn_once_and_the_setting_turns_it_off(
     monkeypatch.setattr(tasks, "increment", lambda *_: 1)
     with_one, without = house.expense(has_receipt=True), house.expense()
     tasks.read_soon(house.business, "expense", [without.remote_id])
-    tasks.read_soon(house.business, "approval", [with_one.remote_id])
+    tasks.read_soon(house.business, "approval", [with_one.remote_id, house.payment().remote_id])
     assert asked == []
+    tasks.read_soon(house.business, "approval", [house.payment(kind="BILL_PAYMENT").remote_id])
+    assert asked == [tasks.READ_WAITING]
+    asked.clear()
     tasks.read_soon(house.business, "expense", [with_one.remote_id])
     assert asked == [tasks.READ_WAITING]
     settings.DOCUMENTS_READ_IN_BACKGROUND = False

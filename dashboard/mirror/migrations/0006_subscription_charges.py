@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('mirror', '0004_urgency'),
+        ('mirror', '0005_spend_policies'),
     ]
 
     operations = [

@@ -11,6 +11,7 @@ from django.db import transaction
 
 from dashboard.access.secrets import reseal
 from dashboard.client.connection import rotate_secrets
+from dashboard.notifications.devices import reseal_subscriptions
 
 # Where a second factor keeps its secret (dashboard/web/signin/factors.py seals it).
 FIELDS = {Authenticator.Type.TOTP: "secret", Authenticator.Type.RECOVERY_CODES: "seed"}
@@ -22,7 +23,7 @@ class Command(BaseCommand):
     help = "Seals every stored secret again with the first of ENCRYPTION_KEYS."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Accounts and second factors, all or nothing."""
+        """Accounts, second factors and the subscriptions of devices, all or nothing."""
         with transaction.atomic():
             accounts, factors = rotate_secrets(), 0
             for factor in Authenticator.objects.select_for_update(no_key=True).filter(type__in=list(FIELDS)):
@@ -31,4 +32,5 @@ class Command(BaseCommand):
                     factor.data[name] = reseal(sealed.encode("ascii")).decode("ascii")
                     factor.save(update_fields=["data"])
                     factors += 1
-        self.stdout.write(f"Sealed again: {accounts} service accounts, {factors} second factors.")
+            devices = reseal_subscriptions()
+        self.stdout.write(f"Sealed again: {accounts} service accounts, {factors} second factors, {devices} devices.")

@@ -1,0 +1,120 @@
+"""The files of bills whose payment waits for votes are read before anybody opens them, as receipts are (background.py).
+
+The bill is the copy's, files and values: what came of it stands beside the payment with the hashes of both, so that it is
+read again when either has changed.
+"""
+
+import time
+from collections.abc import Mapping
+
+import structlog
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from dashboard.access.actor import Actor
+from dashboard.access.models import Business
+from dashboard.decisions.registry import described_request
+from dashboard.documents.claims import claim_of_bill
+from dashboard.documents.models import ReadPayment
+from dashboard.documents.opening import PASSING, opened
+from dashboard.documents.reasons import flags_of_documents, forget_note, remember
+from dashboard.documents.sources import bill_files_of, content_of
+from dashboard.errors import FinanceError
+from dashboard.mirror.models import Approval, Bill
+
+log = structlog.get_logger(__name__)
+
+BILL_PAYMENT = "BILL_PAYMENT"
+# Of so many payments that wait, the newest, it is looked whether their bills were read.
+MOST_WAITING = 500
+
+
+def waiting_payments() -> QuerySet[Approval]:
+    """The payments of bills that wait for votes, of every business."""
+    return Approval.objects.filter(kind=BILL_PAYMENT, status="PENDING", tombstoned_at=None)
+
+
+def unread_payments() -> list[tuple[Approval, Bill, str]]:
+    """The payments that wait whose bill's files are to be read, of every business, with the bill and what `read_hash` will
+    be; those that must be decided first come first."""
+    waiting = Approval.objects.filter(kind=BILL_PAYMENT, status="PENDING", tombstoned_at=None).select_related(
+        "business"
+    )
+    rows = list(waiting.order_by("-requested_at")[:MOST_WAITING])
+    if not rows:
+        return []
+    bills, marks = _bills_of(rows), _marks_of(rows)
+    unread = []
+    for approval in rows:
+        bill = bills.get(approval.pk)
+        if bill is None or not bill.payload.get("attachments"):
+            continue
+        read_hash = f"{approval.payload_hash[:31]}-{bill.payload_hash[:31]}"
+        if marks.get((approval.business_id, approval.remote_id)) != read_hash:
+            unread.append((approval, bill, read_hash))
+    return sorted(unread, key=lambda row: (row[0].due_at is None, row[0].due_at or row[0].requested_at))
+
+
+def _bills_of(approvals: list[Approval]) -> dict[int, Bill]:
+    bill_ids: dict[int, tuple[int, str]] = {}
+    for approval in approvals:
+        paid = described_request(approval)
+        if paid is not None:
+            bill_ids[approval.pk] = (approval.business_id, str(paid.payload.get("bill_id") or ""))
+    named = {bill_id for _, bill_id in bill_ids.values()} - {""}
+    rows = Bill.objects.filter(remote_id__in=named, tombstoned_at=None)
+    by_id = {(bill.business_id, bill.remote_id): bill for bill in rows}
+    return {pk: by_id[key] for pk, key in bill_ids.items() if key in by_id}
+
+
+def _marks_of(approvals: list[Approval]) -> Mapping[tuple[int, str], str]:
+    rows = ReadPayment.objects.filter(remote_id__in=[approval.remote_id for approval in approvals])
+    return {
+        (business, remote_id): read_hash
+        for business, remote_id, read_hash in rows.values_list("business_id", "remote_id", "read_hash")
+    }
+
+
+def read_turn(most: int, seconds: float) -> int:
+    """Reads the files of the first few bills, one after the other; of how many payments."""
+    ends, count = time.monotonic() + seconds, 0
+    for approval, bill, read_hash in unread_payments()[:most]:
+        if time.monotonic() >= ends:
+            break
+        read_files(approval, bill, read_hash)
+        count += 1
+    return count
+
+
+def read_files(approval: Approval, bill: Bill, read_hash: str) -> bool:
+    """Reads all files of a bill and notes where they differ from it; whether all could be had."""
+    business = approval.business
+    try:
+        is_whole = _compared(business, approval, bill)
+    except FinanceError as error:
+        log.info("bill not read", approval=approval.remote_id, error=type(error).__name__)
+        is_whole = False
+    ReadPayment.objects.update_or_create(
+        business=business, remote_id=approval.remote_id,
+        defaults={"read_hash": read_hash, "is_whole": is_whole, "read_at": timezone.now()},
+    )  # fmt: skip
+    return is_whole
+
+
+def _compared(business: Business, approval: Approval, bill: Bill) -> bool:
+    reader, documents = Actor.reader_for(business), bill_files_of(approval, bill.payload)
+    for document in documents:
+        document_read = opened(content_of(reader, document))
+        if document_read.problem in PASSING:
+            return False
+        remember(business, document, document_read)
+    if not documents:
+        forget_note(business, f"payment/{approval.remote_id}")
+    # For the line of the inbox and the gate, in the words that the pane will show.
+    flags_of_documents(business, documents, claim_of_bill(bill.payload, business))
+    return True
+
+
+def ask_again() -> int:
+    """What could not be had is asked for again with the next turn; of how many payments."""
+    return ReadPayment.objects.filter(is_whole=False).delete()[0]

@@ -1,0 +1,1 @@
+"""How transactions are shown: one of them, its documents, and the newest."""

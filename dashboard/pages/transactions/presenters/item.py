@@ -1,0 +1,184 @@
+"""How a transaction is shown on its own page: its facts, what made it, its fee, its documents and its entries."""
+
+from dataclasses import dataclass
+from typing import NotRequired, TypedDict
+
+from django.urls import reverse
+
+from dashboard import operations
+from dashboard.access.actor import Actor
+from dashboard.access.check import can
+from dashboard.decisions.items import Paper
+from dashboard.documents.claims import claim_of_transaction
+from dashboard.documents.sources import documents_of
+from dashboard.documents.viewers import viewers_of
+from dashboard.lists.detail_page import Facts
+from dashboard.lists.states import state_in
+from dashboard.mirror.choices import categories_of
+from dashboard.mirror.models import Request, Transaction
+from dashboard.mirror.scopes import visible_employees, visible_wallets
+from dashboard.money import text
+from dashboard.pages.transactions.forms import AddDocumentsForm
+from dashboard.pages.transactions.selectors import MadeOf, entries_of, made_of
+from dashboard.pages.transactions.tables import FILED, STATES, type_of
+from dashboard.schemas.transactions import TransactionRow
+from dashboard.times import as_of, day_and_time
+from dashboard.web.forms import CategoryForm
+from dashboard.web.statements import StatementLine, line_of
+
+# What a fee was charged for, by the channel that the money went over.
+FEE_TEXTS = {
+    "MPESA": "Charged by the mobile money network",
+    "BANK": "Charged by the bank",
+    "CARD": "Charged by the card network",
+    "FX": "Charged for the conversion",
+}
+FEE_TEXT = "Charged for this movement"
+CHANNELS = {"MPESA": "M-Pesa", "FX": "FX"}
+# Documents of other kinds stay where they are (Interface: Transaction).
+REMOVABLE = FILED
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Something that made a transaction: what it is, its name, its amount ("" for none), and the page it is on ("" for
+    none)."""
+
+    label: str
+    name: str
+    amount: str
+    href: str
+
+
+@dataclass(frozen=True, slots=True)
+class TransactionDocument:
+    """A document in its viewer, and the address at which it is removed ("" where it is not)."""
+
+    paper: Paper
+    remove: str
+
+
+class TransactionContext(TypedDict):
+    """What transactions/item.html reads; `lines` is None where the actor does not see the wallet's statement or it cannot
+    be read, `fee` "" where there was none; a form is there where the actor may send it."""
+
+    transaction: Transaction
+    title: str
+    state: tuple[str, str]
+    seen: str
+    facts: Facts
+    origins: list[Origin]
+    fee: str
+    documents: list[TransactionDocument]
+    lines: list[StatementLine] | None
+    upload_form: NotRequired[AddDocumentsForm]
+    category_form: NotRequired[CategoryForm]
+    waits: NotRequired[Request | None]
+
+
+def item_context(actor: Actor, row: Transaction) -> TransactionContext:
+    """One transaction as its page prints it."""
+    whole = TransactionRow.model_validate(row.payload)
+    entries = entries_of(actor, row)
+    locale = actor.business.locale
+    context: TransactionContext = {
+        "transaction": row,
+        "title": row.counterparty or type_of(row.type),
+        "state": state_in(STATES, row.status),
+        "seen": as_of(row.last_seen, actor.business),
+        "facts": [(label, value) for label, value in _facts(actor, row, whole) if value],
+        "origins": _origins(actor, made_of(actor, row)),
+        "fee": _fee(row, whole, locale),
+        "documents": _documents(actor, row),
+        "lines": None if entries is None else [line_of(entry, locale) for entry in entries],
+    }
+    if can(actor, operations.UPLOAD_TRANSACTION_DOCUMENT, row):
+        context["upload_form"] = AddDocumentsForm()
+    if row.type in FILED and can(actor, operations.TAG_TRANSACTION, row):
+        category_id = _category_id(row)
+        # Without a category none is proposed: whoever presses the button has chosen.
+        unset = [] if category_id else [("", "Choose a category")]
+        choices = [*unset, *categories_of(actor)]
+        context["category_form"] = CategoryForm(choices=choices, initial={"subcategory_id": category_id})
+    return context
+
+
+def _facts(actor: Actor, row: Transaction, whole: TransactionRow) -> Facts:
+    """The label and the text of what is known; wallets and people where the actor may see them."""
+    wallets = dict(
+        visible_wallets(actor)
+        .filter(org_wallet_ref__in=[row.org_wallet_ref, whole.to_org_wallet_ref])
+        .values_list("org_wallet_ref", "name")
+    )
+    people = {row.employee_id, whole.created_by, whole.decided_by} - {""}
+    names = dict(visible_employees(actor).filter(remote_id__in=people).values_list("remote_id", "name"))
+    decided = day_and_time(whole.decided_at, actor.business) if whole.decided_at else ""
+    return [
+        ("Kind", type_of(row.type)),
+        ("Date", day_and_time(row.occurred_at, actor.business)),
+        ("Wallet", wallets.get(row.org_wallet_ref) or row.org_wallet_ref),
+        ("To wallet", wallets.get(whole.to_org_wallet_ref) or whole.to_org_wallet_ref),
+        ("Category", row.category_name),
+        ("Person", names.get(row.employee_id, "")),
+        ("Reference", row.ref),
+        ("Channel", CHANNELS.get(row.channel, row.channel.replace("_", " ").capitalize())),
+        ("Description", row.description),
+        ("Created by", names.get(whole.created_by, "")),
+        ("Decided by", " · ".join(filter(None, (names.get(whole.decided_by, ""), decided)))),
+        ("Reason", whole.reason),
+        ("Not posted", whole.failure_code.replace("_", " ")),
+    ]
+
+
+def _origins(actor: Actor, parts: MadeOf) -> list[Origin]:
+    slug, origins = actor.business.slug, []
+    if (expense := parts.expense) is not None:
+        href = reverse("expenses_item", args=[slug, expense.remote_id])
+        origins.append(Origin("Expense", expense.merchant or expense.transaction_ref, expense.amount_text, href))
+    if (card := parts.card) is not None:
+        href = reverse("cards_item", args=[slug, card.remote_id])
+        origins.append(Origin("Card", f"{card.name or 'Card'} ···{card.last_four}", "", href))
+    if (payment := parts.bill_payment) is not None:
+        href = reverse("bills_item", args=[slug, parts.bill_id]) if parts.bill_id else ""
+        origins.append(Origin("Bill payment", payment.title or payment.ref, payment.amount_text, href))
+    if (payout := parts.payout) is not None:
+        href = reverse("payouts_item", args=[slug, payout.remote_id])
+        origins.append(Origin("Payout", payout.title or payout.ref, payout.amount_text, href))
+    for other in parts.others:
+        href = reverse("transactions_item", args=[slug, other.remote_id])
+        label = "FX leg" if _is_fx(other) else "Same reference"
+        origins.append(Origin(label, other.counterparty or type_of(other.type), other.amount_text, href))
+    return origins
+
+
+def _is_fx(row: Transaction) -> bool:
+    return row.type == "IFT" and row.ref.startswith("FX")
+
+
+def _fee(row: Transaction, whole: TransactionRow, locale: str) -> str:
+    """What was charged on top of the amount, why, and what it comes to together; "" where nothing was."""
+    if not whole.fees_minor:
+        return ""
+    why = FEE_TEXTS.get(row.channel.upper(), FEE_TEXT)
+    together = text(whole.amount_minor + whole.fees_minor, row.currency, locale)
+    direction = "left" if row.direction == "OUT" else "came into"
+    return f"{why}, on top of the amount: {together} {direction} the wallet."
+
+
+def _documents(actor: Actor, row: Transaction) -> list[TransactionDocument]:
+    documents = documents_of(row)
+    papers = viewers_of(actor, documents, claim_of_transaction(row, actor.business))
+    removable = row.type in REMOVABLE and can(actor, operations.REMOVE_TRANSACTION_DOCUMENT, row)
+    slug = actor.business.slug
+    return [
+        TransactionDocument(
+            paper,
+            reverse("transactions_remove_document", args=[slug, row.remote_id, document.file_id]) if removable else "",
+        )
+        for document, paper in zip(documents, papers, strict=True)
+    ]
+
+
+def _category_id(row: Transaction) -> str:
+    subcategory = row.payload.get("subcategory")
+    return str(subcategory.get("_id") or "") if isinstance(subcategory, dict) else ""

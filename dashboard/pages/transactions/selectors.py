@@ -1,0 +1,154 @@
+"""What is read for the transactions: one of them as the service has it now, what made it, and its entries in the ledger."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.shortcuts import get_object_or_404
+
+from dashboard import operations
+from dashboard.access.actor import Actor
+from dashboard.access.check import can
+from dashboard.client.page import read_page, typed
+from dashboard.client.reads import read_live
+from dashboard.errors import FinanceError
+from dashboard.mirror.apply import upsert
+from dashboard.mirror.models import Card, Expense, Request, Source, Transaction, Wallet
+from dashboard.mirror.scopes import (
+    visible_bills,
+    visible_cards,
+    visible_expenses,
+    visible_requests,
+    visible_transactions,
+    visible_wallets,
+)
+from dashboard.schemas.accounts import Entry
+from dashboard.schemas.transactions import TransactionRow
+from dashboard.search import matching
+
+LIVE_S = 1.5
+MOST_RECENT = 20
+MOST_OTHER_LEGS = 10
+# A day's entries of a wallet are looked through for those of one posting, so many at once and so many times.
+ENTRIES_AT_ONCE, MOST_PAGES = 500, 3
+# A payout's rows are booked within so many days of the request.
+PAYOUT_DAYS = timedelta(days=60)
+
+
+def transaction_for(actor: Actor, remote_id: str) -> Transaction:
+    """The transaction of that id; Http404 outside what the actor may see."""
+    row: Transaction = get_object_or_404(visible_transactions(actor), remote_id=remote_id)
+    return row
+
+
+def refresh_transaction(actor: Actor, row: Transaction) -> bool:
+    """Brings the transaction in the copy up to the service; False where that does not answer."""
+    path = {"id": row.remote_id}
+    try:
+        answer = read_live(actor, operations.READ_TRANSACTION, path=path, subject=row, deadline=LIVE_S, tries=1)
+    except FinanceError:
+        return False
+    upsert("transaction", actor.business, [answer.data], Source.POLL)
+    row.refresh_from_db()
+    return True
+
+
+def read_recent(actor: Actor) -> list[TransactionRow]:
+    """The newest transactions as the service has them now, as far as the actor sees them. Raises the FinanceError tree."""
+    answer = read_live(actor, operations.LIST_RECENT_TRANSACTIONS, query={"limit": MOST_RECENT}, deadline=LIVE_S)
+    page = read_page(answer.data)
+    upsert("transaction", actor.business, page.rows, Source.POLL)
+    rows = typed(page.rows, TransactionRow)
+    ids = [row.id for row in rows]
+    visible = set(visible_transactions(actor).filter(remote_id__in=ids).values_list("remote_id", flat=True))
+    return [row for row in rows if row.id in visible]
+
+
+def visible_choices(actor: Actor, posted: Mapping[str, object]) -> list[tuple[str, str]]:
+    """The transaction that a form names, as the only choice, where the actor may see it; else none."""
+    named = str(posted.get("transaction") or "")[:64]
+    return [(named, named)] if visible_transactions(actor).filter(remote_id=named or "-").exists() else []
+
+
+def usable_wallets(actor: Actor) -> list[Wallet]:
+    """The wallets that a transaction can be entered for, by name."""
+    return list(visible_wallets(actor).filter(status="ACTIVE").order_by("name", "id"))
+
+
+def waiting_request(actor: Actor, row: Transaction) -> Request | None:
+    """The transaction as it waits for a second person; None where it does not, or not where the actor sees it."""
+    return visible_requests(actor).filter(kind="hand_transaction", remote_id=row.remote_id, status="PENDING").first()
+
+
+@dataclass(frozen=True, slots=True)
+class MadeOf:
+    """What made a transaction, as far as the copy knows and the actor sees it."""
+
+    expense: Expense | None
+    card: Card | None
+    bill_payment: Request | None
+    bill_id: str
+    payout: Request | None
+    others: Sequence[Transaction]
+
+
+def made_of(actor: Actor, row: Transaction) -> MadeOf:
+    """The expense and the card behind a purchase, the bill or payout that was paid, and the other movements of the same
+    reference: the other leg of a transfer or an FX conversion."""
+    expense = visible_expenses(actor).filter(remote_id=row.expense_id or "-").first()
+    payment = visible_requests(actor).filter(kind="bill_payment", ref=row.ref or "-").first()
+    bill_id = str(payment.payload.get("bill_id") or "") if payment else ""
+    if bill_id and not visible_bills(actor).filter(remote_id=bill_id).exists():
+        bill_id = ""
+    return MadeOf(expense, _card_of(actor, expense), payment, bill_id, _payout_of(actor, row), _other_legs(actor, row))
+
+
+def _card_of(actor: Actor, expense: Expense | None) -> Card | None:
+    token = str(expense.payload.get("card_vcn") or "") if expense else ""
+    if expense is None or not token:
+        return None
+    return visible_cards(actor).filter(employee_id=expense.employee_id, payload__card_vcn=token).first()
+
+
+def _payout_of(actor: Actor, row: Transaction) -> Request | None:
+    """The payout whose row this is: its payments are booked under their own ids."""
+    since = row.occurred_at - PAYOUT_DAYS
+    payouts = visible_requests(actor).filter(kind="payout", requested_at__gte=since, requested_at__lte=row.occurred_at)
+    return payouts.filter(payload__items__contains=[{"_id": row.ref or "-"}]).order_by("-requested_at").first()
+
+
+def _other_legs(actor: Actor, row: Transaction) -> list[Transaction]:
+    terms = matching(row.ref, "search") if row.ref else None
+    if terms is None:
+        return []
+    # By the index of the search, since references have none of their own; then the very same reference.
+    rows = visible_transactions(actor).filter(terms).filter(ref=row.ref).exclude(pk=row.pk)
+    return list(rows.order_by("occurred_at", "id")[:MOST_OTHER_LEGS])
+
+
+def entries_of(actor: Actor, row: Transaction) -> list[Entry] | None:
+    """The entries that it made on its wallet's account, with the balance after each; None where the actor may not see the
+    wallet's statement, or the service does not answer."""
+    whole = TransactionRow.model_validate(row.payload)
+    wallet = visible_wallets(actor).filter(org_wallet_ref=row.org_wallet_ref).first()
+    if wallet is None or not can(actor, operations.LIST_ACCOUNT_TRANSACTIONS, wallet):
+        return None
+    if whole.ledger_transaction_id is None or whole.effective_on is None:
+        return []
+    day = whole.effective_on.isoformat()
+    matches: list[Entry] = []
+    try:
+        for number in range(1, MOST_PAGES + 1):
+            query: dict[str, str | int] = {"page": number, "limit": ENTRIES_AT_ONCE, "from": day, "to": day}
+            answer = read_live(
+                actor, operations.LIST_ACCOUNT_TRANSACTIONS, path={"id": wallet.remote_id}, query=query, subject=wallet,
+                deadline=LIVE_S, tries=1,
+            )  # fmt: skip
+            page = read_page(answer.data)
+            entries = typed(page.rows, Entry)
+            matches += [entry for entry in entries if entry.ledger_transaction_id == whole.ledger_transaction_id]
+            if number >= (page.pages or 1):
+                break
+    except FinanceError:
+        return None
+    return matches

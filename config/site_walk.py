@@ -59,7 +59,8 @@ def walk(fetch: Callable[[str], str | None], home: str, depth: int = DEPTH) -> l
             if shape(path) in known:
                 continue
             html = fetch(path)
-            if html is None:
+            # A part of a page that is swapped in is no page.
+            if html is None or "</html>" not in html:
                 continue
             known[shape(path)] = path
             following += links_of(html, path, home)

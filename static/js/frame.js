@@ -31,6 +31,11 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
+// What the reader closes once stays closed: the server reads it, so that nothing moves when the page comes.
+document.addEventListener("toggle", ({ target }) => {
+  if (target.dataset?.stays) document.cookie = `${target.dataset.stays}=${target.open ? "open" : "closed"}; path=/; max-age=31536000; samesite=lax`;
+}, true);
+
 document.addEventListener("change", (event) => {
   if (event.target.matches('[name="ids"]')) count();
   if (event.target.matches("[data-submits]")) event.target.form.requestSubmit();

@@ -41,13 +41,18 @@ def open_signed_in(browser: Browser, address: str, person: Person, width: int, t
         reduced_motion="reduce",
     )
     page = context.new_page()
+    sign_in(page, address, person)
+    return page
+
+
+def sign_in(page: Page, address: str, person: Person) -> None:
+    """Signs the person in, by e-mail and password."""
     page.set_default_timeout(WAIT_MS)
     page.goto(f"{address}/-/account/login/")
     page.fill("[name=login]", person.email)
     page.fill("[name=password]", person.password)
     page.get_by_role("button", name="Sign in", exact=True).click()
     page.wait_for_url(lambda url: "/-/account/" not in url)
-    return page
 
 
 def wait_for_copy(page: Page, address: str, shows: str, seconds: int = 240) -> bool:

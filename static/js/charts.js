@@ -1,12 +1,10 @@
 // Charts: Chart.js draws what the page handed over as JSON, in the colours of the tokens. Only pages with a chart load it;
-// where a chart comes later, with a part that is swapped in, the library comes with the first.
+// where charts come with what is swapped in, js/late-charts.js sees to them.
 // Arrow keys move from point to point and each is said; the table beside the chart has the same figures.
 const COLOURS = { in: "--ok", out: "--accent", line: "--accent", ink: "--ink-3", grid: "--line", zero: "--bad", paper: "--paper", text: "--ink" };
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const dark = matchMedia("(prefers-color-scheme: dark)");
 const drawn = new Map();
-const library = document.querySelector("script[data-library]")?.dataset.library;
-let loading = null, swapped = false;
 
 // A token's colour as it is now: light-dark() is resolved only where a property uses it.
 function colours(canvas) {
@@ -59,7 +57,7 @@ function look(figures, colour) {
       })),
     },
     options: {
-      animation: calm.matches || swapped ? false : { duration: 200 },
+      animation: calm.matches || late ? false : { duration: 200 },
       maintainAspectRatio: false,
       indexAxis: across ? "y" : "x",
       interaction: { mode: "index", axis: across ? "y" : "x", intersect: false },
@@ -109,7 +107,7 @@ function press(event) {
   show(canvas, Math.max(0, Math.min(figures.labels.length - 1, move(at))));
 }
 
-function begin(canvas) {
+export function begin(canvas) {
   // Without the library the table says it alone.
   if (!window.Chart) return void (canvas.closest("figure").hidden = true);
   if (!canvas.isConnected || drawn.has(canvas)) return;
@@ -118,30 +116,18 @@ function begin(canvas) {
   canvas.addEventListener("blur", () => show(canvas, -1));
 }
 
-function load() {
-  loading ??= new Promise((done) => {
-    const script = document.createElement("script");
-    script.onload = script.onerror = done;
-    script.src = library;
-    document.head.append(script);
-  });
-  return loading;
-}
-
-async function start() {
+// Canvases that are not drawn yet; those that a swap took away are let go.
+export function fresh() {
   for (const [canvas, { chart }] of drawn) {
     if (canvas.isConnected) continue;
     chart.destroy();
     drawn.delete(canvas);
   }
-  const fresh = [...document.querySelectorAll("canvas[data-chart]")].filter((canvas) => !drawn.has(canvas));
-  if (!fresh.length) return;
-  if (!window.Chart && library) await load();
-  fresh.forEach(begin);
+  return [...document.querySelectorAll("canvas[data-chart]")].filter((canvas) => !drawn.has(canvas));
 }
 
-start().then(() => (swapped = true));
-document.addEventListener("htmx:afterSettle", start);
+export const late = document.querySelector("script[data-library]");
+if (!late) fresh().forEach(begin);
 const redraw = () => [...drawn.keys()].forEach(draw);
 dark.addEventListener("change", redraw);
 calm.addEventListener("change", redraw);

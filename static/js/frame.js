@@ -31,6 +31,12 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
+// A drop-down that would open beyond the window opens the other way.
+document.addEventListener("toggle", ({ target }) => {
+  const drop = target.open ? target.querySelector?.(":scope > .drop") : null;
+  if (drop) drop.classList.toggle("leftwards", drop.getBoundingClientRect().right > innerWidth);
+}, true);
+
 // What the reader closes once stays closed: the server reads it, so that nothing moves when the page comes.
 document.addEventListener("toggle", ({ target }) => {
   if (target.dataset?.stays) document.cookie = `${target.dataset.stays}=${target.open ? "open" : "closed"}; path=/; max-age=31536000; samesite=lax`;

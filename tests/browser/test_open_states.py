@@ -15,7 +15,7 @@ from playwright.sync_api import Page
 from tests.browser.conftest import Desk
 from tests.browser.test_look import PEOPLE, pages_for
 
-SAMPLE = 9
+SAMPLE = 16
 OPENS_MS = 150
 # What opens over the page, one at a time; `#palette` and `#keys` open by their keys.
 DROP_DOWNS = "details.chip > summary, details.own > summary"
@@ -53,8 +53,9 @@ def states_of(window: Desk, path: str) -> Iterator[tuple[str, Page]]:
         yield f"{path}, unfolded", page
     for form in page.evaluate(REFUSABLE)[:1]:
         page.evaluate(SUBMIT, form)
-        page.wait_for_load_state("load")
+        # The answer is a page of its own, or is swapped in.
         page.wait_for_timeout(OPENS_MS)
+        page.wait_for_load_state("networkidle")
         yield f"{path}, form {form} refused", page
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import signal
 import statistics
@@ -21,16 +22,19 @@ from pathlib import Path
 from typing import Any
 
 from measure import ROOT, free_port, report
-from playwright.sync_api import Browser, BrowserContext, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ViewportSize, sync_playwright
 
 from config.browser import find_browser
 
 SLOWER = 4
+VIEWPORT: ViewportSize = {"width": 1360, "height": 860}
 EMPTY = "exports/"
 DESKS = (
     "", "approvals/", "expenses/", "cards/", "customers/", "wallet-policies/", "treasury/", "investments/",
     "transactions/",
 )  # fmt: skip
+# The inbox opens with its first item beside the list.
+GOALS = {"approvals/": 1.6}
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
 READY_S = 300
 SETTLES_MS = 1000
@@ -68,7 +72,7 @@ def house(data: Path) -> subprocess.Popen[bytes]:
 def signed_in(browser: Browser, demo: dict[str, Any], script: str) -> tuple[BrowserContext, str]:
     """An approver's window, and the address of the business."""
     person = next(one for one in demo["people"] if one["role"] == "APPROVER")
-    context = browser.new_context(viewport={"width": 1360, "height": 860})
+    context = browser.new_context(viewport=VIEWPORT)
     page = context.new_page()
     page.goto(f"{demo['address']}/-/account/login/")
     page.fill("[name=login]", person["email"])
@@ -93,23 +97,29 @@ def seen_at(context: BrowserContext, address: str) -> dict[str, float]:
 
 
 @contextmanager
+def running_house() -> Iterator[Path]:
+    """A house of its own until the end, as its data folder."""
+    data = Path(tempfile.mkdtemp(prefix="countersign-bench-"))
+    running = house(data)
+    try:
+        yield data
+    finally:
+        running.send_signal(signal.SIGTERM)
+        running.wait(60)
+        shutil.rmtree(data, ignore_errors=True)
+
+
+@contextmanager
 def window(script: str) -> Iterator[tuple[BrowserContext, str]]:
     """An approver's window at a house of its own, with a script in every page, and the address of the business."""
     program = find_browser()
     if not program:
         sys.exit("no Chromium was found: nothing is measured")
-    data = Path(tempfile.mkdtemp(prefix="countersign-bench-"))
-    running = house(data)
-    try:
+    with running_house() as data, sync_playwright() as playwright:
         demo = json.loads((data / "demo.json").read_text())["dashboard"]
-        with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=program, args=ARGUMENTS)
-            yield signed_in(browser, demo, script)
-            browser.close()
-    finally:
-        running.send_signal(signal.SIGTERM)
-        running.wait(60)
-        shutil.rmtree(data, ignore_errors=True)
+        browser = playwright.chromium.launch(executable_path=program, args=ARGUMENTS)
+        yield signed_in(browser, demo, script)
+        browser.close()
 
 
 def main() -> int:
@@ -117,7 +127,7 @@ def main() -> int:
     rounds = int(os.environ.get("ROUNDS", "11"))
     with window(WATCH) as (context, base):
         wait_for_the_copy(context, base)
-        met = [measured(context, base, desk, rounds) for desk in DESKS]
+        met = [measured(context, base, desk, rounds) for desk in DESKS if re.search(os.environ.get("ONLY", ""), desk)]
     return 0 if all(met) else 1
 
 
@@ -141,7 +151,7 @@ def measured(context: BrowserContext, base: str, desk: str, rounds: int) -> bool
     name = f"/{desk}"
     # Of the medians: a paint waits for a frame, so that one opening may take twice as long as the next.
     desk_ms, empty_ms = (statistics.median(pair[side]["paint"] for pair in pairs) for side in (0, 1))
-    good = report(f"{name} largest paint / empty page", desk_ms / empty_ms, 1.3, at_most=True)
+    good = report(f"{name} largest paint / empty page", desk_ms / empty_ms, GOALS.get(desk, 1.3), at_most=True)
     good &= report(f"{name} layout shift", max(one["shift"] for one, _ in pairs), 0.02, at_most=True)
     longest = statistics.median(one["script"] for one, _ in pairs)
     return good & report(f"{name} longest script, ms", longest, 50, at_most=True)

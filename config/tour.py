@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,32 +10,35 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from config import contact_sheet
 from config.browser import find_browser
+from config.demo_people import Person, demo_people, open_signed_in, wait_for_copy
 
 ROOT = Path(__file__).resolve().parent.parent
 PICTURES = ROOT / "docs" / "tour"
 WIDTH, HEIGHT = 1280, 800
 COLOURS = 128  # enough for flat surfaces and text, at a third of the size
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
-WAIT_MS = 30_000
 
 
 @dataclass(frozen=True)
 class Stop:
-    """A desk of the tour: who sits there, where it is, what is clicked first, and what one sees."""
+    """A desk of the tour: who sits there, where it is, what is clicked first, what one sees, and what must be there before
+    the picture is taken."""
 
     name: str
     person: str
     path: str
     says: str
     click: str = ""
+    shows: str = "main tbody tr"
 
 
 STOPS = (
-    Stop("home", "apollo", "", "Home: work first, charts second."),
+    Stop("home", "apollo", "", "Home: work first, charts second.", shows=".urgent li"),
     Stop("approvals", "apollo", "approvals/", "Approvals: one inbox, the item beside it.", click="#rows a"),
     Stop("expenses", "apollo", "expenses/", "Expenses: filters in the address, totals of what is filtered."),
-    Stop("cards", "ada", "cards/", "Cards: who holds them, what is left of their limits."),
+    Stop("cards", "ada", "cards/", "Cards: who holds them, what is left of their limits.", shows=".cards li"),
     Stop("customers", "ada", "customers/", "Customers."),
     Stop("wallet-policies", "ada", "wallet-policies/", "Wallet policies: who may do what with which wallet."),
     Stop("mandates", "ada", "mandates/", "Roles and mandates: whose votes a payment needs."),
@@ -49,24 +51,33 @@ STOPS = (
 
 
 def run(arguments: list[str]) -> int:
-    """Takes the pictures and writes docs/tour.md; 1 with a sentence where something is missing."""
+    """Takes the pictures and writes docs/tour.md; with `--sheet` every page instead (config/contact_sheet.py). 1 with a
+    sentence where something is missing."""
+    if "--sheet" in arguments:
+        return contact_sheet.run(arguments)
     data = Path(arguments[arguments.index("--data") + 1]) if "--data" in arguments[:-1] else ROOT / ".data"
     program = find_browser()
     if program is None:
         sys.stderr.write("The tour needs a Chromium on the PATH (Debian: chromium).\n")
         return 1
     try:
-        demo = json.loads((data / "demo.json").read_text())["dashboard"]
+        address, people = demo_people(data)
     except OSError:
         sys.stderr.write(f"There is no demo at {data}: start `python3 manage.py up` first, and leave it running.\n")
         return 1
     PICTURES.mkdir(exist_ok=True)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=ARGUMENTS)
-        for theme in ("light", "dark"):
-            for person in dict.fromkeys(stop.person for stop in STOPS):
-                _round(browser, demo, person, theme)
+        empty = [
+            f"{stop.name} of {name}"
+            for theme in ("light", "dark")
+            for name in dict.fromkeys(stop.person for stop in STOPS)
+            for stop in _round(browser, address, next(one for one in people if one.email.startswith(name)), theme)
+        ]
         browser.close()
+    if empty:
+        sys.stderr.write(f"Still empty, so there is no new picture: {', '.join(empty)}.\n")
+        return 1
     lines = [
         f"## {one.says}\n\n![Light](tour/{one.name}-light.png) ![Dark](tour/{one.name}-dark.png)\n" for one in STOPS
     ]
@@ -77,26 +88,18 @@ def run(arguments: list[str]) -> int:
     return 0
 
 
-def _round(browser: Browser, demo: dict[str, object], person: str, theme: str) -> None:
-    people: list[dict[str, str]] = demo["people"]  # type: ignore[assignment]
-    found = next(one for one in people if one["email"].startswith(f"{person}."))
-    context = browser.new_context(
-        viewport={"width": WIDTH, "height": HEIGHT},
-        color_scheme=theme,  # type: ignore[arg-type]
-        reduced_motion="reduce",
-    )
-    page = context.new_page()
-    page.set_default_timeout(WAIT_MS)
-    page.goto(f"{demo['address']}/-/account/login/")
-    page.fill("[name=login]", found["email"])
-    page.fill("[name=password]", found["password"])
-    page.get_by_role("button", name="Sign in", exact=True).click()
-    page.wait_for_url(lambda url: "/-/account/" not in url)
+def _round(browser: Browser, address: str, person: Person, theme: str) -> list[Stop]:
+    """One person's stops in one theme; returns those that showed nothing yet."""
+    page, empty = open_signed_in(browser, address, person, WIDTH, theme), []
+    page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
     for stop in STOPS:
-        if stop.person == person:
-            page.goto(f"{demo['address']}/{found['business']}/{stop.path}")
-            _take(page, stop, theme)
-    context.close()
+        if person.email.startswith(stop.person):
+            if wait_for_copy(page, f"{address}/{person.business}/{stop.path}", stop.shows):
+                _take(page, stop, theme)
+            else:
+                empty.append(stop)
+    page.context.close()
+    return empty
 
 
 def _take(page: Page, stop: Stop, theme: str) -> None:

@@ -41,6 +41,18 @@ def exponent(currency: str) -> int:
     return 4 if currency in FOUR_DIGITS else 2
 
 
+def digits_class(written: object) -> str:
+    """The class of an amount's cell, with a blank before it: " d0", " d3" or " d4" where its currency has other than two
+    digits after the point, else "". The stylesheet makes room for the missing ones, so that the points of a column with
+    several currencies stand below each other. For amounts with their code before them, as `text` writes most."""
+    code = str(written)[:3]
+    if code in NO_DIGITS:
+        return " d0"
+    if code in THREE_DIGITS:
+        return " d3"
+    return " d4" if code in FOUR_DIGITS else ""
+
+
 @dataclass(frozen=True, slots=True)
 class Money:
     """An amount in minor units (cents) of a currency."""

@@ -25,3 +25,23 @@ ObjectId = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{24}$"), Field(ex
 def code_from(name: str) -> str:
     """A code from a name: Office supplies → OFFICE_SUPPLIES."""
     return re.sub(r"[^A-Z0-9]+", "_", name.upper()).strip("_")[:40] or "CODE"
+
+
+# Letters whose names begin with a vowel, as in "an FX quote"; and words that begin otherwise than they are written.
+VOWEL_NAMES, LONGEST_INITIALISM = frozenset("AEFHILMNORSX"), 3
+SPOKEN_WITH_CONSONANT = re.compile(r"(?:one|once|uni|use|usu|util|eur)", re.IGNORECASE)
+SPOKEN_WITH_VOWEL = re.compile(r"(?:hour|honest|honou?r|heir)", re.IGNORECASE)
+
+
+def with_article(noun: str, *, capital: bool = False) -> str:
+    """A noun with "a" or "an" before it, by how it is spoken: an approver, a user, an hour, an FX quote; `capital` at the
+    beginning of a sentence."""
+    first = noun.split(" ", 1)[0]
+    if first.isupper() and len(first) <= LONGEST_INITIALISM:
+        vowel = first[0] in VOWEL_NAMES
+    elif SPOKEN_WITH_VOWEL.match(noun):
+        vowel = True
+    else:
+        vowel = noun[:1].lower() in "aeiou" and not SPOKEN_WITH_CONSONANT.match(noun)
+    article = "an" if vowel else "a"
+    return f"{article.capitalize() if capital else article} {noun}"

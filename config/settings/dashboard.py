@@ -137,6 +137,7 @@ TEMPLATES = [
                 "dashboard.web.templatetags.form_tags",
                 "dashboard.web.templatetags.bidi_tags",
                 "dashboard.web.templatetags.jinja_tags",
+                "dashboard.web.templatetags.money_tags",
                 "dashboard.web.templatetags.swap_tags",
             ],
         },

@@ -70,7 +70,7 @@ def subject_of(row: object) -> Subject:
 
     Each function stands beside its table (dashboard/mirror/mappers/, dashboard/lists/subjects.py).
     """
-    raise TypeError(f"nobody has said what the gate must know of a {type(row).__name__}")
+    raise TypeError(f"no function says what the gate must know of {type(row).__name__}")
 
 
 @subject_of.register

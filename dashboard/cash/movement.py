@@ -30,10 +30,11 @@ class Month:
 
 @dataclass(frozen=True)
 class Trend:
-    """The months of one currency, the oldest first."""
+    """The months of one currency, the oldest first; `flows` are what came in and went out in each, in minor units."""
 
     currency: str
     months: list[Month]
+    flows: list[tuple[int, int]]
 
 
 @dataclass(frozen=True)
@@ -81,7 +82,8 @@ def trends_in(movements: Movements, locale: str) -> list[Trend]:
             )
             for month in movement.trend
         ]
-        trends.append(Trend(code, months))
+        flows = [(to_minor(month.money_in, code), to_minor(month.money_out, code)) for month in movement.trend]
+        trends.append(Trend(code, months, flows))
     return trends
 
 

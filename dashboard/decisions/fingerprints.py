@@ -38,7 +38,7 @@ class Difference:
 @singledispatch
 def weighed_fields(subject: object) -> dict[str, str]:
     """What a decision on this item depends on, by name; TypeError for a kind nobody has described."""
-    raise TypeError(f"nobody has said what a decision on a {type(subject).__name__} depends on")
+    raise TypeError(f"no function says what a decision on {type(subject).__name__} depends on")
 
 
 @weighed_fields.register

@@ -176,7 +176,7 @@ def item_of(actor: Actor, subject: Any) -> Item:
     """What is shown of an item, with what this actor may decide on it; TypeError for a kind that nobody presents."""
     presenter = PRESENTERS.get(type(subject))
     if presenter is None:
-        raise TypeError(f"nobody has said how a {type(subject).__name__} is shown")
+        raise TypeError(f"no presenter is registered for {type(subject).__name__}")
     return presenter(actor, subject)
 
 

@@ -104,7 +104,7 @@ def _first_of(business: Business, operation: Operation, query: dict[str, str], i
 def _reader_of(kind: str) -> Callable[[Business, Sequence[str]], Payloads]:
     reads = MAPPERS[kind].request
     if reads is None:
-        raise TypeError(f"nobody has said how a {kind} is read")
+        raise TypeError(f"no request is registered that reads {kind}")
     if reads.single is not None:
         return _single_reader(*reads.single, kind)
     return lambda business, ids: _first_of(business, reads.listed_by, {}, ids)

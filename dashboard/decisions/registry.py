@@ -284,7 +284,7 @@ def verbs_on(subject: Any) -> dict[str, Operation]:
         return kind.verbs if kind else {}
     if isinstance(subject, Approval):
         return _on_votes(subject)
-    raise TypeError(f"nobody has said what is decided on a {type(subject).__name__}")
+    raise TypeError(f"no decisions are registered for {type(subject).__name__}")
 
 
 def _on_votes(approval: Approval) -> dict[str, Operation]:

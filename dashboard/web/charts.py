@@ -1,13 +1,16 @@
-"""Charts as figures for js/charts.js: bars side by side or a line. The table beside each says the same without it."""
+"""Charts as figures for js/charts.js: bars side by side, bars from the left, or a line. The table beside each says the same
+without it."""
 
 from collections.abc import Callable, Sequence
 from decimal import Decimal
-from typing import TypedDict
+from typing import Literal, TypedDict
 
 from dashboard.money import exponent, marks, text
 
 # A rate is handed over as a whole number of so many digits after the point.
 RATE_DIGITS = 9
+# As many bars as can be told apart; the table has all.
+MOST_PARTS = 10
 
 
 class Series(TypedDict):
@@ -22,7 +25,7 @@ class Series(TypedDict):
 class Chart(TypedDict):
     """What a chart draws, as the page hands it over in JSON.
 
-    `kind` is bar or line; the values of the series are whole numbers with `digits` after the point, in `unit`; `locale`
+    `kind` is bar, across (bars from the left) or line; the values of the series are whole numbers with `digits` after the point, in `unit`; `locale`
     as browsers write it, with the business's marks between thousands (`group`) and before the digits (`point`).
     """
 
@@ -52,6 +55,22 @@ def balance_chart(name: str, labels: Sequence[str], minors: Sequence[int], curre
         return None
     series = _amounts(name, "line", minors, currency, locale)
     return _chart("line", labels, [series], currency, exponent(currency), locale)
+
+
+def parts_chart(
+    name: str,
+    parts: Sequence[tuple[str, int]],
+    currency: str,
+    locale: str,
+    *,
+    kind: Literal["bar", "across"] = "across",
+) -> Chart | None:
+    """A bar for each part, its name and its amount in minor units, at most MOST_PARTS of them; None for fewer than two."""
+    if len(parts) < 2:
+        return None
+    labels = [label for label, _ in parts[:MOST_PARTS]]
+    series = _amounts(name, "line", [minor for _, minor in parts[:MOST_PARTS]], currency, locale)
+    return _chart(kind, labels, [series], currency, exponent(currency), locale)
 
 
 def rate_chart(

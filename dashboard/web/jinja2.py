@@ -14,6 +14,7 @@ from django.utils.safestring import SafeString, mark_safe
 from jinja2 import Environment
 
 from dashboard.bidi import isolated_value
+from dashboard.money import digits_class
 
 ENGINE = "rows"
 
@@ -25,6 +26,7 @@ def environment(**options: Any) -> Environment:
     """
     env = Environment(finalize=isolated_value, **options)  # noqa: S701 - escaping is on unless the options turn it off
     env.globals["zip"] = zip
+    env.filters["digits_class"] = digits_class
     return env
 
 

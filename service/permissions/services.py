@@ -19,6 +19,7 @@ from service.permissions.catalogue import is_barred
 from service.permissions.models import EmployeeRights, RoleRights
 from service.permissions.rights import rights_of
 from service.permissions.serializers import RolePermissionsShape, role_permissions
+from service.text import with_article
 
 
 def update_role(caller: Caller, role_id: str, permissions: Collection[str]) -> RolePermissionsShape:
@@ -112,4 +113,6 @@ def _not_self(caller: Caller, row: Employee) -> None:
 def _check_possible(role: str, permissions: Collection[str], field: str) -> None:
     barred = next((name for name in permissions if is_barred(role, name)), None)
     if barred is not None:
-        raise errors.validation_failed(field, f"A {role} can never have {barred}.", "not_for_role")
+        raise errors.validation_failed(
+            field, f"{with_article(role, capital=True)} can never have {barred}.", "not_for_role"
+        )

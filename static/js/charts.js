@@ -1,4 +1,5 @@
-// Charts: Chart.js draws what the page handed over as JSON, in the colours of the tokens. Only pages with a chart load it.
+// Charts: Chart.js draws what the page handed over as JSON, in the colours of the tokens. Only pages with a chart load it;
+// where charts come with what is swapped in, js/late-charts.js sees to them.
 // Arrow keys move from point to point and each is said; the table beside the chart has the same figures.
 const COLOURS = { in: "--ok", out: "--accent", line: "--accent", ink: "--ink-3", grid: "--line", zero: "--bad", paper: "--paper", text: "--ink" };
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -26,12 +27,22 @@ function axisFormat({ locale, group, point, digits }, top) {
 }
 
 function look(figures, colour) {
-  const values = figures.series.flatMap((series) => series.values);
-  const tick = axisFormat(figures, Math.max(...values.map(Math.abs), 0));
+  const highest = Math.max(...figures.series.flatMap((series) => series.values).map(Math.abs), 0);
+  const tick = axisFormat(figures, highest);
   const font = { family: getComputedStyle(document.body).fontFamily, size: 12 };
   const isZero = (context) => figures.crosses_zero && context.tick?.value === 0;
+  // Bars from the left have their names beside them, and their values below.
+  const across = figures.kind === "across";
+  const names = { ticks: { color: colour.ink, font, maxRotation: 0, autoSkip: !across, autoSkipPadding: 12 }, grid: { display: false }, border: { color: colour.grid } };
+  const values = {
+    beginAtZero: figures.kind !== "line",
+    title: { display: true, text: figures.unit, color: colour.ink, font },
+    ticks: { color: colour.ink, font, maxTicksLimit: 5, maxRotation: 0, callback: tick },
+    grid: { color: (context) => (isZero(context) ? colour.zero : colour.grid) },
+    border: { display: false, dash: (context) => (isZero(context) ? [4, 4] : []) },
+  };
   return {
-    type: figures.kind,
+    type: across ? "bar" : figures.kind,
     data: {
       labels: figures.labels,
       datasets: figures.series.map((series) => ({
@@ -46,19 +57,11 @@ function look(figures, colour) {
       })),
     },
     options: {
-      animation: calm.matches ? false : { duration: 200 },
+      animation: calm.matches || late ? false : { duration: 200 },
       maintainAspectRatio: false,
-      interaction: { mode: "index", intersect: false },
-      scales: {
-        x: { ticks: { color: colour.ink, font, maxRotation: 0, autoSkipPadding: 12 }, grid: { display: false }, border: { color: colour.grid } },
-        y: {
-          beginAtZero: figures.kind === "bar",
-          title: { display: true, text: figures.unit, color: colour.ink, font },
-          ticks: { color: colour.ink, font, maxTicksLimit: 5, callback: tick },
-          grid: { color: (context) => (isZero(context) ? colour.zero : colour.grid) },
-          border: { display: false, dash: (context) => (isZero(context) ? [4, 4] : []) },
-        },
-      },
+      indexAxis: across ? "y" : "x",
+      interaction: { mode: "index", axis: across ? "y" : "x", intersect: false },
+      scales: across ? { x: values, y: names } : { x: names, y: values },
       plugins: {
         legend: { display: false },
         tooltip: {
@@ -91,7 +94,8 @@ function show(canvas, index) {
   canvas.closest("figure").querySelector("[data-said]").textContent = said;
 }
 
-const MOVES = { ArrowRight: (at) => at + 1, ArrowLeft: (at) => at - 1, Home: () => 0, End: () => Infinity };
+const next = (at) => at + 1, previous = (at) => at - 1;
+const MOVES = { ArrowRight: next, ArrowDown: next, ArrowLeft: previous, ArrowUp: previous, Home: () => 0, End: () => Infinity };
 
 function press(event) {
   const canvas = event.currentTarget, move = MOVES[event.key];
@@ -103,15 +107,27 @@ function press(event) {
   show(canvas, Math.max(0, Math.min(figures.labels.length - 1, move(at))));
 }
 
-for (const canvas of document.querySelectorAll("canvas[data-chart]")) {
+export function begin(canvas) {
   // Without the library the table says it alone.
-  if (!window.Chart) canvas.closest("figure").hidden = true;
-  else {
-    draw(canvas);
-    canvas.addEventListener("keydown", press);
-    canvas.addEventListener("blur", () => show(canvas, -1));
-  }
+  if (!window.Chart) return void (canvas.closest("figure").hidden = true);
+  if (!canvas.isConnected || drawn.has(canvas)) return;
+  draw(canvas);
+  canvas.addEventListener("keydown", press);
+  canvas.addEventListener("blur", () => show(canvas, -1));
 }
+
+// Canvases that are not drawn yet; those that a swap took away are let go.
+export function fresh() {
+  for (const [canvas, { chart }] of drawn) {
+    if (canvas.isConnected) continue;
+    chart.destroy();
+    drawn.delete(canvas);
+  }
+  return [...document.querySelectorAll("canvas[data-chart]")].filter((canvas) => !drawn.has(canvas));
+}
+
+export const late = document.querySelector("script[data-library]");
+if (!late) fresh().forEach(begin);
 const redraw = () => [...drawn.keys()].forEach(draw);
 dark.addEventListener("change", redraw);
 calm.addEventListener("change", redraw);

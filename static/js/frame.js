@@ -31,6 +31,17 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
+// A drop-down that would open beyond the window opens the other way.
+document.addEventListener("toggle", ({ target }) => {
+  const drop = target.open ? target.querySelector?.(":scope > .drop") : null;
+  if (drop) drop.classList.toggle("leftwards", drop.getBoundingClientRect().right > innerWidth);
+}, true);
+
+// What the reader closes once stays closed: the server reads it, so that nothing moves when the page comes.
+document.addEventListener("toggle", ({ target }) => {
+  if (target.dataset?.stays) document.cookie = `${target.dataset.stays}=${target.open ? "open" : "closed"}; path=/; max-age=31536000; samesite=lax`;
+}, true);
+
 document.addEventListener("change", (event) => {
   if (event.target.matches('[name="ids"]')) count();
   if (event.target.matches("[data-submits]")) event.target.form.requestSubmit();

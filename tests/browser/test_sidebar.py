@@ -9,17 +9,9 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Desk
+from tests.browser.look import BELOW_THE_FOLD
 
 OWN = ("Delegation", "Decisions", "Bulk actions", "Exports")
-# What of the sidebar is seen only after scrolling, by its text.
-BELOW_THE_FOLD = """() => [...document.querySelectorAll('nav.side :is(a, button, summary)')]
-  .filter((part) => part.checkVisibility() && !part.closest('.own-menu'))
-  .filter((part) => {
-    const box = part.getBoundingClientRect(), areas = document.querySelector('.areas').getBoundingClientRect();
-    const floor = part.closest('.areas') ? areas.bottom : innerHeight;
-    return box.bottom > floor + 1 || box.top < 0;
-  })
-  .map((part) => part.textContent.trim())"""
 
 
 @pytest.mark.parametrize("person", ["apollo", "ada", "selma"])

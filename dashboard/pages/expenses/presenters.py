@@ -20,6 +20,7 @@ from dashboard.money import number
 from dashboard.pages.expenses.forms import AddReceiptsForm, AnswerForm, NotesForm
 from dashboard.pages.expenses.selectors import Cells, sums_by_currency
 from dashboard.times import day_and_time
+from dashboard.web.charts import Chart, parts_chart
 from dashboard.web.forms import CategoryForm
 from dashboard.web.submission import new_key
 
@@ -131,13 +132,15 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What was spent in one currency: by category, and for each team by category."""
+    """What was spent in one currency: by category, and for each team by category; the charts of both where there are two."""
 
     currency: str
     count: int
     total: str
     categories: list[Group]
     teams: list[tuple[Group, list[Group]]]
+    by_category: Chart | None
+    by_team: Chart | None
 
 
 def reports_of(actor: Actor, query: Query) -> list[Report]:
@@ -149,11 +152,14 @@ def _report(actor: Actor, currency: str, cells: Cells) -> Report:
     locale, whole = actor.business.locale, sum(minor for _, minor in cells.values())
 
     def groups(sums: dict[str, tuple[int, int]]) -> list[Group]:
-        ordered = sorted(sums.items(), key=lambda group: (-group[1][1], group[0]))
         return [
             Group(name, count, number(minor, currency, locale), _percent(minor, whole))
-            for name, (count, minor) in ordered
+            for name, (count, minor) in _by_size(sums)
         ]
+
+    def chart(place: int) -> Chart | None:
+        sums = [(name, minor) for name, (_, minor) in _by_size(_added(cells, place))]
+        return parts_chart("Spent", sums, currency, locale)
 
     teams = groups(_added(cells, 0))
     inside = {
@@ -165,7 +171,13 @@ def _report(actor: Actor, currency: str, cells: Cells) -> Report:
         number(whole, currency, locale),
         groups(_added(cells, 1)),
         [(team, inside[team.name]) for team in teams],
+        chart(1),
+        chart(0),
     )
+
+
+def _by_size(sums: dict[str, tuple[int, int]]) -> list[tuple[str, tuple[int, int]]]:
+    return sorted(sums.items(), key=lambda group: (-group[1][1], group[0]))
 
 
 def _added(cells: Cells, place: int) -> dict[str, tuple[int, int]]:

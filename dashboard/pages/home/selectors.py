@@ -1,4 +1,4 @@
-"""What the home page reads: what waits for a person, their cards, the newest expenses, cash, and what was spent."""
+"""What the home page reads: what waits for a person, their cards, the newest expenses, and what was spent."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -10,18 +10,16 @@ from django.db.models import Count, Q, QuerySet, Sum
 from django.utils import timezone
 
 from dashboard.access.actor import Actor
-from dashboard.cash.balances import CurrencySum, Holding, all_holdings, by_currency
 from dashboard.cash.movement import Part, share
 from dashboard.decisions.filters import Filters
 from dashboard.decisions.sources import PAYMENTS, REQUESTS
 from dashboard.mirror.models import Card, Expense
-from dashboard.mirror.scopes import visible_cards, visible_expenses, visible_wallets
+from dashboard.mirror.scopes import visible_cards, visible_expenses
 from dashboard.money import number, text
 from dashboard.times import local
 from dashboard.web.card_text import ENDED
 
 AT_RISK = timedelta(days=1)
-MOST_WALLETS = 12
 TOP_PARTS = 5
 SPENT = ("PENDING", "APPROVED", "DETAILS_REQUESTED")
 # Of one's own expenses: somebody wants to know more, or wants the receipt.
@@ -37,19 +35,6 @@ class Risk:
     soon_sums: list[str]
     missed: int
     missed_sums: list[str]
-
-
-@dataclass(frozen=True, slots=True)
-class Cash:
-    """The sum of each currency whose wallets are all known, the wallets that are listed, and how many are not.
-
-    `failure` says why nothing could be read live; then every amount is as it was last read.
-    """
-
-    sums: list[CurrencySum]
-    holdings: list[Holding]
-    more: int
-    failure: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,14 +74,6 @@ def _summed(actor: Actor, sets: Iterable[QuerySet[Any]]) -> tuple[int, list[str]
             if row["currency"] and row["minor"]:
                 sums[row["currency"]] = sums.get(row["currency"], 0) + row["minor"]
     return count, [text(minor, currency, actor.business.locale) for currency, minor in sorted(sums.items())]
-
-
-def cash_of(actor: Actor) -> Cash:
-    """What the wallets hold that are not closed: all of them in the sums, the first MOST_WALLETS read live and listed."""
-    wallets = visible_wallets(actor).exclude(status="CLOSED").order_by("currency", "name", "remote_id")
-    holdings, failure = all_holdings(actor, wallets, MOST_WALLETS)
-    sums = [total for _, total, _ in by_currency(holdings) if total]
-    return Cash(sums, holdings[:MOST_WALLETS], max(0, len(holdings) - MOST_WALLETS), failure)
 
 
 def spending_of(actor: Actor) -> list[Spending]:

@@ -9,17 +9,18 @@ from django.views.decorators.http import require_GET
 from dashboard import operations, operations_pages
 from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
-from dashboard.cash.movement import trends_of
 from dashboard.errors import FinanceError
+from dashboard.pages.home.presenters.cash import cash_of
 from dashboard.pages.home.presenters.issues import issues_of
 from dashboard.pages.home.presenters.widgets import (
     cards_of,
     due_of,
     frame_of,
+    movement_of,
     queue_of,
     recent_of,
 )
-from dashboard.pages.home.selectors import cash_of, spending_of
+from dashboard.pages.home.selectors import spending_of
 from dashboard.pages.home.services import store_markup
 from dashboard.web.respond import is_fragment_request, page
 from dashboard.web.signin.sessions import polls
@@ -80,7 +81,7 @@ def exceptions(request: ActorRequest, business: str) -> HttpResponse:
 @require_GET
 @needs(operations_pages.HOME, operations.LIST_ACCOUNTS, operations.READ_ACCOUNT_BALANCE)
 def cash(request: ActorRequest, business: str) -> HttpResponse:
-    """What the wallets hold, live; a sum per currency only where every wallet's balance is known."""
+    """What the wallets hold, live, and what is expected; a sum per currency only where every wallet's balance is known."""
     balances = cash_of(request.actor)
     return _widget(request, "cash", {"cash": balances}, failed=bool(balances.failure))
 
@@ -91,10 +92,9 @@ def cash(request: ActorRequest, business: str) -> HttpResponse:
 def movement(request: ActorRequest, business: str) -> HttpResponse:
     """What came in and went out in the last three months, live."""
     try:
-        trends, seen = trends_of(request.actor)
+        return _widget(request, "movement", movement_of(request.actor))
     except FinanceError as error:
         return _widget(request, "movement", {"movement_failed": error.user_message}, failed=True)
-    return _widget(request, "movement", {"trends": trends, "seen": seen})
 
 
 @polls

@@ -102,10 +102,12 @@ class PaneContext(TypedDict):
 
 
 class ListContext(TypedDict):
-    """What the list reads; `rows` are rendered, `next` is where the next page begins, `shows` are the tabs."""
+    """What the list reads; `rows` are rendered, `next` is where the next page begins, `first` is the key of the first row,
+    "" without rows; `shows` are the tabs."""
 
     rows: str
     next: str
+    first: str
     shows: ItemsView[str, str]
     title: str
     toasts: list[ToastContext]
@@ -170,6 +172,7 @@ def list_context(actor: Actor, filters: Filters) -> ListContext:
             **where,
         ),
         "next": lines.next,
+        "first": lines.rows[0].key if lines.rows and not filters.problems else "",
         "shows": TABS.items(),
         "title": TABS[filters.show],
         "toasts": [undo_toast(decision, now) for decision in undoable],

@@ -13,6 +13,7 @@ from dashboard.mirror.schedule import today
 from dashboard.money import text
 from dashboard.pages.bills.selectors.bills import Owed, aging
 from dashboard.pages.bills.tables import AGES, BILLS, OVERDUE, SOON, TO_PAY, day_text
+from dashboard.web.charts import Chart, parts_chart
 from dashboard.web.freshness import Freshness, freshness_of
 
 PARTS = (
@@ -36,8 +37,10 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class AgingCell:
-    """What is owed of a currency and an age: the amount, how many bills, and the list of exactly those ("" for none)."""
+    """What is owed of a currency and an age: its head, the amount, how many bills, and the list of exactly those ("" for
+    none)."""
 
+    title: str
     amount: str
     count: int
     href: str
@@ -45,11 +48,12 @@ class AgingCell:
 
 @dataclass(frozen=True, slots=True)
 class AgingRow:
-    """A currency with its ages in order, and all of them together."""
+    """A currency with its ages in order, all of them together, and the ages as a chart where anything is owed."""
 
     currency: str
     cells: list[AgingCell]
     total: AgingCell
+    chart: Chart | None
 
 
 class AgingContext(TypedDict):
@@ -85,10 +89,12 @@ def aging_context(actor: Actor) -> AgingContext:
 
 
 def _aging_row(actor: Actor, currency: str, ages: Mapping[str, Owed]) -> AgingRow:
-    def cell(show: str, owed: Sequence[Owed]) -> AgingCell:
+    def cell(show: str, title: str, owed: Sequence[Owed]) -> AgingCell:
         count, minor = sum(part.count for part in owed), sum(part.balance_minor for part in owed)
         href = _address(actor, show=show, currency=currency) if count else ""
-        return AgingCell(text(minor, currency, actor.business.locale), count, href)
+        return AgingCell(title, text(minor, currency, actor.business.locale), count, href)
 
-    cells = [cell(age.name, [ages[age.name]] if age.name in ages else []) for age in AGES]
-    return AgingRow(currency, cells, cell(TO_PAY, list(ages.values())))
+    cells = [cell(age.name, age.title, [ages[age.name]] if age.name in ages else []) for age in AGES]
+    bars = [(age.title, ages[age.name].balance_minor if age.name in ages else 0) for age in AGES]
+    chart = parts_chart("To be paid", bars, currency, actor.business.locale, kind="bar")
+    return AgingRow(currency, cells, cell(TO_PAY, "Total", list(ages.values())), chart)

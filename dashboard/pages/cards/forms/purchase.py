@@ -31,16 +31,16 @@ class PurchaseForm(Part):
 
     prefix = "try"
     amount = AmountField(min_value=0, max_digits=18, required=False, label="Purchase amount")
-    merchant = Name(max_length=100, required=False, label="at")
+    merchant = Name(max_length=100, required=False, label="Merchant")
     sells = forms.ChoiceField(
         choices=[("", "any category"), *((name, label) for name, (label, _) in MERCHANT_KINDS.items()), ("code", "by MCC")],
         required=False,
         label="Merchant category",
     )  # fmt: skip
     code = CodesField(label="MCC")
-    country = forms.ChoiceField(required=False, label="in")
-    channel = forms.ChoiceField(choices=list(CHANNELS.items()), required=False, label="paid")
-    at = MomentField(required=False, label="on", help_text="Empty: now.")
+    country = forms.ChoiceField(required=False, label="Country")
+    channel = forms.ChoiceField(choices=list(CHANNELS.items()), required=False, label="Channel")
+    at = MomentField(required=False, label="Date and time", help_text="Empty: now.")
 
     def __init__(self, *given: Any, **more: Any) -> None:
         super().__init__(*given, **more)

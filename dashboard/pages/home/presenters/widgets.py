@@ -12,6 +12,7 @@ from django.utils.safestring import SafeString
 from dashboard import operations, operations_pages
 from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
+from dashboard.cash.movement import Trend, trends_of
 from dashboard.decisions.filters import Filters
 from dashboard.decisions.items import EXPENSE_STATES
 from dashboard.decisions.selectors import confirms, decides, votes
@@ -36,6 +37,7 @@ from dashboard.pages.home.services import stored_markup
 from dashboard.times import as_of, day, local
 from dashboard.web.card_text import LIMITS
 from dashboard.web.card_tiles import Tile, tile
+from dashboard.web.charts import Chart, flow_chart
 
 MOST_CARDS, MOST_PAYMENTS, MOST_QUESTIONS, MOST_EXPENSES = 4, 5, 3, 6
 
@@ -145,6 +147,13 @@ class CardsContext(TypedDict):
     seen: str
 
 
+class MovementContext(TypedDict):
+    """What the widget of money in and out reads: each currency's months with their chart, and as of when."""
+
+    trends: list[tuple[Trend, Chart]]
+    seen: str
+
+
 def is_decider(actor: Actor) -> bool:
     """Whether anything can wait for the actor's decision, vote or confirmation."""
     return decides(actor) or votes(actor) or confirms(actor)
@@ -169,13 +178,13 @@ def _widgets(actor: Actor, sees_inbox: bool) -> list[tuple[str, str]]:
     cards = [("cards", "Your cards")] if not sees_inbox or own_cards(actor).exists() else []
     issues = ("exceptions", "Needs attention")
     widgets += [issues] if sees_inbox else [*cards, issues]
-    if can_open(actor, operations.LIST_APPROVALS):
-        widgets.append(("due", "Payments due"))
     if can_open(actor, operations.LIST_ACCOUNTS) and can_open(actor, operations.READ_ACCOUNT_BALANCE):
         widgets.append(("cash", "Cash"))
-    widgets += cards if sees_inbox else []
+    if can_open(actor, operations.LIST_APPROVALS):
+        widgets.append(("due", "Payments due"))
     if can_open(actor, operations.READ_MONEY_MOVEMENT):
         widgets.append(("movement", "Money in and out"))
+    widgets += cards if sees_inbox else []
     return [*widgets, ("spending", "Spent this month")]
 
 
@@ -220,6 +229,16 @@ def _card(actor: Actor, card: Card) -> OwnCard:
         amount = text(max(0, card.limit_minor - card.spent_minor), card.currency, actor.business.locale)
         left = f"{amount} left {LIMITS.get(card.limit_interval, '')}".strip()
     return OwnCard(tile(actor, card), left)
+
+
+def movement_of(actor: Actor) -> MovementContext:
+    """Money in and out of the last three months, live. Raises the FinanceError tree."""
+    trends, seen = trends_of(actor)
+    charts = [
+        flow_chart([month.name for month in trend.months], trend.flows, trend.currency, actor.business.locale)
+        for trend in trends
+    ]
+    return {"trends": list(zip(trends, charts, strict=True)), "seen": seen}
 
 
 def due_of(actor: Actor) -> Due:

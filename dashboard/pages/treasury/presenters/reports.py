@@ -61,7 +61,8 @@ class CashReport:
 
 @dataclass(frozen=True, slots=True)
 class CurrencyMovement:
-    """One currency's movement in the period: the sums, by kind, where from, what for, and the trend of three months."""
+    """One currency's movement in the period: the sums, by kind, where from, what for, and the trend of three months with
+    its chart."""
 
     currency: str
     came_in: str
@@ -71,6 +72,7 @@ class CurrencyMovement:
     sources: list[Part]
     spends: list[Part]
     trend: Trend | None
+    chart: Chart | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,6 +218,7 @@ def _movement(movement: Movement, trend: Trend | None, locale: str) -> CurrencyM
         parts(movement.top_sources),
         parts(movement.top_spends),
         trend,
+        flow_chart([month.name for month in trend.months], trend.flows, trend.currency, locale) if trend else None,
     )
 
 

@@ -1,0 +1,32 @@
+// The first paint of a desk: its first rows, and the item that will stand open beside them. Runs in the head, before the list is
+// there: the item is asked for at once, and what htmx would ask for the same item later is answered with that.
+{
+  const root = document.documentElement;
+  const address = document.currentScript.dataset.item;
+  const wide = matchMedia("(min-width: 1161px)").matches;
+  const ask = () => fetch(address, { headers: { "HX-Request": "true", "HX-Target": "pane", "HX-Current-URL": location.href } })
+    .then((answer) => (answer.ok && answer.headers.has("Countersign") ? answer.text() : ""))
+    .catch(() => "");
+  const asked = wide && address ? ask() : null;
+  let requests = 0;
+
+  // The first request of the pane alone: a later one is somebody's, and takes this one's place.
+  document.addEventListener("htmx:beforeRequest", (event) => {
+    const { target, requestConfig } = event.detail;
+    if (!asked || target.id !== "pane" || ++requests > 1) return;
+    if (new URL(requestConfig.path, location.href).href !== new URL(address, location.href).href) return;
+    event.preventDefault();
+    asked.then((markup) => {
+      if (requests > 1) return;
+      if (markup) window.htmx.swap(target, markup, { swapStyle: "innerHTML" }, { eventInfo: event.detail });
+      else window.htmx.ajax("GET", address, { source: "#pane", target: "#pane", swap: "innerHTML" });
+    });
+  });
+
+  // The rows beyond the window wait for the first frame (the rule is in the stylesheet).
+  root.classList.add("drawing");
+  const drawn = () => root.classList.remove("drawing");
+  document.addEventListener("DOMContentLoaded", () => requestAnimationFrame(() => setTimeout(drawn)));
+  // A page that is not painted, in a tab behind another, has no frames.
+  addEventListener("load", () => setTimeout(drawn, 200));
+}

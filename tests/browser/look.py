@@ -1,0 +1,100 @@
+"""What is wrong with the look of a page, found by measuring it: text that leaves its box or breaks inside a word, money that is
+out of sight or out of line, a page that scrolls sideways."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page
+
+# A run of letters and digits that no line may break; one within a longer token (an address of mail, an id) may be broken.
+LONGEST_TOKEN = 22
+LOOK = r"""(longest) => {
+  const found = [];
+  const name = (element) => element.localName + (element.className && element.className.trim ? "." + element.className.trim().split(/\s+/).join(".") : "");
+  const say = (what, element, text) => found.push(`${what} in ${name(element)}: ${text.trim().slice(0, 60)}`);
+  const page = document.documentElement;
+  if (page.scrollWidth > innerWidth) found.push(`the page is ${page.scrollWidth} pixels wide in a window of ${innerWidth}`);
+
+  const hidden = (element) => !element.checkVisibility({ opacityProperty: true, visibilityProperty: true, contentVisibilityAuto: true }) || element.closest(".sr, .skip, [hidden], svg, option, script, style, textarea, canvas");
+  const range = document.createRange();
+  const rects = (node, from, to) => { range.setStart(node, from); range.setEnd(node, to); return [...range.getClientRects()].filter((one) => one.width > 0); };
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const text = node.data, element = node.parentElement;
+    if (!text.trim() || hidden(element)) continue;
+    const lines = rects(node, 0, text.length);
+    if (!lines.length) continue;
+    let block = element;
+    while (getComputedStyle(block).display.startsWith("inline") && getComputedStyle(block).display === "inline") block = block.parentElement;
+    const edge = block.getBoundingClientRect(), right = Math.max(...lines.map((one) => one.right)), left = Math.min(...lines.map((one) => one.left));
+    const cut = getComputedStyle(block), shortened = cut.textOverflow === "ellipsis" && cut.overflowX !== "visible";
+    if (!shortened && (right > edge.right + 1.5 || left < edge.left - 1.5)) say("text leaves its box", block, text);
+    // Whatever cuts off what leaves it, and offers no way to scroll there.
+    for (let around = block.parentElement; around && around !== document.body; around = around.parentElement) {
+      const style = getComputedStyle(around), box = around.getBoundingClientRect();
+      if (["auto", "scroll"].includes(style.overflowX)) break;
+      if (["hidden", "clip"].includes(style.overflowX) && style.textOverflow !== "ellipsis" && right > box.right + 1.5) { say("text is cut off", around, text); break; }
+    }
+    for (const match of text.matchAll(/[\p{L}\p{N}][\p{L}\p{M}\p{N}.,'’]*[\p{L}\p{N}]/gu)) {
+      const token = text.slice(0, match.index).match(/\S*$/)[0] + text.slice(match.index).match(/^\S*/)[0];
+      if (token.length > longest) continue;
+      const tops = rects(node, match.index, match.index + match[0].length).map((one) => Math.round(one.top));
+      if (Math.max(...tops) - Math.min(...tops) > 4) say("a word is broken", block, match[0]);
+    }
+  }
+
+  // Amounts of a column: where the whole units end is one place, but for what bold figures are wider.
+  const amount = /^\s*(?:[A-Z]{3}[\s ])?[-−]?\d[\d,.\s  ]*$/;
+  for (const table of document.querySelectorAll("table, ul")) {
+    const columns = new Map();
+    for (const cell of table.querySelectorAll(":is(td, span).num")) {
+      if (hidden(cell) || cell.closest("table, ul") !== table || cell.querySelector(".num")) continue;
+      const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+      let node = texts.nextNode();
+      while (node && !node.data.trim()) node = texts.nextNode();
+      if (!node || !amount.test(node.data)) continue;
+      const written = node.data.trimEnd(), start = written.search(/[A-Z]{3}|[-−\d]/), code = /^[A-Z]{3}/.test(written.slice(start));
+      if (!code) continue;
+      const point = written.match(/\.\d+$/) ? written.lastIndexOf(".") : written.length;
+      const drawn = rects(node, point - 1, point)[0];
+      if (!drawn) continue;
+      const box = cell.closest("td")?.getBoundingClientRect() ?? cell.getBoundingClientRect();
+      if (drawn.right > box.right + 1) say("an amount leaves its cell", cell, written);
+      const key = cell.closest("td")?.cellIndex ?? "listed", column = columns.get(key) ?? [];
+      column.push([Math.round(drawn.right), written.trim()]);
+      columns.set(key, column);
+    }
+    for (const column of columns.values()) {
+      const places = column.map(([place]) => place);
+      if (Math.max(...places) - Math.min(...places) > 4) {
+        const other = column.find(([place]) => Math.abs(place - places[0]) > 4);
+        say("amounts are out of line", table, `${column[0][1]} at ${column[0][0]}, ${other?.[1]} at ${other?.[0]}`);
+      }
+    }
+  }
+
+  // On a narrow window what a row comes to is in view without scrolling.
+  if (innerWidth <= 460) for (const box of document.querySelectorAll("main .table, main .list")) {
+    const around = box.getBoundingClientRect();
+    for (const cell of box.querySelectorAll("tbody td.num:last-child")) {
+      if (hidden(cell)) continue;
+      const at = cell.getBoundingClientRect();
+      if (at.right > Math.min(around.right, innerWidth) + 1 || at.left < around.left - 1) { say("an amount is out of sight", cell, cell.textContent); break; }
+    }
+  }
+  return [...new Set(found)];
+}"""
+# What of the sidebar is seen only after scrolling, by its text.
+BELOW_THE_FOLD = """() => [...document.querySelectorAll('nav.side :is(a, button, summary)')]
+  .filter((part) => part.checkVisibility() && !part.closest('.own-menu'))
+  .filter((part) => {
+    const box = part.getBoundingClientRect(), areas = document.querySelector('.areas').getBoundingClientRect();
+    const floor = part.closest('.areas') ? areas.bottom : innerHeight;
+    return box.bottom > floor + 1 || box.top < 0;
+  })
+  .map((part) => part.textContent.trim())"""
+
+
+def faults_of(page: Page) -> list[str]:
+    """What is wrong with the look of the page as it stands; nothing where all is well."""
+    found: list[str] = page.evaluate(LOOK, LONGEST_TOKEN)
+    return found

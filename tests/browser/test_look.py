@@ -1,0 +1,91 @@
+"""The look of every page, measured from 320 to 2560 pixels: no text leaves its box or breaks inside a word, amounts line up and
+stay in sight, nothing scrolls sideways, the sidebar fits 800 pixels.
+
+In CI a sample of the pages, in the full run all of them, as every role that has them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from config.site_walk import walk
+from tests.browser.conftest import Desk
+from tests.browser.look import BELOW_THE_FOLD, faults_of
+
+WIDTHS = (320, 390, 600, 820, 1024, 1280, 1440, 1920, 2560)
+SAMPLED_WIDTHS, SAMPLE = (320, 390, 1280), 6
+# One of each role.
+PEOPLE = ("carla", "rita", "rex", "apollo", "ada", "selma")
+SETTLES_MS = 120
+# A page as it must not be, and what is found of it.
+BROKEN = {
+    '<p style="width: 60px; white-space: nowrap">Longer than its box is wide</p>': "text leaves its box",
+    '<div style="width: 60px; overflow: hidden"><p style="width: 300px">Cut off without a way to it</p></div>': "text is cut off",
+    '<p style="width: 60px; overflow-wrap: anywhere">Counterparties</p>': "a word is broken",
+    '<p style="width: 60px; overflow-wrap: anywhere">USD\u00a0343,972.00</p>': "a word is broken",
+    '<table><tr><td class="num">KES\u00a01.00</td></tr><tr><td class="num">JPY\u00a01</td></tr></table>': "amounts are out of line",
+    '<div style="width: 4000px">Wide</div>': "pixels wide",
+    '<main><div class="table" style="width: 100px; overflow: auto"><table><tbody><tr><td style="min-width: 300px">Fuel</td>'
+    '<td class="num">KES\u00a01.00</td></tr></tbody></table></div></main>': "an amount is out of sight",
+}  # fmt: skip
+
+
+def pages_for(window: Desk) -> list[str]:
+    """The addresses of one page of each kind that the person is led to."""
+
+    def fetch(path: str) -> str | None:
+        answer = window.page.request.get(window.demo["address"] + path)
+        return answer.text() if answer.ok and "text/html" in answer.headers["content-type"] else None
+
+    return walk(fetch, f"/{window.business()}/")
+
+
+def faults_at(window: Desk, path: str, widths: tuple[int, ...]) -> list[str]:
+    """What is wrong with a page at each of the widths."""
+    page = window.open(path)
+    found = []
+    for width in widths:
+        page.set_viewport_size({"width": width, "height": 800})
+        page.wait_for_timeout(SETTLES_MS)
+        found += [f"{path} at {width}: {fault}" for fault in faults_of(page)]
+        if width > 820 and (below := page.evaluate(BELOW_THE_FOLD)):
+            found.append(f"{path} at {width}: below the fold of the sidebar: {below}")
+    return found
+
+
+def test_a_sample_of_pages_is_in_order(desk: Callable[..., Desk]) -> None:
+    window = desk("apollo")
+    window.open_with("/{b}/approvals/", "#rows a")
+    pages = pages_for(window)
+    assert len(pages) > 40
+    faults = [fault for path in pages[::SAMPLE] for fault in faults_at(window, path, SAMPLED_WIDTHS)]
+    assert not faults, "\n".join(faults)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("person", PEOPLE)
+def test_every_page_is_in_order(desk: Callable[..., Desk], person: str, theme: str) -> None:
+    window = desk(person, theme=theme)
+    faults = [fault for path in pages_for(window) for fault in faults_at(window, path, WIDTHS)]
+    assert not faults, "\n".join(faults)
+
+
+@pytest.mark.parametrize(("markup", "fault"), BROKEN.items(), ids=range(len(BROKEN)))
+def test_the_check_finds_what_is_out_of_order(desk: Callable[..., Desk], markup: str, fault: str) -> None:
+    page = desk("", width=390).page
+    page.set_content(f"<style>.num {{ text-align: right }}</style>{markup}")
+    assert fault in "\n".join(faults_of(page))
+
+
+def test_the_check_finds_a_page_of_ours_that_was_broken(desk: Callable[..., Desk]) -> None:
+    window = desk("apollo", width=1280)
+    page = window.open("/{b}/expenses/")
+    assert faults_of(page) == []
+    # As if the rule that makes room for a column had been lost.
+    page.evaluate(
+        "document.querySelectorAll('main td').forEach((cell) => { cell.style.maxWidth = '40px'; cell.style.whiteSpace = 'nowrap'; })"
+    )
+    assert any("text leaves its box" in fault for fault in faults_of(page))

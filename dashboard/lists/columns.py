@@ -130,11 +130,11 @@ class List:
         """What stands after a sum of its amounts, "spent this month"; "" where they are amounts and nothing more."""
         return "" if self.money_title == "Amount" else self.money_title.lower()
 
-    def fields(self) -> tuple[str, ...]:
-        """All fields of a row that its cells, its sorts and its selection need, each once."""
-        names = ["pk", self.item_id, *(column.field for column in self.columns)]
-        names += [name for column in self.columns for name in column.needs]
-        names += [column.sort for column in self.columns if column.sort]
+    def fields(self, columns: tuple[Column, ...], sort: str) -> tuple[str, ...]:
+        """The fields of a row that the cells of these columns, the selection and the next page's cursor need, each once: what
+        is not shown is not read. `sort` is the field that the rows are sorted by."""
+        names = ["pk", self.item_id, sort, *(column.field for column in columns)]
+        names += [name for column in columns for name in column.needs]
         names += self.seen if self.actions else ()
         return tuple(dict.fromkeys(names))
 

@@ -42,12 +42,12 @@ def page_of(actor: Actor, query: Query, *, ticked: bool = False) -> Page:
         matches = matches.filter(_beyond(name, query.cursor, falling=falling))
     if query.of.line or query.of.row:
         return _prepared(actor, query.of, list(matches[: PAGE + 1]), name, ticked=ticked)
-    rows = list(matches.values(*query.of.fields())[: PAGE + 1])
+    columns = query.columns
+    rows = list(matches.values(*query.of.fields(columns, name))[: PAGE + 1])
     more = ""
     if len(rows) > PAGE:
         last = rows[PAGE - 1]
         more = str(Cursor(last[name], last["pk"]))
-    columns = query.columns
     lines = rows_of(actor, query.of, columns, rows[:PAGE], ticked=ticked)
     # The first cell leads to the item.
     formats = [(column.kind, column.less, bool(query.of.item and column is columns[0])) for column in columns]

@@ -26,6 +26,13 @@ OWNER = (
     "/{b}/settings/", "/{b}/settings/connection/", "/{b}/settings/members/", "/{b}/settings/security/",
     "/{b}/settings/audit-sample/",
 )  # fmt: skip
+POLICIES = (
+    "/{b}/policies/", "/{b}/policies/all/", "/{b}/policies/all/?status=ALL", "/{b}/policies/categories/",
+    "/{b}/policies/categories/?status=DELETED", "/{b}/policies/applies/", "/{b}/policies/simulator/",
+    "/{b}/policies/simulator/?amount=x", "/{b}/policies/replays/", "/{b}/policies/new/", "/{b}/policies/new/CHANNEL/",
+    "/{b}/policies/new/DAY_TIME/", "/{b}/policies/categories/set/SUBCATEGORY/", "/{b}/policies/workflows/",
+    "/{b}/policies/workflows/all/", "/{b}/policies/workflows/bills/new/", "/{b}/policies/workflows/policies/new/",
+)  # fmt: skip
 CARD_USER = ("/{b}/", "/{b}/expenses/", "/{b}/approvals/", "/{b}/cards/", "/{b}/cards/?as=table")
-PAGES = [("", PUBLIC), ("apollo", OWN), ("apollo", STAFF), ("apollo", DESKS), ("selma", OWNER), ("carla", CARD_USER)]
-NAMES = ["public", "own", "staff", "desks", "owner", "card-user"]
+PAGES = [("", PUBLIC), ("apollo", OWN), ("apollo", STAFF), ("apollo", DESKS), ("selma", OWNER), ("ada", POLICIES), ("carla", CARD_USER)]
+NAMES = ["public", "own", "staff", "desks", "owner", "policies", "card-user"]

@@ -24,6 +24,11 @@ def _limit(row: Row, actor: Actor) -> str:
     return f"{limit} {PERIODS.get(row['period'], 'each')}"
 
 
+def _flow_state(row: Row, _: Actor) -> tuple[str, str]:
+    word, tone = FLOW_STATES[row["is_active"]]
+    return tone, word
+
+
 def _kind(_: Actor) -> Combinable:
     whens = [When(action_type=code, then=Value(name)) for code, name in KINDS.items()]
     return Case(*whens, default=Value("Other"), output_field=CharField())
@@ -53,8 +58,8 @@ POLICIES = register(
         ),
         columns=(
             Column("name", "Name", "name", exported=plain("name"), sort="sort_name", sorted_as=str, always=True),
-            Column("type", "Type", "type", exported=label("type", TYPES), render=lambda row, _: TYPES.get(row["type"], row["type"])),
-            Column("action", "Action", "action", exported=label("action", ACTIONS), render=lambda row, _: ACTIONS.get(row["action"], row["action"])),
+            Column("type", "Type", "type", exported=label("type", TYPES), render=lambda row, _: TYPES.get(row["type"], str(row["type"]))),
+            Column("action", "Action", "action", exported=label("action", ACTIONS), render=lambda row, _: ACTIONS.get(row["action"], str(row["action"]))),
             Column("limit", "Limit", "limit_minor", "figure", needs=("currency", "period"), render=_limit, exported=amount("limit_minor", "currency")),
             Column("status", "Status", "status", "state", states=STATES, exported=label("status", words(STATES))),
             Column(
@@ -92,7 +97,7 @@ WORKFLOWS = register(
             Column("for", "For", "action_type", render=lambda row, _: KINDS.get(row["action_type"], "–"), exported=_kind),
             Column("priority", "Priority", "priority", "figure", sort="priority", sorted_as=int),
             Column("steps", "Steps", "step_count", "figure", less=True),
-            Column("status", "Status", "is_active", "state", states=FLOW_STATES, exported=yes_or("is_active", "Active", "Inactive")),
+            Column("status", "Status", "is_active", "state", render=_flow_state, exported=yes_or("is_active", "Active", "Inactive")),
             Column(
                 "changed", "Changed", "changed_at", "figure", exported=day("changed_at"), sort="changed_at", less=True,
                 render=lambda row, actor: times.day(row["changed_at"], actor.business),

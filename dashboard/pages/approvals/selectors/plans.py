@@ -85,7 +85,8 @@ def plan_id_of(batch: Batch) -> str:
 
 def _parts(actor: Actor, plan_id: str) -> list[Batch]:
     own = Batch.objects.filter(business=actor.business, membership_id=actor.member_id)
-    return list(own.filter(key__startswith=f"{plan_id}:").order_by("created_at")) if plan_id else []
+    keys = [f"{plan_id}:{name}" for name in DECIDED]
+    return list(own.filter(key__in=keys).order_by("created_at")) if plan_id else []
 
 
 def parts_of_plan(actor: Actor, plan_id: str) -> list[Batch]:

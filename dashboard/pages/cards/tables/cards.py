@@ -163,7 +163,7 @@ CARDS = register(
 
 def _gallery_rows(actor: Actor) -> QuerySet[Any, Any]:
     # No whole objects: a tile needs little of a card, and what came with it from the service is long.
-    return visible_cards(actor).values_list(*CARDS.fields(), named=True)
+    return visible_cards(actor).values_list(*CARDS.fields(CARDS.columns, CARDS.sorts["holder"]), named=True)
 
 
 GALLERY = replace(CARDS, rows=_gallery_rows, row=gallery_row, template="cards/tiles.html")

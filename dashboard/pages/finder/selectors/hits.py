@@ -56,14 +56,15 @@ def _lists(actor: Actor) -> Iterator[List]:
 def _of_list(actor: Actor, of: List, typed: str) -> Group:
     terms = matching(typed, of.search, of.money, actor.business.locale)
     rows = of.rows(actor).filter(terms) if terms else of.rows(actor).none()
-    title, *others = [column for column in of.columns if column.always or (column.by_default and not column.less)]
+    columns = tuple(column for column in of.columns if column.always or (column.by_default and not column.less))
+    title, *others = columns
     hits = [
         Hit(
             title.cell(row, actor)[-1],
             " · ".join(text for column in others if (text := column.cell(row, actor)[-1]) != "–"),
             reverse(of.item, args=[actor.business.slug, row[of.item_id]]),
         )
-        for row in rows.order_by(_order(of), "-pk").values(*of.fields())[:MOST]
+        for row in rows.order_by(_order(of), "-pk").values(*of.fields(columns, _order(of).lstrip("-")))[:MOST]
     ]
     return Group(of.title, of.icon, hits)
 

@@ -218,7 +218,8 @@ def applies_context(actor: Actor, read: Read[PolicySummary], person_id: str, cat
     person = visible_employees(actor).filter(remote_id=person_id).first() if person_id else None
     parents: Mapping[str, str] = {row.remote_id: row.category_id for row in filed}
     subjects = [person.name if person else "", dict(categories).get(category_id, "")]
-    applies, exempt = [], []
+    applies: list[PolicyLine] = []
+    exempt: list[PolicyLine] = []
     for policy in active if any(subjects) else []:
         if category_id in parents and not _is_about(policy, category_id, parents[category_id]):
             continue

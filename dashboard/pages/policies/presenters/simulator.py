@@ -85,16 +85,16 @@ def simulated(actor: Actor, form: ExampleForm) -> SimulatorContext:
         _line(step, policies[step.rule.id], rulebook.names, item, decides=step is deciding)
         for step in outcome.evaluation.trace
     ]
-    context = simulator_context(actor, form)
-    context.update(
-        decision=_decision(outcome),
-        reason=f"“{title_of(policies[deciding.rule.id])}” decides." if deciding else "No policy is breached.",
-        lines=sorted(lines, key=lambda line: not line.decides),
-        others=len(rulebook.rules) - len(lines),
-        route=_route(outcome, rulebook),
-        notes=_notes(form, item, outcome),
-    )
-    return context
+    return {
+        "here": "simulator",
+        "form": form,
+        "decision": _decision(outcome),
+        "reason": f"“{title_of(policies[deciding.rule.id])}” decides." if deciding else "No policy is breached.",
+        "lines": sorted(lines, key=lambda line: not line.decides),
+        "others": len(rulebook.rules) - len(lines),
+        "route": _route(outcome, rulebook),
+        "notes": _notes(form, item, outcome),
+    }
 
 
 def _decision(outcome: Outcome) -> tuple[str, str]:

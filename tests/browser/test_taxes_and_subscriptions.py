@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import date, timedelta
+from datetime import UTC, datetime, timedelta
 from uuid import uuid4
 
 from playwright.sync_api import expect
@@ -28,7 +28,7 @@ def test_a_tax_is_added_and_its_next_terms_are_dated(desk: Callable[..., Desk]) 
     expect(page.get_by_text(f"Agency fees {code} was added.")).to_be_visible()
 
     page.get_by_label("Rate for residents, %").fill("7.5")
-    page.get_by_label("Effective date").fill((date.today() + timedelta(days=40)).isoformat())  # noqa: DTZ011
+    page.get_by_label("Effective date").fill((datetime.now(UTC).date() + timedelta(days=40)).isoformat())
     page.get_by_role("button", name="Add terms").press("Enter")
     terms = page.get_by_role("region", name="Terms").get_by_role("listitem")
     expect(terms).to_have_count(2)

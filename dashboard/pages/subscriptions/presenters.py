@@ -1,4 +1,4 @@
-"""How a subscription is shown: its page with what was charged for it, proposals with their evidence, what needs attention."""
+"""How a subscription is lines: its page with what was charged for it, proposals with their evidence, what needs attention."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -83,7 +83,7 @@ class SubscriptionContext(TypedDict):
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ProposalRow:
     """A proposal as it is printed; `name` identifies it in the form, `evidence` is what it was seen by, in words."""
 
     name: str
@@ -119,7 +119,7 @@ def item_context(
         "row": row,
         "state": state_in(STATES, row.status),
         "facts": [(label, value) for label, value in facts_of(actor, row) if value],
-        "charges": charges_shown(charges.expenses, actor),
+        "charges": charge_lines(charges.expenses, actor),
         "months": _months(charges, locale),
         "total": text(spent.total_minor, spent.currency, locale) if spent and spent.count else "",
         "problem": charges.problem,
@@ -157,13 +157,13 @@ def form_of(name: str, actor: Actor, row: Subscription, choices: Any, data: Any 
     return kinds[name](data, initial=initial, choices=choices, prefix=name)
 
 
-def charges_shown(expenses: Sequence[Expense], actor: Actor) -> list[Charge]:
+def charge_lines(expenses: Sequence[Expense], actor: Actor) -> list[Charge]:
     """The charges, newest first, each marked where the one before it had another amount in the same currency."""
-    locale, shown = actor.business.locale, []
+    locale, lines = actor.business.locale, []
     for number, expense in enumerate(expenses):
         earlier = expenses[number + 1].money if number + 1 < len(expenses) else None
         changed = earlier is not None and earlier.currency == expense.currency and earlier != expense.money
-        shown.append(
+        lines.append(
             Charge(
                 day(expense.transaction_date, actor.business),
                 expense.transaction_ref,
@@ -171,7 +171,7 @@ def charges_shown(expenses: Sequence[Expense], actor: Actor) -> list[Charge]:
                 earlier.text(locale) if changed and earlier else "",
             )
         )
-    return shown
+    return lines
 
 
 def _months(charges: Charges, locale: str) -> list[Month]:
@@ -190,11 +190,11 @@ def _months(charges: Charges, locale: str) -> list[Month]:
     ]
 
 
-def found_of(proposals: Iterable[Proposal], actor: Actor) -> list[Found]:
+def proposal_rows(proposals: Iterable[Proposal], actor: Actor) -> list[ProposalRow]:
     """The proposals, the surest first."""
     locale = actor.business.locale
     return [
-        Found(
+        ProposalRow(
             name=identity_of(row),
             title=row.name,
             vendor=row.vendor,
@@ -223,4 +223,7 @@ def _percent(share: Decimal) -> str:
 
 def attention_rows(rows: Iterable[Attention], actor: Actor) -> list[tuple[Subscription, str, str]]:
     """Each with its reasons in one sentence, and the day of its next charge."""
-    return [(found.row, "; ".join(found.reasons), next_charge(found.row.next_charge_at, actor)) for found in rows]
+    return [
+        (attention.row, "; ".join(attention.reasons), next_charge(attention.row.next_charge_at, actor))
+        for attention in rows
+    ]

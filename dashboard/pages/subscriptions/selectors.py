@@ -22,8 +22,8 @@ from dashboard.times import local
 from dashboard.web.card_text import ENDED
 
 LIVE_S = 2.5
-SHOWN_CHARGES = 24
-SHOWN_MONTHS = 12
+MAX_CHARGES = 24
+MONTHS_BACK = 12
 MAX_CHOICES = 2000
 MAX_ATTENTION = 500
 # Cards on which nothing is charged now.
@@ -69,11 +69,11 @@ def choices_of(actor: Actor) -> SubscriptionChoices:
 def charges_of(actor: Actor, row: Subscription) -> Charges:
     """What was charged for it, live. What could not be read is named, never taken for nothing."""
     today = local(timezone.now(), actor.business).date()
-    since = months_after(today.replace(day=1), 1 - SHOWN_MONTHS)
+    since = months_after(today.replace(day=1), 1 - MONTHS_BACK)
     reads = {
         "charges": Read(
             operations.LIST_SUBSCRIPTION_EXPENSES, subject=row, deadline=LIVE_S,
-            query={"subscription_id": row.remote_id, "limit": SHOWN_CHARGES},
+            query={"subscription_id": row.remote_id, "limit": MAX_CHARGES},
         ),
         "amount spent": Read(
             operations.READ_SUBSCRIPTION_SPEND, subject=row, deadline=LIVE_S,

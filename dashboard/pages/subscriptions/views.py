@@ -125,7 +125,7 @@ def _new(request: ActorRequest, form: NewForm, status: int) -> HttpResponse:
 def find(request: ActorRequest, business: str) -> HttpResponse:
     """Searches past charges for subscriptions; what was chosen of what was found is added, one by one."""
     searched = request.method == "POST"
-    context: dict[str, Any] = {"key": posted_key(request), "searched": searched, "found": [], "problem": ""}
+    context: dict[str, Any] = {"key": posted_key(request), "searched": searched, "proposals": [], "problem": ""}
     status = 200
     if searched:
         try:
@@ -135,7 +135,7 @@ def find(request: ActorRequest, business: str) -> HttpResponse:
         else:
             if chosen := request.POST.getlist("chosen"):
                 return _add(request, proposals, chosen)
-            context["found"] = presenters.found_of(proposals, request.actor)
+            context["proposals"] = presenters.proposal_rows(proposals, request.actor)
     return page(request, FIND, context, status=status)
 
 

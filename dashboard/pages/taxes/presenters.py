@@ -209,16 +209,21 @@ def deduction_row(actor: Actor, row: TaxTransaction) -> DeductionRow:
 
 
 def deductions_context(
-    actor: Actor, form: DeductionsForm, found: Deductions, remittances: Sequence[Remittance], query: str, problem: str
+    actor: Actor,
+    form: DeductionsForm,
+    deductions: Deductions,
+    remittances: Sequence[Remittance],
+    query: str,
+    problem: str,
 ) -> DeductionsContext:
     """A page of deductions, with what was paid over lately."""
     locale = actor.business.locale
     return {
         "form": form,
-        "rows": [deduction_row(actor, row) for row in found.rows],
-        "total": found.total,
-        "number": found.number,
-        "has_more": bool(found.pages and found.number < found.pages),
+        "rows": [deduction_row(actor, row) for row in deductions.rows],
+        "total": deductions.total,
+        "number": deductions.number,
+        "has_more": bool(deductions.pages and deductions.number < deductions.pages),
         "may_remit": bool(can_open(actor, operations_extra.CREATE_REMITTANCE)),
         "remittances": [
             (day_text(row.remitted_on), row.reference, text(row.amount_minor, row.currency, locale), row.count)

@@ -44,8 +44,8 @@ def tax_of(actor: Actor, tax_id: str) -> Tax:
 def deductions_of(actor: Actor, query: Mapping[str, str], number: int) -> Deductions:
     """A page of what was deducted, the newest first; `query` is that of LIST_TAX_TRANSACTIONS."""
     sent: dict[str, str | int] = {**query, "page": number, "limit": PAGE_SIZE}
-    found = read_page(read_live(actor, operations.LIST_TAX_TRANSACTIONS, query=sent, deadline=LIVE_S).data)
-    return Deductions(typed(found.rows, TaxTransaction), found.total, number, found.pages)
+    answer_page = read_page(read_live(actor, operations.LIST_TAX_TRANSACTIONS, query=sent, deadline=LIVE_S).data)
+    return Deductions(typed(answer_page.rows, TaxTransaction), answer_page.total, number, answer_page.pages)
 
 
 def all_deductions(actor: Actor, query: Mapping[str, str]) -> list[TaxTransaction]:

@@ -139,15 +139,15 @@ def archive_tax(request: ActorRequest, business: str, tax_id: str) -> HttpRespon
 def deductions(request: ActorRequest, business: str) -> HttpResponse:
     """What was deducted, the newest first, and what was paid over lately."""
     (form, _), number = _filter(request), _page_number(request)
-    found, remittances, problem = Deductions([], None, number, None), [], ""
+    on_page, remittances, problem = Deductions([], None, number, None), [], ""
     if form.is_valid():
         try:
-            found = deductions_of(request.actor, form.query(), number)
+            on_page = deductions_of(request.actor, form.query(), number)
             remittances = remittances_of(request.actor)
         except FinanceError as trouble:
             problem = trouble.user_message
     context = presenters.deductions_context(
-        request.actor, form, found, remittances, _query_without_page(request), problem
+        request.actor, form, on_page, remittances, _query_without_page(request), problem
     )
     return page(request, DEDUCTIONS, context, status=200 if form.is_valid() else 400)
 
@@ -199,9 +199,9 @@ def _record(request: ActorRequest, form: RemittanceForm, rows: list[TaxTransacti
 
 
 def _remit_page(request: ActorRequest, form: RemittanceForm, rows: list[TaxTransaction], status: int) -> HttpResponse:
-    shown = [presenters.deduction_row(request.actor, row) for row in rows]
+    lines = [presenters.deduction_row(request.actor, row) for row in rows]
     sums = presenters.totals(rows, request.actor.business.locale)
-    return _form_page(request, REMIT, status, form=form, rows=shown, sums=sums)
+    return _form_page(request, REMIT, status, form=form, rows=lines, sums=sums)
 
 
 @require_GET

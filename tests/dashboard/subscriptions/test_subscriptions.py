@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from dashboard.audit.models import AuditEntry
 from dashboard.mirror.models import Card, Employee, Subscription
-from dashboard.pages.subscriptions.presenters import charges_shown, found_of
+from dashboard.pages.subscriptions.presenters import charge_lines, proposal_rows
 from dashboard.pages.subscriptions.selectors import attention_of
 from dashboard.pages.subscriptions.services import add_proposals
 from dashboard.schemas.expenses import Expense
@@ -159,7 +159,7 @@ def test_a_price_that_changed_is_marked(world: World) -> None:
             {"_id": str(days), "amount": Decimal(amount), "currency": "KES", "transaction_date": at}
         )
 
-    shown = charges_shown([expense("1800", 0), expense("1500", 30), expense("1500", 60)], world.actor("Ada"))
+    shown = charge_lines([expense("1800", 0), expense("1500", 30), expense("1500", 60)], world.actor("Ada"))
     assert [charge.before.replace("\xa0", " ") for charge in shown] == ["KES 1,500.00", "", ""]
 
 
@@ -181,7 +181,7 @@ def proposal(vendor: str, amount: str = "900") -> Proposal:
 
 
 def test_a_proposal_says_its_evidence_in_words(world: World) -> None:
-    [found] = found_of([proposal("Figma")], world.actor("Ada"))
+    [found] = proposal_rows([proposal("Figma")], world.actor("Ada"))
     assert found.evidence.replace("\xa0", " ") == (
         "4 charges from 5 Jan 2026 to 5 Apr 2026, 30 days apart, give or take 3 %; amounts within 10 %"
     )

@@ -41,7 +41,10 @@ def day_and_time(moment: datetime | None, business: Zoned) -> str:
 
 def day(moment: datetime | None, business: Zoned) -> str:
     """ "20 Nov 2026"."""
-    return "" if moment is None else f"{local(moment, business).day} {local(moment, business):%b %Y}"
+    if moment is None:
+        return ""
+    local_time = local(moment, business)
+    return f"{local_time.day} {local_time:%b %Y}"
 
 
 def milliseconds(moment: datetime) -> int:

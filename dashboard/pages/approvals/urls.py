@@ -16,7 +16,7 @@ from dashboard.pages.approvals.views import (
 
 
 def request_paths(kind: str, declared: RequestKind) -> list[URLPattern]:
-    """The addresses of a kind that one person's word decides: "card-order/<id>/", with approve/ and reject/ below."""
+    """The addresses of a kind that one person's word decides: card-order/ and the id, with approve/ and reject/ below."""
     views, place = orders.views_of(kind, declared), f"{kind.replace('_', '-')}/<remote:remote_id>/"
     return [
         path(place, views.show, name=f"approvals_{kind}"),

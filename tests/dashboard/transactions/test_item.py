@@ -22,6 +22,7 @@ def item(world: World, who: str, row: Transaction) -> str:
 def test_a_purchase_leads_to_its_expense_and_to_what_it_booked(world: World, purchase: Transaction) -> None:
     body = item(world, "Apollo", purchase)
     assert world.address(f"expenses/{purchase.expense_id}/") in body
+    assert world.address(f"expenses/{purchase.expense_id}/tags/") in body
     assert "Ledger entries" in body
     assert "Balance after" in body
     assert "No entry on this wallet yet." not in body

@@ -21,7 +21,7 @@ from tests.dashboard.expenses.files import PNG
 
 def from_the_card(world: World, client: Client) -> tuple[str, str]:
     card = give_card(world)
-    use = swiped(world, card, amount=20_000)
+    use = swiped(world, card)
     upsert("expense", world.business, [{**use["expense"], "receipt_required": True}], Source.POLL)
     page = client.get(world.address(f"cards/{card.remote_id}/")).content.decode()
     link = re.search(r'href="([^"]+)#receipts">\s*Add receipt', page)
@@ -32,7 +32,7 @@ def from_the_card(world: World, client: Client) -> tuple[str, str]:
 def from_home(world: World, client: Client) -> tuple[str, str]:
     expense = spend(world)
     Expense.objects.filter(pk=expense.pk).update(payload={**expense.payload, "receipt_required": True})
-    page = client.get(world.address("home/queue/")).content.decode()
+    page = client.get(world.address("home/queue/"), headers={"HX-Request": "true"}).content.decode()
     link = re.search(r'href="([^"]+)#receipts"', page)
     assert link is not None
     return link[1], expense.remote_id

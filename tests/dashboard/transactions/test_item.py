@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from dashboard.mirror.choices import categories_of
 from dashboard.mirror.models import Transaction
 from tests.dashboard.conftest import World
 from tests.dashboard.transactions.conftest import upstream_transaction
@@ -22,6 +23,7 @@ def item(world: World, who: str, row: Transaction) -> str:
 def test_a_purchase_leads_to_its_expense_and_to_what_it_booked(world: World, purchase: Transaction) -> None:
     body = item(world, "Apollo", purchase)
     assert world.address(f"expenses/{purchase.expense_id}/") in body
+    assert world.address(f"expenses/{purchase.expense_id}/tags/") in body
     assert "Ledger entries" in body
     assert "Balance after" in body
     assert "No entry on this wallet yet." not in body
@@ -66,13 +68,12 @@ def test_a_fee_is_explained_with_what_it_comes_to(world: World, purchase: Transa
 
 
 def test_a_category_is_changed_in_place_and_with_it_that_of_the_expense(world: World, purchase: Transaction) -> None:
-    categories = world.upstream("/categories/subcategories", limit=100)["docs"]
     current = (purchase.payload.get("subcategory") or {}).get("_id")
-    other = next(row for row in categories if row["_id"] != current and row.get("status", "ACTIVE") == "ACTIVE")
+    other = next(number for number, _ in categories_of(world.actor("Rita")) if number != current)
     address = world.address(f"transactions/{purchase.remote_id}/category/")
-    answer = world.client("Rita").post(address, {"key": "k", "subcategory_id": other["_id"]})
+    answer = world.client("Rita").post(address, {"key": "k", "subcategory_id": other})
     assert answer["Location"] == world.address(f"transactions/{purchase.remote_id}/")
-    assert upstream_transaction(world, purchase.remote_id)["subcategory"]["_id"] == other["_id"]
+    assert upstream_transaction(world, purchase.remote_id)["subcategory"]["_id"] == other
     refused = world.client("Rita").post(address, {"subcategory_id": "no-such"})
     assert refused.status_code == 422
     assert "Choose a category." in refused.content.decode()

@@ -5,7 +5,7 @@ from typing import NotRequired, TypedDict
 
 from django.urls import reverse
 
-from dashboard import operations
+from dashboard import operations, operations_extra
 from dashboard.access.actor import Actor
 from dashboard.access.check import can
 from dashboard.decisions.items import Paper
@@ -80,14 +80,14 @@ def item_context(actor: Actor, row: Transaction) -> TransactionContext:
     """One transaction as its page prints it."""
     whole = TransactionRow.model_validate(row.payload)
     entries = entries_of(actor, row)
-    locale = actor.business.locale
+    locale, parts = actor.business.locale, made_of(actor, row)
     context: TransactionContext = {
         "transaction": row,
         "title": row.counterparty or type_of(row.type),
         "state": state_in(STATES, row.status),
         "seen": as_of(row.last_seen, actor.business),
-        "facts": [(label, value) for label, value in _facts(actor, row, whole) if value],
-        "origins": _origins(actor, made_of(actor, row)),
+        "facts": [(label, value) for label, value in _facts(actor, row, whole, parts) if value],
+        "origins": _origins(actor, parts),
         "fee": _fee(row, whole, locale),
         "documents": _documents(actor, row),
         "lines": None if entries is None else [line_of(entry, locale) for entry in entries],
@@ -103,7 +103,7 @@ def item_context(actor: Actor, row: Transaction) -> TransactionContext:
     return context
 
 
-def _facts(actor: Actor, row: Transaction, whole: TransactionRow) -> Facts:
+def _facts(actor: Actor, row: Transaction, whole: TransactionRow, parts: MadeOf) -> Facts:
     """The label and the text of what is known; wallets and people where the actor may see them."""
     wallets = dict(
         visible_wallets(actor)
@@ -119,6 +119,7 @@ def _facts(actor: Actor, row: Transaction, whole: TransactionRow) -> Facts:
         ("Wallet", wallets.get(row.org_wallet_ref) or row.org_wallet_ref),
         ("To wallet", wallets.get(whole.to_org_wallet_ref) or whole.to_org_wallet_ref),
         ("Category", row.category_name),
+        ("Tags", ", ".join(map(str, (parts.expense.payload.get("tag") if parts.expense else None) or []))),
         ("Person", names.get(row.employee_id, "")),
         ("Reference", row.ref),
         ("Channel", CHANNELS.get(row.channel, row.channel.replace("_", " ").capitalize())),
@@ -135,6 +136,8 @@ def _origins(actor: Actor, parts: MadeOf) -> list[Origin]:
     if (expense := parts.expense) is not None:
         href = reverse("expenses_item", args=[slug, expense.remote_id])
         origins.append(Origin("Expense", expense.merchant or expense.transaction_ref, expense.amount_text, href))
+        if can(actor, operations_extra.TAG_EXPENSE, expense):
+            origins.append(Origin("Tags", "Change tags", "", reverse("expenses_tags", args=[slug, expense.remote_id])))
     if (card := parts.card) is not None:
         href = reverse("cards_item", args=[slug, card.remote_id])
         origins.append(Origin("Card", f"{card.name or 'Card'} ···{card.last_four}", "", href))

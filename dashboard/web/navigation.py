@@ -123,15 +123,27 @@ def pages_of(role: Role, slug: str) -> tuple[tuple[str, tuple[Link, ...]], ...]:
 
 
 def empty_areas(actor: Actor) -> frozenset[str]:
-    """The areas in which there can be nothing for the actor: accounts of funds, for whoever is here for their cards and operates none."""
-    if actor.role in operations_pages.INBOX.roles:
-        return frozenset()
-    name = f"empty-areas:{actor.membership_id}"
+    """The areas in which there can be nothing for the actor: wallets and who may use them, for whom neither role nor policy
+    opens any; accounts of funds, for whoever is here for their cards and operates none."""
+    areas = set[str]()
+    if actor.role not in operations.LIST_ACCOUNTS.roles:
+        permissions = {permission for permission, _ in actor.grants}
+        if operations.LIST_ACCOUNTS.grant not in permissions:
+            areas.add("treasury")
+        if not permissions:
+            areas.add("wallet-policies")
+    if actor.role not in operations_pages.INBOX.roles and _is_without_funds(actor):
+        areas.add("investments")
+    return frozenset(areas)
+
+
+def _is_without_funds(actor: Actor) -> bool:
+    name = f"without-funds:{actor.membership_id}"
     known = cache.load(name)
     if known is None:
-        known = [] if visible_fund_accounts(actor).exists() else ["investments"]
+        known = not visible_fund_accounts(actor).exists()
         cache.store(name, known, EMPTY_FOR_S)
-    return frozenset(known)
+    return bool(known)
 
 
 def _links(entries: tuple[Entry, ...], role: Role, slug: str, empty: frozenset[str]) -> tuple[Link, ...]:

@@ -2,7 +2,7 @@
 // there: the item is asked for at once, and what htmx would ask for the same item later is answered with that.
 {
   const root = document.documentElement;
-  const address = document.currentScript.dataset.item;
+  const address = document.currentScript.dataset.first;
   const wide = matchMedia("(min-width: 1161px)").matches;
   const ask = () => fetch(address, { headers: { "HX-Request": "true", "HX-Target": "pane", "HX-Current-URL": location.href } })
     .then((answer) => (answer.ok && answer.headers.has("Countersign") ? answer.text() : ""))

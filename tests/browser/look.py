@@ -59,7 +59,8 @@ LOOK = r"""(longest) => {
       if (!drawn) continue;
       const box = cell.closest("td")?.getBoundingClientRect() ?? cell.getBoundingClientRect();
       if (drawn.right > box.right + 1) say("an amount leaves its cell", cell, written);
-      const key = cell.closest("td")?.cellIndex ?? "listed", column = columns.get(key) ?? [];
+      const td = cell.closest("td"), before = td ? [...td.parentElement.cells].slice(0, td.cellIndex) : [];
+      const key = td ? before.reduce((sum, one) => sum + one.colSpan, 0) : "listed", column = columns.get(key) ?? [];
       column.push([Math.round(drawn.right), written.trim()]);
       columns.set(key, column);
     }

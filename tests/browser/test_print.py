@@ -74,3 +74,22 @@ def test_an_item_is_printed_with_its_full_reference_after_its_list(
     assert "Requested by" in text
     assert "Add comment" not in text
     assert "Change category" not in text
+
+
+def test_a_statement_is_printed_whole_with_its_references(desk: Callable[..., Desk]) -> None:
+    window = desk("ada", theme="dark")
+    page = window.open_with("/{b}/treasury/", "main tbody a")
+    page.locator("main tbody a").first.click()
+    page.wait_for_load_state("networkidle")
+    lines = page.locator("main tbody tr")
+    assert lines.count() > 20
+    references = [text.strip() for text in page.locator("main tbody td .faint.less").all_inner_texts() if text.strip()]
+    # The sign is another one in a file than on the screen.
+    balances = [text.strip().lstrip("−-") for text in page.locator("main tbody td.num:last-child").all_inner_texts()]
+    text, sheets = printed(page)
+    assert references
+    letters = re.sub(r"[^\w.,]", "", text)
+    assert [part for part in references + balances if re.sub(r"[^\w.,]", "", part) not in letters] == []
+    assert f"Page {sheets} of {sheets}" in text
+    assert [word for word in ("Apply", "Suspend", "Add comment", "Sign out") if word in text] == []
+    assert max(colour_of_ink(page)) < 100

@@ -7,7 +7,7 @@ from babel.numbers import format_decimal, get_minus_sign_symbol
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboard.money import Money, exponent, number, text, to_minor
+from dashboard.money import Money, digits_class, exponent, number, text, to_minor
 
 LOCALES = ["en_KE", "en_US", "de_DE", "fr_FR", "en_IN", "sw_KE", "ja_JP", "sv_SE", "de_CH"]
 
@@ -54,3 +54,14 @@ def test_a_number_is_written_as_babel_writes_it(minor: int, currency: str, local
     theirs = format_decimal(Money(minor, currency).amount, pattern, locale=locale)
     # Babel writes a hyphen where the pattern is given; the locale's own sign is what it documents.
     assert number(minor, currency, locale) == theirs.replace("-", get_minus_sign_symbol(locale))
+
+
+@pytest.mark.parametrize(
+    ("written", "marked"),
+    [
+        ("KES\xa01.00", ""), ("JPY\xa01,200", " d0"), ("KWD\xa00.005", " d3"), ("CLF\xa01.0000", " d4"), ("JPY", " d0"),
+        ("–", ""), ("not known", ""), ("", ""), ("1 200\xa0JPY", ""),
+    ],
+)  # fmt: skip
+def test_a_cell_is_marked_where_its_currency_has_other_digits_than_two(written: str, marked: str) -> None:
+    assert digits_class(written) == marked

@@ -212,8 +212,8 @@ def test_what_there_is_is_the_same_on_home_in_the_treasury_and_where_the_forecas
     for currency in ("KES", "USD"):
         minor = sum(one["balances"]["available_minor"] for one in held if one["currency"] == currency)
         said = text(minor, currency).replace("\xa0", " ")
-        assert re.search(rf"<dt>Total[^<]*</dt><dd>{re.escape(said)}</dd>", home)
-        assert f"Available {said} ·" in treasury
+        assert re.search(rf"<dt>Available[^<]*</dt>\s*<dd>{re.escape(said)}</dd>", home)
+        assert re.search(rf'id="in-{currency}".*?<td class="num">{re.escape(said)}</td>', treasury, re.DOTALL)
         assert tiles(forecast, f'id="cash-{currency}"')["Available now"] == said
 
 

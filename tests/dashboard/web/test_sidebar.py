@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from dashboard import operations
 from dashboard.access.roles import Role
 from dashboard.web.navigation import empty_areas, own_links, pages_of, sidebar
 from tests.dashboard.pages.conftest import House
@@ -37,8 +40,19 @@ def test_an_empty_area_is_left_out_and_its_group_with_it() -> None:
 
 
 def test_a_card_user_who_operates_no_fund_account_is_not_led_to_investments(house: House) -> None:
-    assert empty_areas(house.actor("Carla")) == {"investments"}
-    assert empty_areas(house.actor("Rita")) == set()
+    assert empty_areas(house.actor("Carla")) == {"investments", "treasury", "wallet-policies"}
+    assert "investments" not in empty_areas(house.actor("Rita"))
     side = house.browser("Carla").get(house.address()).content.decode().split("</nav>")[0]
     assert "/investments/" not in side
     assert "/investments/" in house.browser("Rita").get(house.address()).content.decode().split("</nav>")[0]
+
+
+def test_wallets_are_offered_to_whom_a_role_or_a_policy_opens_one(house: House) -> None:
+    for name in ("Apollo", "Ada", "Sam"):
+        assert empty_areas(house.actor(name)) == set()
+    rita = house.actor("Rita")
+    assert empty_areas(rita) == {"treasury", "wallet-policies"}
+    seeing = replace(rita, grants=frozenset({(operations.LIST_ACCOUNTS.grant, "w1")}))
+    assert empty_areas(seeing) == set()
+    paying = replace(rita, grants=frozenset({("WALLET_PAY_VENDOR", "w1")}))
+    assert empty_areas(paying) == {"treasury"}

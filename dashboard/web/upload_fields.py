@@ -23,7 +23,7 @@ OFFICE_TYPES: Mapping[tuple[bytes, str], str] = {
     (ARCHIVE, ".docx"): "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
 }
 CSV, CSV_TYPE = ".csv", "text/csv"
-LOOKED_AT = 4096
+SNIFFED_BYTES = 4096
 
 
 class SeveralFiles(forms.FileInput):
@@ -79,7 +79,7 @@ def _beginning(file: UploadedFile[Any]) -> bytes:
     if file.size > LARGEST_BYTES:
         raise forms.ValidationError(TOO_LARGE, code="too_large")
     file.seek(0)
-    begins = bytes(file.read(LOOKED_AT))
+    begins = bytes(file.read(SNIFFED_BYTES))
     file.seek(0)
     return begins
 

@@ -1,7 +1,7 @@
 """Files that are too large are refused before they are read, and no file is stored past its limit.
 
 A form that declares more bytes than its view takes is answered without a look at its body: 413, by the view itself in
-words at its control where it declares that (`takes_files`), by a page in our words elsewhere. Within a form, a file is
+words at its control where it declares that (`limits_upload`), by a page in our words elsewhere. Within a form, a file is
 cut once it is larger than any file may be: what is read and dropped of it is little, else reading stops there.
 """
 
@@ -21,7 +21,7 @@ from dashboard.web.upload_fields import LARGEST_BYTES, MOST_FILES
 MULTIPART = "multipart/form-data"
 # What a form holds beside its files: fields, and what separates them.
 FIELDS_BYTES = 1024 * 1024
-ONE_FILE_BYTES = LARGEST_BYTES + FIELDS_BYTES
+SINGLE_FILE_BYTES = LARGEST_BYTES + FIELDS_BYTES
 SEVERAL_FILES_BYTES = MOST_FILES * LARGEST_BYTES + FIELDS_BYTES
 # So much of a form that holds too large a file is read on, for the fields behind it.
 READ_ON_BYTES = 4 * 1024 * 1024
@@ -30,7 +30,7 @@ NO_LENGTH = "The upload did not say how large it is. Nothing was sent."
 View = TypeVar("View", bound=Callable[..., HttpResponseBase])
 
 
-def takes_files(most_bytes: int) -> Callable[[View], View]:
+def limits_upload(most_bytes: int) -> Callable[[View], View]:
     """Marks a view whose form may have so many bytes, and which answers one that is too large itself.
 
     It asks `is_too_large` before anything else: the fields of such a form were not read, nor was its CSRF token, since
@@ -73,7 +73,7 @@ class UploadLimit:
         if "CONTENT_LENGTH" not in request.META or not request.META["CONTENT_LENGTH"]:
             return refusal(request, 411, NO_LENGTH)
         most = getattr(view, "most_upload_bytes", 0)
-        if int(request.META["CONTENT_LENGTH"]) <= (most or ONE_FILE_BYTES):
+        if int(request.META["CONTENT_LENGTH"]) <= (most or SINGLE_FILE_BYTES):
             return None
         _leave_unread(request)
         if not most:

@@ -50,7 +50,7 @@ def files_refused(request: HttpRequest, form: forms.BaseForm, field: str) -> lis
     return [AddedFile("", REFUSED, f"{problem} Nothing was sent.".strip(), 422)]
 
 
-def send_each(
+def send_files(
     files: Sequence[UploadedFile[Any]],
     media_type_of: Callable[[UploadedFile[Any]], str],
     send: Callable[[Upload], object],
@@ -65,7 +65,7 @@ def send_each(
         if results and results[-1].state in {UNKNOWN, NOT_SENT}:
             results.append(AddedFile(name_of(file), NOT_SENT, AFTER_OUTAGE, 503))
         else:
-            results.append(_send_one(file, media_type_of, send))
+            results.append(_send_file(file, media_type_of, send))
     return results
 
 
@@ -74,7 +74,7 @@ def name_of(file: UploadedFile[Any]) -> str:
     return (file.name or "document")[-LONGEST_NAME:]
 
 
-def _send_one(
+def _send_file(
     file: UploadedFile[Any], media_type_of: Callable[[UploadedFile[Any]], str], send: Callable[[Upload], object]
 ) -> AddedFile:
     name = name_of(file)

@@ -21,7 +21,7 @@ from dashboard.mirror.models import Expense
 from dashboard.pages.expenses.forms import ReceiptsForm
 from dashboard.schemas.expenses import ReceiptsExport
 from dashboard.web.upload_fields import receipt_type
-from dashboard.web.uploads import AddedFile, send_each
+from dashboard.web.uploads import AddedFile, send_files
 
 STATUS_S = 5.0
 
@@ -29,8 +29,8 @@ STATUS_S = 5.0
 def add_receipts(
     actor: Actor, expense: Expense, files: Sequence[UploadedFile[Any]], *, key: FormKey
 ) -> list[AddedFile]:
-    """Sends the files one by one as receipts of an expense, as `send_each` does."""
-    return send_each(files, receipt_type, lambda upload: add_receipt(actor, expense, upload, key=key))
+    """Sends the files one by one as receipts of an expense, as `send_files` does."""
+    return send_files(files, receipt_type, lambda upload: add_receipt(actor, expense, upload, key=key))
 
 
 def start_receipts_job(actor: Actor, form: ReceiptsForm, *, key: FormKey) -> None:

@@ -81,7 +81,7 @@ def waiting_request(actor: Actor, row: Transaction) -> Request | None:
 
 
 @dataclass(frozen=True, slots=True)
-class MadeOf:
+class TransactionSources:
     """What made a transaction, as far as the copy knows and the actor sees it."""
 
     expense: Expense | None
@@ -92,7 +92,7 @@ class MadeOf:
     others: Sequence[Transaction]
 
 
-def made_of(actor: Actor, row: Transaction) -> MadeOf:
+def sources_of(actor: Actor, row: Transaction) -> TransactionSources:
     """The expense and the card behind a purchase, the bill or payout that was paid, and the other movements of the same
     reference: the other leg of a transfer or an FX conversion."""
     expense = visible_expenses(actor).filter(remote_id=row.expense_id or "-").first()
@@ -100,7 +100,9 @@ def made_of(actor: Actor, row: Transaction) -> MadeOf:
     bill_id = str(payment.payload.get("bill_id") or "") if payment else ""
     if bill_id and not visible_bills(actor).filter(remote_id=bill_id).exists():
         bill_id = ""
-    return MadeOf(expense, _card_of(actor, expense), payment, bill_id, _payout_of(actor, row), _other_legs(actor, row))
+    return TransactionSources(
+        expense, _card_of(actor, expense), payment, bill_id, _payout_of(actor, row), _other_legs(actor, row)
+    )
 
 
 def _card_of(actor: Actor, expense: Expense | None) -> Card | None:

@@ -11,7 +11,7 @@ from django.test import Client
 
 from dashboard.mirror.models import Expense
 from dashboard.web.upload_fields import LARGEST_BYTES
-from dashboard.web.upload_limit import ONE_FILE_BYTES, READ_ON_BYTES, SEVERAL_FILES_BYTES
+from dashboard.web.upload_limit import SINGLE_FILE_BYTES, READ_ON_BYTES, SEVERAL_FILES_BYTES
 from tests.dashboard.expenses.files import PDF
 from tests.dashboard.pages.conftest import House
 from tests.dashboard.pages.conftest import house as house
@@ -74,7 +74,7 @@ def test_whose_it_is_is_judged_all_the_same(house: House, own: Expense, who: str
 
 
 def test_a_form_of_one_file_has_the_limit_of_one(house: House) -> None:
-    answer = declared(house.browser("Ada"), house.address("payouts/new/"), ONE_FILE_BYTES + 1)
+    answer = declared(house.browser("Ada"), house.address("payouts/new/"), SINGLE_FILE_BYTES + 1)
     assert answer.status_code == 413
     assert "The upload is too large" in answer.content.decode()
 

@@ -17,13 +17,13 @@ from dashboard.pages.expenses.selectors import expense_for
 from dashboard.web.outcome import with_outcome
 from dashboard.web.respond import page
 from dashboard.web.submission import key_of, posted_key
-from dashboard.web.upload_limit import SEVERAL_FILES_BYTES, takes_files
+from dashboard.web.upload_limit import SEVERAL_FILES_BYTES, limits_upload
 from dashboard.web.uploads import AddedFile, accepts_json, files_added, files_as_json, files_refused, outcome_of_files
 
 TEMPLATE, NOUN = "expenses/item.html", "receipt"
 
 
-@takes_files(SEVERAL_FILES_BYTES)
+@limits_upload(SEVERAL_FILES_BYTES)
 @require_POST
 @needs(operations.UPLOAD_TRANSACTION_DOCUMENT)
 def add_receipts(request: ActorRequest, business: str, remote_id: str) -> HttpResponseBase:

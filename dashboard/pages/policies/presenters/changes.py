@@ -31,6 +31,7 @@ from dashboard.policies.replays import digest_of, replay_of
 from dashboard.policies.rulebook import Rulebook, rulebook_for
 from dashboard.proposals.models import POLICY, WORKFLOW
 from dashboard.proposals.targets import snapshot_of
+from dashboard.schemas.base import JsonObject
 from dashboard.schemas.policies import SpendPolicy
 from dashboard.schemas.workflows import OF_BILLS, Workflow
 from dashboard.web.change_steps import ChangePreview
@@ -285,7 +286,7 @@ def _with_replay(actor: Actor, preview: GovernedPreview) -> GovernedPreview:
     )
 
 
-def restoring(policy: SpendPolicy) -> dict[str, Any]:
+def restoring(policy: SpendPolicy) -> JsonObject:
     """The body that makes a policy what it was in an earlier version."""
     window = policy.window
     return {
@@ -302,7 +303,7 @@ def restoring(policy: SpendPolicy) -> dict[str, Any]:
     }
 
 
-def restoring_workflow(workflow: Workflow) -> dict[str, Any]:
+def restoring_workflow(workflow: Workflow) -> JsonObject:
     """The body that makes a workflow what it was in an earlier version."""
     conditions = workflow.conditions
     return {

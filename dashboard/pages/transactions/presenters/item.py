@@ -19,7 +19,7 @@ from dashboard.mirror.models import Request, Transaction
 from dashboard.mirror.scopes import visible_employees, visible_wallets
 from dashboard.money import text
 from dashboard.pages.transactions.forms import AddDocumentsForm
-from dashboard.pages.transactions.selectors import MadeOf, entries_of, made_of
+from dashboard.pages.transactions.selectors import TransactionSources, entries_of, sources_of
 from dashboard.pages.transactions.tables import FILED, STATES, type_of
 from dashboard.schemas.transactions import TransactionRow
 from dashboard.times import as_of, day_and_time
@@ -80,7 +80,7 @@ def item_context(actor: Actor, row: Transaction) -> TransactionContext:
     """One transaction as its page prints it."""
     whole = TransactionRow.model_validate(row.payload)
     entries = entries_of(actor, row)
-    locale, parts = actor.business.locale, made_of(actor, row)
+    locale, parts = actor.business.locale, sources_of(actor, row)
     context: TransactionContext = {
         "transaction": row,
         "title": row.counterparty or type_of(row.type),
@@ -103,7 +103,7 @@ def item_context(actor: Actor, row: Transaction) -> TransactionContext:
     return context
 
 
-def _facts(actor: Actor, row: Transaction, whole: TransactionRow, parts: MadeOf) -> Facts:
+def _facts(actor: Actor, row: Transaction, whole: TransactionRow, parts: TransactionSources) -> Facts:
     """The label and the text of what is known; wallets and people where the actor may see them."""
     wallets = dict(
         visible_wallets(actor)
@@ -131,7 +131,7 @@ def _facts(actor: Actor, row: Transaction, whole: TransactionRow, parts: MadeOf)
     ]
 
 
-def _origins(actor: Actor, parts: MadeOf) -> list[Origin]:
+def _origins(actor: Actor, parts: TransactionSources) -> list[Origin]:
     slug, origins = actor.business.slug, []
     if (expense := parts.expense) is not None:
         href = reverse("expenses_item", args=[slug, expense.remote_id])

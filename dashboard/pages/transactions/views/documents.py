@@ -26,7 +26,7 @@ from dashboard.web.respond import page, private
 from dashboard.web.signin.sessions import polls
 from dashboard.web.submission import key_of, new_key, posted_key
 from dashboard.web.upload_fields import document_type
-from dashboard.web.upload_limit import SEVERAL_FILES_BYTES, takes_files
+from dashboard.web.upload_limit import SEVERAL_FILES_BYTES, limits_upload
 from dashboard.web.uploads import (
     AddedFile,
     accepts_json,
@@ -34,13 +34,13 @@ from dashboard.web.uploads import (
     files_as_json,
     files_refused,
     outcome_of_files,
-    send_each,
+    send_files,
 )
 
 DOCUMENT, REMOVE, NOUN = "transactions/document.html", "transactions/remove.html", "document"
 
 
-@takes_files(SEVERAL_FILES_BYTES)
+@limits_upload(SEVERAL_FILES_BYTES)
 @require_POST
 @needs(operations.UPLOAD_TRANSACTION_DOCUMENT)
 def add_documents(request: ActorRequest, business: str, remote_id: str) -> HttpResponseBase:
@@ -48,7 +48,7 @@ def add_documents(request: ActorRequest, business: str, remote_id: str) -> HttpR
     row, form = transaction_for(request.actor, remote_id), AddDocumentsForm(request.POST, request.FILES)
     if refused := files_refused(request, form, "documents"):
         return _answer(request, row, refused)
-    added = send_each(
+    added = send_files(
         form.cleaned_data["documents"],
         document_type,
         lambda upload: commands.add_document(request.actor, row, upload, key=key_of(request)),
@@ -67,7 +67,7 @@ def _answer(request: ActorRequest, row: Transaction, added: list[AddedFile]) -> 
     return with_outcome(response, *outcome_of_files(added, NOUN))
 
 
-@takes_files(SEVERAL_FILES_BYTES)
+@limits_upload(SEVERAL_FILES_BYTES)
 @require_POST
 @needs(operations.UPLOAD_SUPPORTING_DOCUMENT)
 def add_named_document(request: ActorRequest, business: str) -> HttpResponse:
@@ -76,7 +76,7 @@ def add_named_document(request: ActorRequest, business: str) -> HttpResponse:
     if refused := files_refused(request, form, "documents"):
         return render_recent(request, refused[0].status, form, problem=_problem(refused))
     row = transaction_for(request.actor, form.cleaned_data["transaction"])
-    added = send_each(
+    added = send_files(
         form.cleaned_data["documents"],
         document_type,
         lambda upload: commands.add_named_document(request.actor, row, upload, key=key_of(request)),

@@ -11,7 +11,7 @@ from django.test import Client
 
 from dashboard.mirror.models import Expense
 from dashboard.web.upload_fields import LARGEST_BYTES
-from dashboard.web.upload_limit import SINGLE_FILE_BYTES, READ_ON_BYTES, SEVERAL_FILES_BYTES
+from dashboard.web.upload_limit import READ_ON_BYTES, SEVERAL_FILES_BYTES, SINGLE_FILE_BYTES
 from tests.dashboard.expenses.files import PDF
 from tests.dashboard.pages.conftest import House
 from tests.dashboard.pages.conftest import house as house

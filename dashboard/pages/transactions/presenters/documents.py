@@ -11,7 +11,7 @@ from dashboard.mirror.models import Transaction
 
 
 class DocumentContext(TypedDict):
-    """What transactions/document.html reads."""
+    """What documents/document.html reads of a document of a transaction."""
 
     paper: Viewer
     transaction: Transaction

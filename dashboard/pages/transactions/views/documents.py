@@ -37,7 +37,7 @@ from dashboard.web.uploads import (
     send_files,
 )
 
-DOCUMENT, REMOVE, NOUN = "transactions/document.html", "transactions/remove.html", "document"
+DOCUMENT, REMOVE, NOUN = "documents/document.html", "transactions/remove.html", "document"
 
 
 @limits_upload(SEVERAL_FILES_BYTES)

@@ -1,7 +1,7 @@
 """Cashflow, money movement and fees: what the service says, as a chart and as a table; each fails by itself."""
 
-import itertools
 import html
+import itertools
 import json
 import re
 from decimal import Decimal

@@ -41,7 +41,7 @@ def test_a_new_policy_is_reviewed_as_a_sentence_then_at_the_service_in_the_copy_
     assert sentence in page(ada.get(at(world)))
     assert sentence in page(world.client("Apollo").get(at(world, f"{row['_id']}/")))
     assert SpendPolicy.objects.filter(business=world.business, remote_id=row["_id"]).exists()
-    assert AuditEntry.objects.filter(chain=world.business.pk, action="create_policy").exists()
+    assert AuditEntry.objects.filter(chain=world.business.pk, operation="create_policy").exists()
 
 
 @pytest.mark.parametrize(

@@ -52,7 +52,19 @@ def test_every_view_says_what_it_needs() -> None:
     open_to_all = {one.name for _, one in patterns() if declared_operations(one.callback) == PUBLIC}
     assert (
         open_to_all
-        == {"entry", "healthz", "readyz", "hook", "pulse", "bell", "style", "mail", "kept_form", "manifest"}
+        == {
+            "entry",
+            "healthz",
+            "readyz",
+            "hook",
+            "pulse",
+            "bell",
+            "style",
+            "mail",
+            "kept_form",
+            "manifest",
+            "push_worker",
+        }
         & open_to_all
     )
     assert "approvals" not in open_to_all
@@ -65,7 +77,7 @@ def filled(world: World, whole: str, name: str, ids: dict[str, Any]) -> str:
     kind = next(
         (
             noun
-            for noun in ("bills", "payouts", *ASKED, "cards", "payment", "customer", "vendor", "treasury")
+            for noun in ("bills", "payouts", *ASKED, "cards", "payment", "customer", "vendor", "subscription", "treasury")
             if noun in name
         ),
         "expense",
@@ -87,6 +99,9 @@ def filled(world: World, whole: str, name: str, ids: dict[str, Any]) -> str:
         "<number:business_id>": str(world.business.pk),
         "<number:member_id>": str(ids["member"]),
         "<number:reset_id>": "1",
+        "<word:part>": "team",
+        "<remote:tax_id>": ids["tax"],
+        "<remote:vendor_id>": ids["vendor"],
         "<remote:policy_id>": ids[governed(name)],
         "<remote:group_id>": ids["group"],
         "<remote:workflow_id>": ids["bill_workflow" if name.endswith("_bills") else "policy_workflow"],
@@ -152,6 +167,8 @@ def staged(world: World, other: World) -> tuple[World, World, dict[str, Any]]:
     ids |= spending_of(world, category["_id"])
     ids["vendor"], ids["account"] = vendor_of(world)
     ids["payouts"] = payout_of(world)
+    ids["subscription"] = subscription_of(world)
+    ids["tax"] = world.upstream("/taxes")["docs"][0]["_id"]
     ids["bills"], ids["bill_payment"] = bill_of(world)
     return world, other, ids
 
@@ -220,6 +237,14 @@ def vendor_of(world: World) -> tuple[str, str]:
     vendor = world.send("POST", path, account, headers=headers)
     upsert("vendor", world.business, [vendor], Source.POLL)
     return vendor["_id"], vendor["payment_instructions"][0]["_id"]
+
+
+def subscription_of(world: World) -> str:
+    """A subscription of nobody in particular."""
+    body = {"name": "Drive", "vendor": "Cloud Co", "currency": "KES", "amount": 1500}
+    made = world.send("POST", "/subscriptions/create", body)
+    upsert("subscription", world.business, [made], "FEED")
+    return str(made["_id"])
 
 
 def payout_of(world: World) -> str:

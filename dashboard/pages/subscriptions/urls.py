@@ -12,5 +12,5 @@ urlpatterns = [
     path("attention/", views.attention, name="subscriptions_attention"),
     path("<remote:remote_id>/", views.subscription, name="subscriptions_item"),
     path("<remote:remote_id>/status/", views.set_status, name="subscriptions_status"),
-    path("<remote:remote_id>/change/<slug:part>/", views.change, name="subscriptions_change"),
+    path("<remote:remote_id>/change/<word:part>/", views.change, name="subscriptions_change"),
 ]

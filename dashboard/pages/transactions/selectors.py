@@ -54,8 +54,11 @@ def refresh_transaction(actor: Actor, row: Transaction) -> bool:
 
 
 def read_recent(actor: Actor) -> list[TransactionRow]:
-    """The newest transactions as the service has them now, as far as the actor sees them. Raises the FinanceError tree."""
-    answer = read_live(actor, operations.LIST_RECENT_TRANSACTIONS, query={"limit": MOST_RECENT}, deadline=LIVE_S)
+    """The newest transactions of the business as the service has them now, of which the actor gets those that they see.
+    Raises the FinanceError tree."""
+    # The service lists those of everybody, so the business's reader asks; what the actor may see is decided below.
+    reader, query = Actor.reader_for(actor.business), {"limit": MOST_RECENT}
+    answer = read_live(reader, operations.LIST_RECENT_TRANSACTIONS, query=query, deadline=LIVE_S)
     page = read_page(answer.data)
     upsert("transaction", actor.business, page.rows, Source.POLL)
     rows = typed(page.rows, TransactionRow)

@@ -17,6 +17,7 @@ from dashboard.pages.subscriptions.selectors import attention_of
 from dashboard.pages.subscriptions.services import add_proposals
 from dashboard.schemas.expenses import Expense
 from dashboard.schemas.subscriptions import Evidence, Proposal
+from tests.dashboard.cards.conftest import give_card
 from tests.dashboard.conftest import World
 
 NEW = {
@@ -222,13 +223,11 @@ def test_what_may_be_paid_for_unused_is_listed_with_the_reason(world: World) -> 
 
 
 def test_a_blocked_card_is_a_reason(world: World) -> None:
-    row = added(world, employee_id=world.employee("Carla")["employee_id"])
-    now = timezone.now()
-    Card.objects.create(
-        business=world.business, remote_id="card-1", kind="VIRTUAL", status="BLOCKED", currency="KES", last_four="4001",
-        employee_id=world.employee("Carla")["employee_id"], first_seen=now, last_seen=now, source="READ",
-    )  # fmt: skip
-    Subscription.objects.filter(pk=row.pk).update(card_id="card-1")
+    card = give_card(world)
+    row = added(world, employee_id=card.employee_id)
+    assert change(world, row, "owner", employee_id=card.employee_id, card_id=card.remote_id).status_code == 302
+    assert attention_of(world.actor("Ada")) == []
+    Card.objects.filter(pk=card.pk).update(status="BLOCKED")
     assert [found.reasons for found in attention_of(world.actor("Ada"))] == [["Its card is blocked"]]
 
 

@@ -46,7 +46,7 @@ STOPS = (
     Stop("cashflow", "apollo", "treasury/cashflow/", "Cashflow: a month opens with what the last one closed with."),
     Stop("forecast", "apollo", "treasury/forecast/", "Forecast: what each day closes with, and what that rests on."),
     Stop("investments", "apollo", "investments/", "Investments: the portfolio and the funds on offer."),
-    Stop("audit", "ada", "audit/", "Audit: what was done through the dashboard, chained."),
+    Stop("audit", "ada", "audit/", "Audit: what was done through the dashboard, chained.", shows="main"),
 )
 
 

@@ -77,7 +77,17 @@ def filled(world: World, whole: str, name: str, ids: dict[str, Any]) -> str:
     kind = next(
         (
             noun
-            for noun in ("bills", "payouts", *ASKED, "cards", "payment", "customer", "vendor", "subscription", "treasury")
+            for noun in (
+                "bills",
+                "payouts",
+                *ASKED,
+                "cards",
+                "payment",
+                "customer",
+                "vendor",
+                "subscription",
+                "treasury",
+            )
             if noun in name
         ),
         "expense",

@@ -18,9 +18,9 @@ from tests.dashboard.transactions.conftest import brought, upstream_transaction,
 CSV = b"date,amount\n2026-01-05,1200.50\n"
 
 
-def add(world: World, row: Transaction, *files: Any, who: str = "Carla", **headers: Any) -> Any:
+def add(world: World, row: Transaction, *files: Any, who: str = "Carla", client: Any = None, **headers: Any) -> Any:
     address = world.address(f"transactions/{row.remote_id}/documents/")
-    return world.client(who).post(address, {"key": "k1", "documents": list(files)}, headers=headers)
+    return (client or world.client(who)).post(address, {"key": "k1", "documents": list(files)}, headers=headers)
 
 
 def names(world: World, row: Transaction) -> list[str]:
@@ -35,12 +35,14 @@ def sent(world: World, ending: str) -> list[Any]:
 def test_several_formats_reach_the_transaction_and_what_can_be_one_is_the_receipt(
     world: World, purchase: Transaction
 ) -> None:
-    answer = add(world, purchase, file("trip.pdf", PDF), file("sums.xlsx", workbook()), file("sums.csv", CSV))
+    carla = world.client("Carla")
+    files = file("trip.pdf", PDF), file("sums.xlsx", workbook()), file("sums.csv", CSV)
+    answer = add(world, purchase, *files, client=carla)
     assert answer["Location"] == world.address(f"transactions/{purchase.remote_id}/")
     assert names(world, purchase) == ["trip.pdf", "sums.xlsx", "sums.csv"]
     expense = Expense.objects.get(business=world.business, remote_id=purchase.expense_id)
     assert [row["file_name"] for row in expense.payload["receipts"]] == ["trip.pdf"]
-    body = world.client("Carla").get(answer["Location"]).content.decode()
+    body = carla.get(answer["Location"]).content.decode()
     for name in ("trip.pdf", "sums.xlsx", "sums.csv", "3 documents added."):
         assert name in body
     assert AuditEntry.objects.filter(chain=world.business.pk, operation="upload_transaction_document").exists()

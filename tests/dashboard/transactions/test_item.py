@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
+from dashboard.decisions.fingerprints import fingerprint_of
 from dashboard.mirror.choices import categories_of
-from dashboard.mirror.models import Transaction
+from dashboard.mirror.models import Request, Transaction
 from tests.dashboard.conftest import World
 from tests.dashboard.transactions.conftest import upstream_transaction
 
@@ -136,7 +137,9 @@ def test_one_that_is_entered_waits_for_a_second_person_who_is_not_its_maker(worl
     desk = f"approvals/hand-transaction/{row.remote_id}/"
     assert world.address(desk) in body
     approve = world.address(f"{desk}approve/")
-    assert world.client("Apollo").post(approve, {"key": "a"}).status_code == 403
+    request = Request.objects.get(business=world.business, kind="hand_transaction", remote_id=row.remote_id)
+    own = {"key": "a", "fingerprint": fingerprint_of(request)}
+    assert world.client("Apollo").post(approve, own).status_code == 403
     shown = page(world, "Zawadi", desk)
     assert "Equity Bank" in shown
     assert world.address(f"{desk}approve/") in shown

@@ -34,5 +34,13 @@ POLICIES = (
     "/{b}/policies/workflows/all/", "/{b}/policies/workflows/bills/new/", "/{b}/policies/workflows/policies/new/",
 )  # fmt: skip
 CARD_USER = ("/{b}/", "/{b}/expenses/", "/{b}/approvals/", "/{b}/cards/", "/{b}/cards/?as=table")
-PAGES = [("", PUBLIC), ("apollo", OWN), ("apollo", STAFF), ("apollo", DESKS), ("selma", OWNER), ("ada", POLICIES), ("carla", CARD_USER)]
+PAGES = [
+    ("", PUBLIC),
+    ("apollo", OWN),
+    ("apollo", STAFF),
+    ("apollo", DESKS),
+    ("selma", OWNER),
+    ("ada", POLICIES),
+    ("carla", CARD_USER),
+]
 NAMES = ["public", "own", "staff", "desks", "owner", "policies", "card-user"]

@@ -35,11 +35,12 @@ class Attached:
 def attach(caller: Caller, transaction_id: str, document: Document) -> Attached:
     """Keeps a checked file with a transaction; the same file again is the document that is there.
 
-    Of a purchase it becomes the receipt of its expense, where it can be one. A purchase that is on hold has no
-    transaction yet: the expense's own id names it. 404 for both, 422 limit_exceeded beyond 20 documents.
+    Of a purchase it becomes the receipt of its expense, where it can be one. The expense's own id names it, too: a
+    purchase that is on hold has no transaction yet, and who asks may not have heard that it was posted meanwhile. 404 for
+    neither, 422 limit_exceeded beyond 20 documents.
     """
     with transaction.atomic():
-        row = selectors.find_transaction(caller, transaction_id)
+        row = selectors.find_transaction(caller, transaction_id) or selectors.find_purchase(caller, transaction_id)
         if row is None:
             return _attach_to_held(caller, transaction_id, document)
         expense_id = row.expense_id if row.type == Type.EXPENSE else ""

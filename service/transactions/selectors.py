@@ -8,7 +8,7 @@ from service import errors, periods
 from service.accounts.wallets import wallet_by_ref
 from service.auth import Caller
 from service.businesses.models import Role
-from service.journal.models import Transaction
+from service.journal.models import Transaction, Type
 from service.teams.selectors import reviewed_teams
 from service.transactions import serializers
 from service.transactions.schemas import TransactionQuery
@@ -36,6 +36,12 @@ def lock_transaction(caller: Caller, transaction_id: str) -> Transaction:
 def find_transaction(caller: Caller, transaction_id: str) -> Transaction | None:
     """One transaction, locked for a change; None where the caller sees none of that id."""
     return visible(caller).select_for_update(no_key=True, of=("self",)).filter(id=transaction_id).first()
+
+
+def find_purchase(caller: Caller, expense_id: str) -> Transaction | None:
+    """The purchase that an expense is about, locked for a change; None while it is on hold, or where the caller sees none."""
+    rows = visible(caller).select_for_update(no_key=True, of=("self",))
+    return rows.filter(type=Type.EXPENSE, expense_id=expense_id).order_by("id").first() if expense_id else None
 
 
 def filter_transactions(caller: Caller, query: TransactionQuery) -> QuerySet[Transaction]:

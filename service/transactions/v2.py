@@ -120,7 +120,7 @@ def add_document(request: ApiRequest, id: str, file: File[UploadedFile]) -> Http
     """One of the seven formats, told by its content; at most 10 MB. The same file again is the document that is there.
 
     A PDF, PNG or JPEG of a purchase is the receipt of its expense, which stands in the answer. A purchase on hold has no
-    transaction yet: name it by the expense's id.
+    transaction yet: name it by the expense's id, which goes on to name it once it is posted.
     """
     return _attach(request, id, file)
 

@@ -50,6 +50,19 @@ def test_it_answers_the_question_of_the_reviewer_when_the_spender_adds_it(house:
     assert [row["mime"] for row in expense_of(house, mine)["receipts"]] == ["image/png", "application/pdf"]
 
 
+def test_a_posted_purchase_is_named_by_its_expense_too(house: House, other: House) -> None:
+    """Whoever saw it on hold names the expense; it may have been posted since."""
+    [mine] = spend(house, "Carla")
+    expense = expense_of(house, mine)
+    path = f"/transactions/{expense['_id']}/supporting-document"
+    assert upload(house, path, PDF, "taxi.pdf", by="Carla").status_code == 201
+    assert [row["file_name"] for row in expense_of(house, mine)["receipts"]] == ["taxi.pdf"]
+    documents = house.get(f"/transactions/{mine}").json()["documents"]
+    assert [row["file_name"] for row in documents] == ["taxi.pdf"]
+    assert upload(house, f"/transactions/{mine}/supporting-document", PDF, by="Carla").status_code == 200
+    assert code(upload(other, path, PDF)) == (404, "not_found")
+
+
 def test_the_same_file_again_is_no_second_receipt_and_no_news(house: House) -> None:
     [mine] = spend(house, "Carla")
     path = f"/transactions/{mine}/supporting-document"

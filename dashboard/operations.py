@@ -140,7 +140,7 @@ CREATE_CURRENCY = Operation("Accounts", "POST", "/accounts/create-new-currency",
 OPEN_WALLET = Operation("Accounts", "POST", "/accounts/add-new-account", INITIATING, ALL, "opened wallet {title}", request=accounts.AccountBody, response=accounts.Account)
 READ_CASHFLOW_REPORT = Operation("Accounts", "GET", "/accounts/cashflow-report", FINANCE, ALL, "viewed the cashflow report", response=accounts.Cashflow)
 READ_ACCOUNT = Operation("Accounts", "GET", "/accounts/{id}", FINANCE, ALL, "viewed wallet {title}", grant="WALLET_VIEW", response=accounts.Account)
-UPDATE_ACCOUNT = Operation("Accounts", "PUT", "/accounts/{id}", INITIATING, ALL, "changed wallet {title}", response=accounts.Account)
+UPDATE_ACCOUNT = Operation("Accounts", "PUT", "/accounts/{id}", INITIATING, ALL, "changed wallet {title}", request=accounts.AccountChange, response=accounts.Account)
 READ_ACCOUNT_BALANCE = Operation("Accounts", "GET", "/accounts/{id}/balance", FINANCE, ALL, "viewed the balance of wallet {title}", grant="WALLET_VIEW_BALANCE", response=accounts.BalanceNow)
 LIST_ACCOUNT_TRANSACTIONS = Operation("Accounts", "GET", "/accounts/{id}/transactions", FINANCE, ALL, "viewed the transactions of wallet {title}", grant="WALLET_VIEW_TRANSACTIONS", response=accounts.Entry)
 SUSPEND_ACCOUNT = Operation("Accounts", "PUT", "/accounts/{id}/suspend", INITIATING, ALL, "suspended wallet {title}", response=accounts.Account)

@@ -39,8 +39,23 @@ def activate_wallet(actor: Actor, wallet: Wallet, *, key: Key) -> CommandResult:
     return _change(actor, operations.ACTIVATE_ACCOUNT, wallet, key)
 
 
-def _change(actor: Actor, operation: Operation, wallet: Wallet, key: Key) -> CommandResult:
-    return run(actor, operation, wallet, key=key, path={"id": wallet.remote_id}, kind="wallet")
+def rename_wallet(
+    actor: Actor, wallet: Wallet, name: str, *, key: Key, form: forms.BaseForm | None = None
+) -> CommandResult:
+    """Gives a wallet another name. Answers with the wallet."""
+    return _change(actor, operations.UPDATE_ACCOUNT, wallet, key, {"name": name}, form)
+
+
+def close_wallet(actor: Actor, wallet: Wallet, *, key: Key) -> CommandResult:
+    """Closes a wallet for good; Conflict while it holds money, or a card is charged to it. Answers with the wallet."""
+    return _change(actor, operations.UPDATE_ACCOUNT, wallet, key, {"status": "CLOSED"})
+
+
+def _change(
+    actor: Actor, operation: Operation, wallet: Wallet, key: Key, body: Mapping[str, Any] | None = None,
+    form: forms.BaseForm | None = None,
+) -> CommandResult:  # fmt: skip
+    return run(actor, operation, wallet, body, key=key, path={"id": wallet.remote_id}, kind="wallet", form=form)
 
 
 def transfer(actor: Actor, source: Wallet, target: Wallet, body: Mapping[str, Any], *, key: Key) -> Transfer | None:

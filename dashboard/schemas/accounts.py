@@ -2,6 +2,7 @@
 
 from datetime import date, datetime
 from decimal import Decimal
+from typing import Literal
 
 from pydantic import AliasChoices, Field
 
@@ -81,6 +82,13 @@ class Cashflow(ResponseSchema):
     transfers: Amount = Decimal(0)
     closing: Amount
     months: list[MonthOfCash] = []
+
+
+class AccountChange(RequestSchema):
+    """Another name of a wallet, or that it is closed."""
+
+    name: str | None = None
+    status: Literal["CLOSED"] | None = None
 
 
 class AccountBody(RequestSchema):

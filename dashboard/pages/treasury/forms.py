@@ -85,6 +85,12 @@ class WalletForm(forms.Form):
         return body
 
 
+class RenameForm(forms.Form):
+    """Another name of a wallet."""
+
+    name = Name(max_length=100)
+
+
 SIDES = (("SELL", "I pay this amount"), ("BUY", "I receive this amount"))
 SPANS = (("30", "30 days"), ("90", "90 days"), ("365", "1 year"))
 

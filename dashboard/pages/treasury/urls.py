@@ -15,4 +15,6 @@ urlpatterns = [
     path("<remote:remote_id>/", views.wallet, name="treasury_wallet"),
     path("<remote:remote_id>/suspend/", views.suspend_wallet, name="treasury_suspend"),
     path("<remote:remote_id>/activate/", views.activate_wallet, name="treasury_activate"),
+    path("<remote:remote_id>/rename/", views.rename_wallet, name="treasury_rename"),
+    path("<remote:remote_id>/close/", views.close_wallet, name="treasury_close"),
 ]

@@ -9,14 +9,14 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from dashboard import operations, operations_pages
-from dashboard.access.actor import ActorRequest
+from dashboard.access.actor import Actor, ActorRequest
 from dashboard.access.check import can, can_open
 from dashboard.access.decorators import needs
 from dashboard.cash.balances import all_holdings, by_currency, holdings_or_copies
 from dashboard.commands import treasury
 from dashboard.errors import Conflict, EntitlementMissing, Forbidden, Rejected, Unknown
 from dashboard.mirror.models import Wallet
-from dashboard.pages.treasury.forms import CashflowForm, TransferForm, WalletForm
+from dashboard.pages.treasury.forms import CashflowForm, RenameForm, TransferForm, WalletForm
 from dashboard.pages.treasury.presenters.exchange import (
     exchange_context,
     query_of,
@@ -54,16 +54,30 @@ def wallets(request: ActorRequest, business: str) -> HttpResponse:
 @needs(operations_pages.TREASURY)
 def wallet(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """One wallet: what it holds, its statement, and what may be done with it."""
-    actor, row = request.actor, wallet_of(request.actor, remote_id)
+    return _wallet_page(request, wallet_of(request.actor, remote_id))
+
+
+def _wallet_page(
+    request: ActorRequest, row: Wallet, status: int = 200, rename: RenameForm | None = None
+) -> HttpResponse:
+    actor = request.actor
     (holding,), _ = holdings_or_copies(actor, [row])
     stopped = row.status in {"PENDING", "SUSPENDED"}
     context: dict[str, Any] = {
         "holding": holding,
         "suspend": can(actor, operations.SUSPEND_ACCOUNT, row) if row.status == "ACTIVE" else None,
         "activate": can(actor, operations.ACTIVATE_ACCOUNT, row) if stopped else None,
+        "rename": rename or _rename_form(actor, row),
         "key": new_key(),
     } | statement_context(actor, row, request.GET)
-    return page(request, "treasury/wallet.html", context, status=200 if context["form"].is_valid() else 400)
+    return page(request, "treasury/wallet.html", context, status=status if context["form"].is_valid() else 400)
+
+
+def _rename_form(actor: Actor, row: Wallet) -> RenameForm | None:
+    """The form of the wallet's name; None where the actor may not change it, or it is closed."""
+    if row.status == "CLOSED" or not can(actor, operations.UPDATE_ACCOUNT, row):
+        return None
+    return RenameForm(initial={"name": row.name}, prefix="rename")
 
 
 @require_http_methods(["GET", "POST"])
@@ -103,6 +117,35 @@ def activate_wallet(request: ActorRequest, business: str, remote_id: str) -> Htt
     row = wallet_of(request.actor, remote_id)
     treasury.activate_wallet(request.actor, row, key=key_of(request))
     messages.success(request, f"{row.name} is active: money can leave it again.")
+    return redirect("treasury_wallet", business, remote_id)
+
+
+@require_POST
+@needs(operations.UPDATE_ACCOUNT)
+def rename_wallet(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
+    """Gives a wallet another name."""
+    row, form = wallet_of(request.actor, remote_id), RenameForm(request.POST, prefix="rename")
+    if not form.is_valid():
+        return _wallet_page(request, row, 422, form)
+    try:
+        treasury.rename_wallet(request.actor, row, form.cleaned_data["name"], key=key_of(request), form=form)
+    except (Rejected, Conflict) as refused:
+        return _wallet_page(request, row, refused.status, form)
+    messages.success(request, "Changes saved.")
+    return redirect("treasury_wallet", business, remote_id)
+
+
+@require_POST
+@needs(operations.UPDATE_ACCOUNT)
+def close_wallet(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
+    """Closes a wallet for good, or says what keeps it open."""
+    row = wallet_of(request.actor, remote_id)
+    try:
+        treasury.close_wallet(request.actor, row, key=key_of(request))
+    except (Rejected, Conflict) as refused:
+        messages.error(request, refused.on_form)
+    else:
+        messages.success(request, f"{row.name} is closed.")
     return redirect("treasury_wallet", business, remote_id)
 
 

@@ -132,3 +132,34 @@ def test_who_may_not_change_is_refused_and_nothing_is_sent(proxied_world: World)
         assert proxied_world.client(person).post(address).status_code == 403
         assert proxied_world.client(person).post(proxied_world.address("treasury/new/")).status_code == 403
     assert len(proxied_world.proxy.sent()) == before
+
+
+def test_a_wallet_gets_another_name_and_is_closed_once_it_is_empty(world: World) -> None:
+    ada, opened = world.client("Ada"), {"currency": "USD", "wallet_type": "SUB", "purpose": "travel", "name": "Travel"}
+    address = ada.post(world.address("treasury/new/"), opened)["Location"]
+    assert "Rename or close wallet" in markup_of(ada.get(address))
+    refused = ada.post(f"{address}rename/", {"rename-name": "\u200b"})
+    assert refused.status_code == 422
+    assert 'id="id_rename-name_error"' in markup_of(refused)
+    assert ada.post(f"{address}rename/", {"rename-name": "Trips"}).status_code == 302
+    wallet = Wallet.objects.get(business=world.business, name="Trips")
+    assert world.upstream(f"/accounts/{wallet.remote_id}")["name"] == "Trips"
+    assert ada.post(f"{address}close/").status_code == 302
+    assert world.upstream(f"/accounts/{wallet.remote_id}")["status"] == "CLOSED"
+    assert "Rename or close wallet" not in markup_of(ada.get(address))
+
+
+def test_a_wallet_that_holds_money_stays_open_and_says_why(world: World) -> None:
+    wallet, ada = first(world), world.client("Ada")
+    answer = ada.post(world.address(f"treasury/{wallet.remote_id}/close/"), follow=True)
+    assert "toast bad" in markup_of(answer)
+    assert world.upstream(f"/accounts/{wallet.remote_id}")["status"] == "ACTIVE"
+
+
+@pytest.mark.parametrize("who", ["Carla", "Rita", "Selma"])
+def test_whoever_opens_no_wallets_renames_and_closes_none(world: World, who: str) -> None:
+    wallet = first(world)
+    for rest in ("rename", "close"):
+        answer = world.client(who).post(world.address(f"treasury/{wallet.remote_id}/{rest}/"), {"rename-name": "Mine"})
+        assert answer.status_code == 403
+    assert world.upstream(f"/accounts/{wallet.remote_id}")["name"] == wallet.name

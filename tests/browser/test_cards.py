@@ -36,7 +36,7 @@ def card_id_of(address: str) -> str:
 
 
 def test_an_admin_tightens_a_card_after_a_bad_swipe(desk: Callable[..., Desk], swipe: Swipe) -> None:
-    page = desk("ada").go("/{b}/cards/?kind=VIRTUAL&status=ACTIVE&q=chebet")
+    page = desk("ada").open_with("/{b}/cards/?kind=VIRTUAL&status=ACTIVE&q=chebet", ".plastic a")
     page.locator(".plastic a").first.click()
     item = page.url
     bar = f"Club Mombasa {time.time_ns() % 10**6}"

@@ -40,13 +40,13 @@ def test_an_admin_tightens_a_card_after_a_bad_swipe(desk: Callable[..., Desk], s
     page.locator(".plastic a").first.click()
     item = page.url
     bar = f"Club Mombasa {time.time_ns() % 10**6}"
-    assert swipe(card_id_of(item), 900, merchant=bar, mcc="5813", country="KE")["approved"]
+    assert swipe(card_id_of(item), 600, merchant=bar, mcc="5813", country="KE")["approved"]
 
     page.reload()
     expect(page.get_by_role("region", name="Transactions, as a table")).to_contain_text(bar)
     page.get_by_role("row", name=bar).get_by_role("link", name="Simulate a purchase").click()
     told = page.locator("#told")
-    expect(page.get_by_label("Purchase amount, KES")).to_have_value("900")
+    expect(page.get_by_label("Purchase amount, KES")).to_have_value("600")
     page.get_by_label("Merchant categories", exact=True).select_option(label="all except selected")
     page.get_by_role("checkbox", name="Restaurants, cafés and bars").check()
     expect(told).to_contain_text("With the current controls")
@@ -63,7 +63,7 @@ def test_an_admin_tightens_a_card_after_a_bad_swipe(desk: Callable[..., Desk], s
 
     expect(page.locator("#toasts")).to_contain_text("are saved")
     expect(page.locator("dl.facts").first).to_contain_text("never for Restaurants, cafés and bars")
-    refused = swipe(card_id_of(item), 900, merchant=bar, mcc="5813", country="KE")
+    refused = swipe(card_id_of(item), 600, merchant=bar, mcc="5813", country="KE")
     assert (refused["approved"], refused["code"]) == (False, "mcc_blocked")
     page.get_by_role("link", name="Edit spending controls").click()
     page.get_by_label("Purchase amount, KES").fill("499")

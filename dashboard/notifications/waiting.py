@@ -69,7 +69,7 @@ def begin_or_compare(member: Membership) -> bool:
             return False
         entries = _inbox_readers[0](actor, MOST_COMPARED)
         fresh = _note(watch, entries)
-        return not began and sum(_create_push(member, entry, pk) for entry, pk in fresh) > 0
+        return not began and sum(_notify_member(member, entry, pk) for entry, pk in fresh) > 0
 
 
 def _watching() -> set[int]:
@@ -91,7 +91,7 @@ def _note(watch: InboxWatch, entries: list[InboxEntry]) -> Iterable[tuple[InboxE
     return [(by_key[row.key], row.pk) for row in InboxWatchItem.objects.bulk_create(rows)]
 
 
-def _create_push(member: Membership, entry: InboxEntry, number: int) -> bool:
+def _notify_member(member: Membership, entry: InboxEntry, number: int) -> bool:
     word, _, remote_id = entry.key.partition("/")
     amount = f" ({entry.amount})" if entry.amount else ""
     sentence = f"{entry.noun} {entry.title}{amount} waits for your approval."

@@ -16,10 +16,10 @@ def identity_of(proposal: Proposal) -> str:
     return "|".join((proposal.vendor, proposal.currency, proposal.card_id, proposal.billing_frequency))
 
 
-def add_proposals(actor: Actor, proposals: Iterable[Proposal], *, key: str) -> tuple[list[str], list[tuple[str, str]]]:
-    """Adds each under a key of its own made of the form's; the names of those that were added, and of those that were not
-    or of which it is not known, each with the reason."""
-    added, refused = [], []
+def add_proposals(actor: Actor, proposals: Iterable[Proposal], *, key: str) -> tuple[list[str], list[str]]:
+    """Adds each under a key of its own made of the form's. The names of those that were added, and a sentence for each of
+    the others: what happened, and whether anything was changed, as far as that is known."""
+    added, problems = [], []
     for row in proposals:
         body: dict[str, Any] = {
             "name": row.name, "vendor": row.vendor, "currency": row.currency, "amount": row.amount,
@@ -30,7 +30,7 @@ def add_proposals(actor: Actor, proposals: Iterable[Proposal], *, key: str) -> t
         try:
             commands.create(actor, body, key=row_key)
         except commands.REFUSALS as problem:
-            refused.append((row.name, problem.user_message))
+            problems.append(f"{row.name}: {problem.user_message}")
         else:
             added.append(row.name)
-    return added, refused
+    return added, problems

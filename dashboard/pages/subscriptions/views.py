@@ -141,11 +141,11 @@ def find(request: ActorRequest, business: str) -> HttpResponse:
 
 def _add(request: ActorRequest, proposals: list[Any], chosen: list[str]) -> HttpResponse:
     wished = [row for row in proposals if identity_of(row) in set(chosen)]
-    added, refused = add_proposals(request.actor, wished, key=posted_key(request))
+    added, problems = add_proposals(request.actor, wished, key=posted_key(request))
     if added:
         messages.success(request, f"Added: {', '.join(added)}.")
-    for name, reason in refused:
-        messages.error(request, f"{name} was not added: {reason}")
+    for problem in problems:
+        messages.error(request, problem)
     if not wished:
         messages.error(request, "Nothing of what you chose is proposed any more.")
     return redirect("subscriptions", request.actor.business.slug)

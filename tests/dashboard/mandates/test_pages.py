@@ -14,7 +14,9 @@ PAGES = ("", "people/", "roles/")
 def test_finance_reads_all_of_it(world: World, person: str) -> None:
     assert "from KES 100,000.00 , payout batches 2 of 3 Apollo Mutua, Zawadi Njeri" in page(world, person)
     assert "Zawadi Njeri Approver" in page(world, person, "people/")
-    assert "Approve payouts – not granted – not granted ✓ granted – not granted – not granted" in page(world, person, "roles/")
+    assert "Approve payouts – not granted – not granted ✓ granted – not granted – not granted" in page(
+        world, person, "roles/"
+    )
 
 
 @pytest.mark.parametrize("person", ["Carla", "Rita"])

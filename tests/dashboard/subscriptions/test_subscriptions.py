@@ -192,12 +192,23 @@ def test_a_proposal_says_its_evidence_in_words(world: World) -> None:
 def test_those_that_were_chosen_are_added_once_and_what_is_refused_says_why(world: World) -> None:
     actor = world.actor("Ada")
     added(world, vendor="Figma", name="Figma")
-    new, refused = add_proposals(actor, [proposal("Figma"), proposal("Notion")], key="one-form")
+    new, problems = add_proposals(actor, [proposal("Figma"), proposal("Notion")], key="one-form")
     assert new == ["Notion"]
-    assert [name for name, _ in refused] == ["Figma"]
+    assert [problem.partition(":")[0] for problem in problems] == ["Figma"]
     again, _ = add_proposals(actor, [proposal("Notion")], key="one-form")
     assert again == ["Notion"]
     assert len(world.upstream("/subscriptions")["docs"]) == 2
+
+
+def test_one_whose_answer_was_lost_is_not_said_to_be_absent(proxied_world: World) -> None:
+    assert proxied_world.proxy is not None
+    proxied_world.proxy.fail("lost reply", method="POST", path="/subscriptions/create")
+    new, problems = add_proposals(proxied_world.actor("Ada"), [proposal("Notion")], key="one-form")
+    proxied_world.proxy.heal()
+    assert [row["name"] for row in proxied_world.upstream("/subscriptions")["docs"]] == ["Notion"]
+    assert new == []
+    assert "no answer came back" in problems[0]
+    assert not re.search(r"not added|nothing was", problems[0], re.IGNORECASE)
 
 
 def test_what_may_be_paid_for_unused_is_listed_with_the_reason(world: World) -> None:

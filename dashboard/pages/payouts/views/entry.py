@@ -98,7 +98,7 @@ def pay_again(request: ActorRequest, business: str, remote_id: str) -> HttpRespo
     payments = read_payments(request.actor, row) if request.POST.get("failed") else []
     if payments is None:
         return render_payout(
-            request, row, 503, refused="The finance service did not answer. Nothing was draft. Try again."
+            request, row, 503, refused="The finance service did not answer. No draft was created. Try again."
         )
     try:
         body = batch_again(row, payments)

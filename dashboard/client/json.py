@@ -20,6 +20,21 @@ def write_json(value: Any) -> bytes:
     return _encode(value).encode()
 
 
+class ExactEncoder(json.JSONEncoder):
+    """For a JSON column: writes as `write_json` does."""
+
+    def encode(self, o: Any) -> str:
+        """The document as text."""
+        return _encode(o)
+
+
+class ExactDecoder(json.JSONDecoder):
+    """For a JSON column: reads as `read_json` does."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{**options, "parse_float": Decimal, "parse_constant": _refuse})
+
+
 def _encode(value: Any) -> str:
     if isinstance(value, dict):
         return "{" + ",".join(f"{json.dumps(str(name))}:{_encode(item)}" for name, item in value.items()) + "}"

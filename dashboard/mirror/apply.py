@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cache as cache_forever
+from functools import cache
 from typing import Any
 
-from django.core.cache import cache
 from django.db import connection, transaction
 from django.utils import timezone
 from psycopg import sql
 
 from dashboard.access.models import Business
+from dashboard.cache import increment
 from dashboard.mirror.events import announce_written
 from dashboard.mirror.mappers import MAPPERS, Mapper, Payload, canonical, remote_id, updated_at, version
 from dashboard.mirror.models import Request, Source
@@ -76,9 +76,7 @@ def notify_open_pages(business: Business) -> None:
 
 def bump(business_id: int) -> None:
     """One more change that open pages of the business have not seen."""
-    key = f"inbox:{business_id}"
-    cache.add(key, 0, COUNTER_SECONDS)
-    cache.incr(key)
+    increment(f"inbox:{business_id}", COUNTER_SECONDS)
 
 
 def tombstone(kind: str, business: Business, ids: Sequence[str], at: datetime, newest: int | None = None) -> int:
@@ -153,7 +151,7 @@ class _Statements:
     merge: sql.Composed
 
 
-@cache_forever
+@cache
 def _statements(table: str, mapper: Mapper) -> _Statements:
     columns = ("remote_id", "remote_version", "remote_updated_at", "payload", "payload_hash", *mapper.columns)
     names = {

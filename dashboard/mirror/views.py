@@ -1,6 +1,5 @@
 """Where the service's signed webhooks arrive: verified, stored, acknowledged; a worker applies them."""
 
-import json
 import re
 
 from django.db import DataError, transaction
@@ -12,6 +11,7 @@ from standardwebhooks import Webhook, WebhookVerificationError
 
 from dashboard.access.decorators import public
 from dashboard.access.secrets import unseal
+from dashboard.client.json import read_json
 from dashboard.client.models import ServiceAccount
 from dashboard.enqueue import enqueue_on_commit
 from dashboard.mirror.webhook_inbox import store_delivery
@@ -44,7 +44,7 @@ def receive_webhook(request: HttpRequest, business_id: int) -> HttpResponse:
     ):
         return HttpResponse("The signature does not match.", status=400, content_type="text/plain")
     try:
-        event = json.loads(request.body)
+        event = read_json(request.body)
     except (ValueError, RecursionError):
         return HttpResponse("The body is not JSON.", status=400, content_type="text/plain")
     if not isinstance(event, dict):

@@ -5,6 +5,7 @@ import "./toasts.js";
 import "./replies.js";
 import "./doubts.js";
 import "./drafts.js";
+import "./asks.js";
 import "./session.js";
 import "./live.js";
 import "./bell.js";

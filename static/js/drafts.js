@@ -9,7 +9,7 @@ const forms = () => [...document.querySelectorAll('form[method="post"]')];
 const fieldsOf = (form) => [...form.elements].filter((one) => one.name && !["hidden", "submit", "button"].includes(one.type));
 const isSecret = (field) => field.type === "password" || /one-time-code|^cc-/.test(field.autocomplete) || SECRET.test(field.name);
 
-function isTyped(field) {
+export function isTyped(field) {
   if (field.type === "checkbox" || field.type === "radio") return field.checked !== field.defaultChecked;
   if (field.type === "file") return field.files.length > 0;
   if (field.localName === "select") return [...field.options].some((one) => one.selected !== one.defaultSelected);

@@ -1,5 +1,6 @@
 // The keys of every page, and the desk by keyboard and by mouse: rows open beside the list, j/k move, letters decide; never while someone types.
 import { typing } from "./focus.js";
+import { undoLast } from "./toasts.js";
 
 const wide = matchMedia("(min-width: 1161px)");
 const rows = () => [...document.querySelectorAll("#rows tr[data-row]")];
@@ -60,7 +61,7 @@ const keys = {
     current()?.querySelector('[name="ids"]')?.click();
   },
   p: () => (document.querySelector(".bulk.some button") ?? document.querySelector("[data-review-all]"))?.focus(),
-  z: () => [...document.querySelectorAll("#toasts [data-undo], #result [data-undo]")].at(-1)?.click(),
+  z: undoLast,
   "?": () => document.getElementById("help")?.showModal(),
   "/": () => document.querySelector('[data-focus="/"]')?.focus(),
 };
@@ -77,11 +78,10 @@ function choose(letter) {
     return;
   }
   const choice = pane()?.querySelector(`[data-choice="${letter}"]`);
-  if (!choice) return;
-  if (choice.localName === "details") {
+  if (choice?.localName === "details") {
     choice.open = true;
     choice.querySelector("textarea").focus();
-  } else if (!choice.querySelector("button").disabled) choice.requestSubmit();
+  } else if (choice?.querySelector("button:enabled")) choice.requestSubmit();
 }
 
 document.addEventListener("keydown", (event) => {

@@ -26,6 +26,14 @@ export function write(toast, text, bad = false, address = "") {
   toast.append(close);
 }
 
+// By the key, what was decided last.
+export function undoLast() {
+  const undo = [...document.querySelectorAll("#toasts [data-undo], #result [data-undo]")].at(-1);
+  // Pressed the moment the toast is there, before htmx has seen its form: it would be sent as a page of its own.
+  if (undo) window.htmx?.process(undo.form);
+  undo?.click();
+}
+
 function busy(toast) {
   return toast.matches(":hover, :focus-within");
 }

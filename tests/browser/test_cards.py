@@ -115,3 +115,19 @@ def test_a_form_that_asks_while_it_is_typed_is_saved_once(desk: Callable[..., De
 
     expect(page.locator("#toasts")).to_contain_text("are saved")
     assert posted.count("save/") == 1, posted
+
+
+def test_what_is_typed_before_the_scripts_are_there_is_asked_about(desk: Callable[..., Desk]) -> None:
+    window = desk("ada")
+    page = window.go("/{b}/cards/?kind=VIRTUAL&status=ACTIVE")
+    page.locator(".plastic").filter(has_text="KES").last.locator("a").click()
+    address = page.get_by_role("link", name="Edit spending controls").get_attribute("href")
+    assert address, "no way to the controls"
+    held: list[Route] = []
+    page.route("**/htmx*.js", held.append)
+    page.goto(window.demo["address"] + address, wait_until="commit")
+    page.get_by_label("Per-transaction limit, KES").first.fill(str(600 + time.time_ns() % 300))
+    assert held, "the scripts were not held back"
+    for route in held:
+        route.continue_()
+    expect(page.locator("#told").get_by_role("button", name="Save changes")).to_be_visible()

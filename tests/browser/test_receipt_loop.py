@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import email
-import os
 import re
 import time
 from collections.abc import Callable
@@ -45,9 +44,9 @@ def nothing_wrong(page: Page) -> None:
     assert not page.evaluate("document.documentElement.scrollWidth > innerWidth"), "it scrolls sideways"
 
 
-def mail_to(address: str, words: str, expense_id: str) -> str:
+def mail_to(demo: dict[str, Any], address: str, words: str, expense_id: str) -> str:
     """The link to the expense in a mail to somebody that says these words, once it has been sent."""
-    folder, ends = Path(os.environ["DEMO_JSON"]).parent / "mail", time.monotonic() + COPIED_S
+    folder, ends = Path(demo["folder"]) / "mail", time.monotonic() + COPIED_S
     while time.monotonic() < ends:
         for file in sorted(folder.iterdir(), key=lambda one: one.stat().st_mtime, reverse=True):
             letter = email.message_from_bytes(file.read_bytes())
@@ -86,7 +85,7 @@ def test_asked_by_mail_answered_on_a_phone_seen_in_one_thread_and_approved(
 
     phone = desk("carla", width=390, fresh=True)
     assert phone.person is not None
-    link = mail_to(phone.person["email"], "needs an answer from you", carlas)
+    link = mail_to(phone.demo, phone.person["email"], "needs an answer from you", carlas)
     phone.context.clear_cookies()
     phone.page.goto(link)
     phone.page.fill("[name=login]", phone.person["email"])

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import requests
 
+from dashboard.client.json import read_json
 from tests.faults import FaultProxy
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ class World:
             f"{self.service}/sandbox/businesses/{self.made['business_id']}/{path}", json=body, timeout=30
         )
         assert answer.ok, answer.text
-        return answer.json()
+        return read_json(answer.content)
 
     def token(self) -> str:
         """A token of the business's service account, for looking at the service itself."""
@@ -89,7 +90,7 @@ class World:
             timeout=30,
         )
         assert answer.ok, answer.text
-        return answer.json()
+        return read_json(answer.content)
 
     def send(self, method: str, path: str, body: Any = None, headers: dict[str, str] | None = None) -> Any:
         """Something done at the service itself, past the dashboard."""
@@ -106,7 +107,7 @@ class World:
             timeout=30,
         )
         assert answer.ok, answer.text
-        return answer.json() if answer.content else None
+        return read_json(answer.content) if answer.content else None
 
     def first_sync(self, *, plain: bool = False) -> None:
         """What a first sync reads of a business in which nothing has happened yet: the bands in which there is

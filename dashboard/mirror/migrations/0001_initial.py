@@ -8,6 +8,8 @@ import django.db.models.functions.text
 import django.utils.timezone
 from django.db import migrations, models
 
+import dashboard.client.json
+
 
 class Migration(migrations.Migration):
 
@@ -325,7 +327,7 @@ class Migration(migrations.Migration):
                 ('webhook_id', models.CharField(max_length=120)),
                 ('kind', models.CharField(max_length=80)),
                 ('sequence', models.BigIntegerField(null=True)),
-                ('body', models.JSONField()),
+                ('body', models.JSONField(decoder=dashboard.client.json.ExactDecoder, encoder=dashboard.client.json.ExactEncoder)),
                 ('received_at', models.DateTimeField(auto_now_add=True)),
                 ('state', models.CharField(choices=[('RECEIVED', 'Received'), ('APPLIED', 'Applied'), ('FAILED', 'Failed')], default='RECEIVED', max_length=8)),
                 ('tries', models.PositiveSmallIntegerField(default=0)),

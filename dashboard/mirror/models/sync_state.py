@@ -3,6 +3,8 @@
 from django.db import models
 from django.db.models import Q
 
+from dashboard.client.json import ExactDecoder, ExactEncoder
+
 
 class InboxState(models.TextChoices):
     """The state of a delivered event."""
@@ -19,7 +21,8 @@ class InboxEvent(models.Model):
     webhook_id = models.CharField(max_length=120)
     kind = models.CharField(max_length=80)
     sequence = models.BigIntegerField(null=True)
-    body = models.JSONField()
+    # Amounts as they came: what is delivered makes the same row as what is read.
+    body = models.JSONField(encoder=ExactEncoder, decoder=ExactDecoder)
     received_at = models.DateTimeField(auto_now_add=True)
     state = models.CharField(max_length=8, choices=InboxState.choices, default=InboxState.RECEIVED)
     tries = models.PositiveSmallIntegerField(default=0)

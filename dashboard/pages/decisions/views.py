@@ -4,12 +4,12 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
-from django.http import HttpResponse
-from django.shortcuts import redirect
+from django.http import HttpResponse, HttpResponseRedirect
 from django.views.decorators.http import require_GET, require_POST
 
 from dashboard import operations_pages
 from dashboard.access.actor import ActorRequest
+from dashboard.access.addresses import page_to_return_to
 from dashboard.access.decorators import needs
 from dashboard.decisions.models import Decision
 from dashboard.decisions.presenters import toast_of
@@ -54,7 +54,8 @@ def undo_decision(request: ActorRequest, business: str, decision_id: UUID) -> Ht
     sentence = f"Undone: you had {decision_sentence(decision)}. {decision.not_done_sentence}"
     if not is_fragment_request(request):
         messages.success(request, sentence)
-        return redirect("approvals", business)
+        # The list that it was undone from, with its filters.
+        return HttpResponseRedirect(page_to_return_to(request))
     response = with_outcome(_toast(request, decision, undone=True), sentence)
     response["HX-Trigger"] = "undone, decided"
     return response

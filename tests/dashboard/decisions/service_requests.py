@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import json
 import os
 import time
 from datetime import timedelta
@@ -12,6 +11,7 @@ from typing import Any
 import requests
 from django.utils import timezone
 
+from dashboard.client.json import read_json
 from tests.dashboard.conftest import World
 
 numbers = itertools.count(1)
@@ -32,7 +32,7 @@ def ask(world: World, who: str, method: str, path: str, body: Any = None) -> Any
         timeout=30,
     )
     assert answer.ok, answer.text
-    return answer.json() if answer.content else None
+    return read_json(answer.content) if answer.content else None
 
 
 def card_order(world: World, who: str = "Carla") -> Any:
@@ -76,7 +76,7 @@ def _numbered(world: World, kind: str, ref: str) -> None:
     after, ends = 0, time.monotonic() + 60
     while time.monotonic() < ends:
         rows = world.upstream("/events", after=after, limit=500)["docs"]
-        if any(row["type"] == kind and ref in json.dumps(row["data"]) for row in rows):
+        if any(row["type"] == kind and ref in str(row["data"]) for row in rows):
             return
         after = rows[-1]["sequence"] if rows else after
         time.sleep(0 if len(rows) == 500 else 0.1)

@@ -7,6 +7,7 @@ from typing import Any
 import requests
 from django.utils import timezone
 
+from dashboard.client.json import read_json
 from dashboard.documents import cache
 from dashboard.mirror.apply import upsert_expenses
 from dashboard.mirror.models import Approval, Expense
@@ -29,7 +30,7 @@ def with_receipt(world: World, expense: Expense, content: bytes, name: str = "in
         data={"expense_id": expense.remote_id}, files={"file": (name, content)}, timeout=30,
     )  # fmt: skip
     assert answer.ok, answer.text
-    return mirrored(world, answer.json())
+    return mirrored(world, read_json(answer.content))
 
 
 def mirrored(world: World, payload: Any) -> Expense:

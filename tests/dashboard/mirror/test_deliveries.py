@@ -11,7 +11,10 @@ from hypothesis import strategies as st
 from standardwebhooks import Webhook
 
 from dashboard.access.secrets import seal
-from dashboard.mirror.models import InboxEvent
+from dashboard.client.json import read_json
+from dashboard.mirror.apply import upsert
+from dashboard.mirror.models import InboxEvent, InboxState, Source, SpendPolicy
+from dashboard.mirror.webhook_inbox import apply_received
 from tests.dashboard.access.house import House, build
 
 SECRET = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="
@@ -111,3 +114,21 @@ def test_a_body_that_is_no_text_or_too_large_is_refused(house: House) -> None:
 )
 def test_strangers_never_see_more_than_a_refusal(house: House, body: bytes, headers: dict[str, Any]) -> None:
     assert deliver(house, body, headers) in {400, 413}
+
+
+@pytest.mark.parametrize("limit", ["2500.0", "2500.50", "0.1", "90071992547409.93", "2500"])
+def test_an_amount_that_is_delivered_is_the_one_that_is_read(house: House, limit: str) -> None:
+    resource = (
+        f'{{"_id": "{"b" * 24}", "type": "CATEGORY", "action": "FLAG", "currency": "KES", "version": 3, '
+        f'"updated_at": "2026-11-24T08:00:00Z", "limit": {limit}}}'
+    )
+    body = f'{{"type": "policy.updated", "data": {{"object": {resource}}}}}'.encode()
+    assert deliver(house, body, signed(body)) == 204
+    apply_received()
+    assert InboxEvent.objects.get(business=house.business).state == InboxState.APPLIED
+    delivered = SpendPolicy.objects.get(business=house.business)
+    SpendPolicy.objects.filter(pk=delivered.pk).delete()
+
+    upsert("policy", house.business, [read_json(resource.encode())], Source.POLL)
+    read = SpendPolicy.objects.get(business=house.business)
+    assert (delivered.payload, delivered.payload_hash) == (read.payload, read.payload_hash)

@@ -1,6 +1,7 @@
 """Payouts in the copy: those that failed are read from the service's list, what else becomes of them comes by events."""
 
 from collections.abc import Callable
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -15,7 +16,7 @@ from tests.dashboard.conftest import World
 def a_payout(status: str, number: int) -> dict[str, Any]:
     return {
         "_id": f"{number:024x}", "batch_no": f"PO-{number}", "name": "Drivers", "status": status, "currency": "KES",
-        "total_amount": 300.5, "total_amount_minor": 30_050, "item_count": 3, "failed_count": number, "version": 2,
+        "total_amount": Decimal("300.5"), "total_amount_minor": 30_050, "item_count": 3, "failed_count": number, "version": 2,
         "createdAt": "2026-11-20T08:00:00Z", "updatedAt": "2026-11-20T09:00:00Z",
     }  # fmt: skip
 

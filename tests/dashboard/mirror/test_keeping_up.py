@@ -106,13 +106,13 @@ def test_pages_are_walked_to_the_end(world: World) -> None:
 
 
 def test_a_webhook_is_stored_before_it_is_acknowledged_and_applied_once(world: World) -> None:
-    import json
     from datetime import UTC, datetime
 
     from django.test import Client
     from standardwebhooks import Webhook
 
     from dashboard.access.secrets import seal
+    from dashboard.client.json import write_json
     from dashboard.client.models import ServiceAccount
     from dashboard.mirror.models import InboxEvent
     from dashboard.mirror.webhook_inbox import apply_received
@@ -121,7 +121,7 @@ def test_a_webhook_is_stored_before_it_is_acknowledged_and_applied_once(world: W
     ServiceAccount.objects.filter(business=world.business).update(webhook_secret_sealed=seal(secret))
     world.sandbox("expenses", count=1)
     row = world.upstream("/expenses")["docs"][0]
-    body = json.dumps({"type": "expense.created", "sequence": 5, "data": {"object": row}})
+    body = write_json({"type": "expense.created", "sequence": 5, "data": {"object": row}}).decode()
     now = datetime.now(UTC)
     headers = {
         "webhook-id": "msg_1",

@@ -28,3 +28,9 @@ def test_an_integer_of_any_length_is_kept() -> None:
 def test_what_is_no_json_is_refused() -> None:
     with pytest.raises(TypeError, match="object"):
         canonical({"a": object()})
+
+
+@pytest.mark.parametrize("payload", [{"limit": 2500.5}, {"lines": [{"amount": 0.1}]}])
+def test_a_float_makes_no_row(payload: dict[str, object]) -> None:
+    with pytest.raises(TypeError, match="never a float"):
+        canonical(payload)

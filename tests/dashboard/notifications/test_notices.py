@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -109,7 +110,7 @@ def decided(house: House, status: str, verb: str) -> dict[str, Any]:
         "data": {
             "object": {
                 "_id": "e" * 24, "employee_id": house.employee_id("Carla"), "person": "Carla", "status": status,
-                "amount": 1250.5, "amount_minor": 125050, "currency": "KES", "receiver": "Taxi", "version": 3,
+                "amount": Decimal("1250.5"), "amount_minor": 125050, "currency": "KES", "receiver": "Taxi", "version": 3,
                 "transaction_date": "2026-11-01T10:00:00Z", "reviewed_by": house.employee_id("Rita"),
                 "review_reason": "No receipt" if status == "REJECTED" else "",
             }

@@ -87,6 +87,18 @@ def test_without_javascript_the_next_page_holds_a_real_undo(house: House) -> Non
     assert "Taxi" in browser.get(house.address("approvals/")).content.decode()
 
 
+def test_undone_without_javascript_the_list_keeps_its_filters(house: House) -> None:
+    expense = house.expense(merchant="Taxi")
+    browser = house.browser("Apollo")
+    browser.post(house.address(f"approvals/expense/{expense.remote_id}/approve/"), form(expense))
+    decision = Decision.objects.get(object_id=expense.remote_id)
+    stood = house.address("approvals/?kind=expense&sort=newest")
+    answer = browser.post(
+        house.address(f"decisions/{decision.pk}/undo/"), headers={"Referer": f"http://testserver{stood}"}
+    )
+    assert (answer.status_code, answer["Location"]) == (302, stood)
+
+
 def test_the_same_form_twice_is_one_decision(house: House) -> None:
     expense = house.expense()
     browser = house.browser("Apollo")

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import date, timedelta
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -75,7 +76,7 @@ def told_of_payout(house: House, status: str, days_ago: float = 0, **given: Any)
     at = (timezone.now() - timedelta(days=days_ago)).isoformat()
     payout = {
         "_id": f"{next(numbers):024x}", "batch_no": "PO-7", "name": "Drivers", "status": status, "currency": "KES",
-        "total_amount": 12500.0, "total_amount_minor": 1_250_000, "item_count": 5, "failed_count": 2,
+        "total_amount": Decimal("12500.0"), "total_amount_minor": 1_250_000, "item_count": 5, "failed_count": 2,
         "created_by": "brian", "version": 4, "createdAt": at, "updatedAt": at,
     } | given  # fmt: skip
     event = {"type": f"payout.{status.lower()}", "timestamp": at, "data": {"object": payout}}

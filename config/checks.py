@@ -1,0 +1,99 @@
+"""One check of `manage.py test`: a command with its settings; and the checks that run neither program."""
+
+from __future__ import annotations
+
+import re
+import resource
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from config.up import ROOT
+
+COUNTS = re.compile(r"(\d+) (passed|failed|error|errors|skipped)")
+
+
+@dataclass
+class Check:
+    """One thing that must hold: a command, the program whose settings it runs with, and what it said."""
+
+    name: str
+    command: list[str]
+    program: str = "dashboard"
+    env: dict[str, str] = field(default_factory=dict)
+    began: float = 0.0
+    seconds: float = 0.0
+    # Of the processor: by the check's own processes, and meanwhile by the house and its stores.
+    cpu_s: float = 0.0
+    house_cpu_s: float = 0.0
+    code: int | None = None
+    output: str = ""
+    process: subprocess.Popen[bytes] | None = None
+    log: Path | None = None
+
+    def has_ended(self) -> bool:
+        """Whether its process is over; how much of the processor it took is known from then on."""
+        if self.process is None:
+            return True
+        before = _children_cpu_s()
+        ended = self.process.poll() is not None
+        self.cpu_s += _children_cpu_s() - before
+        return ended
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many tests passed, failed, were skipped: from pytest's closing line; nothing for other checks."""
+        last = self.output.strip().rsplit("\n", 1)[-1]
+        return {word.rstrip("s"): int(number) for number, word in COUNTS.findall(last)}
+
+
+def _children_cpu_s() -> float:
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+def tool(*arguments: str) -> list[str]:
+    """The command of a Python tool of this environment."""
+    return [sys.executable, "-m", *arguments]
+
+
+def manage(program: str, *arguments: str) -> list[str]:
+    """A management command of one of the programs."""
+    return [sys.executable, str(ROOT / "manage.py"), *(["service"] if program == "service" else []), *arguments]
+
+
+def _types(program: str) -> list[str]:
+    # What one program's settings know nothing of is left to the other's run.
+    other = "service" if program == "dashboard" else "dashboard"
+    exclude = rf"(config/(settings|urls)/{other}\.py|/migrations/)"
+    return tool(
+        "mypy", "--no-error-summary", "--cache-dir", f".mypy_cache/{program}", "--exclude", exclude, "config", program
+    )  # fmt: skip
+
+
+def still_checks() -> list[Check]:
+    """What is checked without running the programs."""
+    return [
+        Check("lint", tool("ruff", "check", "--quiet", ".")),
+        Check("format", tool("ruff", "format", "--check", "--quiet", ".")),
+        Check("floors", [str(Path(sys.executable).with_name("lint-imports")), "--no-cache"]),
+        Check("types, dashboard", _types("dashboard")),
+        Check("types, service", _types("service"), "service"),
+        Check("migrations, dashboard", manage("dashboard", "makemigrations", "--check", "--dry-run")),
+        Check("migrations, service", manage("service", "makemigrations", "--check", "--dry-run"), "service"),
+        Check("who may do what", manage("dashboard", "write_permissions_page", "--check")),
+        Check("docs/openapi", manage("service", "export_openapi", "--check"), "service"),
+    ]  # fmt: skip
+
+
+def pytest(name: str, folder: str, program: str, full: bool, workers: int, *more: str) -> Check:
+    """The tests of a folder or a file, spread over so many workers."""
+    marks = [] if full else ["-m", "not full"]
+    spread = ["-n", str(workers), "--dist", "loadgroup"] if workers > 1 else []
+    settings = [f"--ds=config.settings.{program}"] if program else ["-p", "no:django"]
+    return Check(
+        name,
+        tool("pytest", "-q", "-p", "tests.databases", *settings, *marks, *spread, *more, folder),
+        program or "dashboard",
+    )

@@ -7,7 +7,7 @@ from typing import NotRequired, TypedDict
 
 from dashboard import operations, operations_extra
 from dashboard.access.actor import Actor
-from dashboard.access.check import Verdict, can
+from dashboard.access.check import Verdict, can, can_open
 from dashboard.commands.vendors import Account, accounts_of, proposal_subject, proposer_of
 from dashboard.lists.detail_page import Facts
 from dashboard.lists.states import state_in
@@ -111,6 +111,7 @@ class VendorContext(TypedDict):
     added: Sequence[AddedFile]
     merged_into: Vendor | None
     duplicates: list[tuple[Vendor, str]]
+    may_merge: Verdict
     key: str
     form: NotRequired[VendorForm]
 
@@ -160,6 +161,7 @@ def vendor_context(actor: Actor, vendor: Vendor, *, live: bool) -> VendorContext
         "upload_key": new_key(),
         "added": (),
         "merged_into": merged_into_of(actor, vendor),
+        "may_merge": can_open(actor, operations_extra.MERGE_VENDOR),
         "duplicates": duplicates_of(actor, vendor) if is_active else [],
         "key": new_key(),
     }

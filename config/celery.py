@@ -56,6 +56,7 @@ SCHEDULES: dict[str, dict[str, dict[str, Any]]] = {
         "mail notices": every(MINUTE, "dashboard.notifications.mail"),
         "push notices": every(15 * SECOND, "dashboard.notifications.push"),
         "daily digests": every(5 * MINUTE, "dashboard.notifications.digests"),
+        "documents that end": every(HOUR, "dashboard.notifications.vendor_documents"),
         "forget old notices": every(HOUR, "dashboard.notifications.forget_old"),
         "forget old submissions": every(HOUR, "dashboard.web.forget_submissions"),
     },

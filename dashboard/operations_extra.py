@@ -146,6 +146,37 @@ REJECT_PAYMENT_INSTRUCTION = Operation(
     "rejected a payment account of vendor {title}", rule="not_own",
     request=vendors.InstructionDecision, response=vendors.Vendor,
 )  # fmt: skip
+# A vendor beside the published ways to it: brought back, merged with a duplicate, its documents, what it was paid.
+RESTORE_VENDOR = Operation(
+    "Vendors", "POST", "/vendors/{id}/restore", INITIATING, ALL, "restored vendor {title}", response=vendors.Vendor
+)
+LIST_DUPLICATE_VENDORS = Operation(
+    "Vendors", "GET", "/vendors/duplicates", STAFF, ALL, "viewed the possible duplicates of vendors",
+    response=vendors.DuplicateVendors,
+)  # fmt: skip
+READ_VENDOR_MERGE = Operation(
+    "Vendors", "GET", "/vendors/{id}/merge/{duplicateId}", INITIATING, ALL, "viewed what a merge into vendor {title} moves",
+    response=vendors.MergePlan,
+)  # fmt: skip
+MERGE_VENDOR = Operation(
+    "Vendors", "POST", "/vendors/{id}/merge", INITIATING, ALL, "merged a duplicate into vendor {title}",
+    request=vendors.NewMerge, response=vendors.Vendor,
+)  # fmt: skip
+READ_VENDOR_ACTIVITY = Operation(
+    "Vendors", "GET", "/vendors/{id}/activity", STAFF, ALL, "viewed what vendor {title} was paid",
+    response=vendors.VendorActivity,
+)  # fmt: skip
+ADD_VENDOR_DOCUMENT = Operation(
+    "Vendors", "POST", "/vendors/{id}/documents", INITIATING, ALL, "added a document to vendor {title}",
+    response=vendors.Vendor,
+)  # fmt: skip
+REMOVE_VENDOR_DOCUMENT = Operation(
+    "Vendors", "DELETE", "/vendors/{id}/documents/{documentId}", INITIATING, ALL,
+    "removed a document from vendor {title}", response=vendors.Vendor,
+)  # fmt: skip
+DOWNLOAD_VENDOR_DOCUMENT = Operation(
+    "Vendors", "GET", "/vendors/{id}/documents/{documentId}", STAFF, ALL, "viewed a document of vendor {title}"
+)
 # What was withheld is paid over to the authority, and each vendor gets a certificate of it.
 LIST_REMITTANCES = Operation(
     "Taxes", "GET", "/taxes/remittances", FINANCE, ALL, "viewed the tax remittances", response=taxes.Remittance

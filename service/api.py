@@ -43,6 +43,7 @@ from service.teams import v1 as teams_v1
 from service.teams import v2 as teams
 from service.transactions import v2 as transactions
 from service.vendors import v2 as vendors
+from service.vendors import v2_records as vendor_records
 from service.wallet_policies import v2 as wallet_policies
 from service.webhooks import v2 as webhooks
 
@@ -124,6 +125,7 @@ v2.add_router("/accounting", accounting.router)
 v2.add_router("/investments", portfolio.router)
 v2.add_router("/investments", investments.router)
 v2.add_router("/vendors", vendors.router)
+v2.add_router("/vendors", vendor_records.router)
 v2.add_router("/taxes", taxes.router)
 v2.add_router("/subscriptions", subscriptions.router)
 v2.add_router("/bills/budgets", budgets.router)

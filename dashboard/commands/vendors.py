@@ -133,7 +133,7 @@ def update_vendor(
 
 
 def delete_vendor(actor: Actor, vendor: Vendor, *, key: Key, deadline: float | None = None) -> CommandResult:
-    """Deletes a vendor: the record stays, but here nothing brings it back. Answers with the vendor."""
+    """Deletes a vendor: the record stays, and can be restored. Answers with the vendor."""
     return run(actor, operations.DELETE_VENDOR, vendor, key=key, path=_path(vendor), kind=KIND, deadline=deadline)
 
 
@@ -147,10 +147,28 @@ def propose_account(
     operation = (
         operations.UPDATE_PAYMENT_INSTRUCTION if "instruction_id" in body else operations.ADD_PAYMENT_INSTRUCTION
     )
+    return _propose(actor, operation, vendor, body, _path(vendor), key, form)
+
+
+def propose_payment_method(
+    actor: Actor, vendor: Vendor, body: Mapping[str, Any], *, key: Key, form: forms.BaseForm | None = None
+) -> CommandResult:
+    """Proposes the account that a bill of the vendor names: it waits for a second person as any other does.
+
+    `body` is a `NewInstruction`. NotAllowed where the service is not known to hold it.
+    """
+    path = {"vendorId": vendor.remote_id}
+    body = {name: value for name, value in body.items() if name != "instruction_id"}
+    return _propose(actor, operations.ADD_VENDOR_PAYMENT_METHOD, vendor, body, path, key, form)
+
+
+def _propose(
+    actor: Actor, operation: Operation, vendor: Vendor, body: Mapping[str, Any], path: Mapping[str, str], key: Key,
+    form: forms.BaseForm | None,
+) -> CommandResult:  # fmt: skip
     result = run(
-        actor, operation, proposal_subject(vendor), body, key=key, path=_path(vendor), kind=KIND, form=form,
-        refusals=REFUSALS,
-    )  # fmt: skip
+        actor, operation, proposal_subject(vendor), body, key=key, path=path, kind=KIND, form=form, refusals=REFUSALS
+    )
     sentence = f"{actor.name} proposes an account of {vendor.name}. It is waiting for you or another second person."
     with transaction.atomic():
         notify(

@@ -13,14 +13,14 @@ from dashboard.audit.record import check_or_record_denial
 from dashboard.client.reads import read_live
 from dashboard.documents import cache
 from dashboard.errors import NotFound
-from dashboard.mirror.models import Approval, Expense, Transaction
+from dashboard.mirror.models import Approval, Expense, Transaction, Vendor
 
 FETCH_S = 8.0
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A file of a subject: `kind` and `remote_id` name the subject ("expense", "payment", "bill" or "transaction"), `file_id` and `name` the file.
+    """A file of a subject: `kind` and `remote_id` name the subject ("expense", "payment", "bill", "transaction" or "vendor"), `file_id` and `name` the file.
 
     `operation` reads it, with `path` and `query`; `subject` is what the gate judges, where the operation has rows.
     """
@@ -32,7 +32,7 @@ class Document:
     operation: Operation
     path: Mapping[str, str]
     query: Mapping[str, str | int] | None
-    subject: Expense | Transaction | None
+    subject: Expense | Transaction | Vendor | None
 
 
 def receipts_of(expense: Expense) -> list[Document]:
@@ -67,6 +67,17 @@ def documents_of(transaction: Transaction) -> list[Document]:
             {"id": transaction.remote_id, "documentId": file_id}, None, transaction,
         )
         for file_id, name in _rows(transaction.payload.get("documents"))
+    ]  # fmt: skip
+
+
+def vendor_documents_of(vendor: Vendor) -> list[Document]:
+    """The documents of a vendor, in the order in which they were added."""
+    return [
+        Document(
+            "vendor", vendor.remote_id, row["id"], row["file_name"], operations_extra.DOWNLOAD_VENDOR_DOCUMENT,
+            {"id": vendor.remote_id, "documentId": row["id"]}, None, vendor,
+        )
+        for row in vendor.documents
     ]  # fmt: skip
 
 

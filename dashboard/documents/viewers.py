@@ -18,6 +18,7 @@ ADDRESSES = {
     "expense": ("documents_receipt", "expenses_receipt"),
     "payment": ("documents_payment", "approvals_bill_file"),
     "bill": ("bills_file", "bills_file_original"),
+    "vendor": ("vendors_document", "vendors_document_original"),
     "transaction": ("transactions_document", "transactions_document_original"),
 }
 
@@ -90,6 +91,19 @@ def viewer_of(actor: Actor, document: Document, beside: Sequence[Document], clai
         problem=PROBLEMS.get(opened.problem, ""),
         more=f"{opened.page_count} pages; the first {len(opened.sizes)} are shown. Download it for all of them." if hidden > 0 else "",
         unread=_why_unread(opened), source=opened.reading.source,
+    )  # fmt: skip
+
+
+def plain_viewer_of(actor: Actor, document: Document, opened: Opened) -> Viewer:
+    """The document once it was opened, compared with nothing: there is no transaction that it could differ from."""
+    page, original = ADDRESSES[document.kind]
+    given = [actor.business.slug, document.remote_id, document.file_id]
+    hidden = opened.page_count - len(opened.sizes)
+    return Viewer(
+        href=reverse(page, args=given), name=document.name, picture=True, original=reverse(original, args=given),
+        is_open=True, sheets=_sheets(actor, document, opened), page_count=opened.page_count,
+        problem=PROBLEMS.get(opened.problem, ""), source=opened.reading.source,
+        more=f"The first {len(opened.sizes)} of {opened.page_count} pages are shown. Download it for all of them." if hidden > 0 else "",
     )  # fmt: skip
 
 

@@ -6,7 +6,7 @@ from datetime import timedelta
 from celery import shared_task
 from django.utils import timezone
 
-from dashboard.notifications import digest, mail, push_delivery, push_messages, waiting
+from dashboard.notifications import digest, mail, push_delivery, push_messages, vendor_documents, waiting
 from dashboard.notifications.models import Notice
 
 RETENTION = timedelta(days=180)
@@ -30,6 +30,12 @@ def push_notices() -> int:
 def send_digests() -> int:
     """Sends the digests whose hour has come; every few minutes, each person's once a day."""
     return digest.send_due()
+
+
+@shared_task(name="dashboard.notifications.vendor_documents", ignore_result=True)
+def remind_of_documents() -> int:
+    """Tells of the documents of vendors that are about to end; hourly, each once."""
+    return vendor_documents.remind()
 
 
 @shared_task(name="dashboard.notifications.forget_old", ignore_result=True)

@@ -47,7 +47,12 @@ PAYEES = Topic(
     "payees", "Payee changes", "a vendor's new account waits for a second person, or yours is decided",
     "A payee change waits, or was decided on",
 )  # fmt: skip
+DOCUMENTS = Topic(
+    "documents", "Vendor documents", "a contract or certificate of a vendor is about to end",
+    "A document of a vendor is about to end", by_push=False,
+)  # fmt: skip
 
 TOPICS: dict[str, Topic] = {
-    topic.name: topic for topic in (WAITING, MENTION, COMMENT, QUESTION, ANSWERED, DECIDED, DELEGATION, ACCESS, PAYEES)
+    topic.name: topic
+    for topic in (WAITING, MENTION, COMMENT, QUESTION, ANSWERED, DECIDED, DELEGATION, ACCESS, PAYEES, DOCUMENTS)
 }

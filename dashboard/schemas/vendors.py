@@ -1,7 +1,7 @@
 """Vendors and the accounts they are paid on, as the service tells them, and the bodies that make and change them
 (interface, "Vendors"; decisions B.20)."""
 
-from datetime import datetime
+from datetime import date, datetime
 
 from dashboard.schemas.base import Amount, Id, RequestSchema, ResponseSchema, Text
 
@@ -25,6 +25,16 @@ class PaymentInstruction(ResponseSchema):
     changed_at: datetime | None = None
 
 
+class VendorDocument(ResponseSchema):
+    """A document of a vendor; `kind` is TAX_FORM, CERTIFICATE, CONTRACT or OTHER, `ends_on` its last day, where it has one."""
+
+    id: Id
+    kind: Text = ""
+    title: Text = ""
+    ends_on: date | None = None
+    file_name: Text = ""
+
+
 class Vendor(ResponseSchema):
     """Whom the business pays: `type` BUSINESS or INDIVIDUAL, `status` ACTIVE or DELETED."""
 
@@ -37,6 +47,9 @@ class Vendor(ResponseSchema):
     country: Text = ""
     currency: Text = ""
     payment_instructions: list[PaymentInstruction] = []
+    documents: list[VendorDocument] = []
+    also_known_as: list[Text] = []
+    merged_into: Text = ""
     status: Text = "ACTIVE"
 
 
@@ -51,6 +64,76 @@ class RecentVendor(ResponseSchema):
     last_paid_at: datetime
     last_amount: Amount
     count: int = 0
+
+
+class DuplicateVendors(ResponseSchema):
+    """Two vendors that may be one, the earlier first, and why."""
+
+    vendor_id: Text
+    vendor_name: Text = ""
+    duplicate_id: Text = ""
+    duplicate_name: Text = ""
+    reasons: list[Text] = []
+
+
+class Moved(ResponseSchema):
+    """How many of a noun move with a merge."""
+
+    noun: Text
+    count: int
+
+
+class MergePlan(ResponseSchema):
+    """What a merge would do; `contact_fields` are the contact fields that the vendor lacks, `obstacles` sentences."""
+
+    moves: list[Moved] = []
+    contact_fields: list[Text] = []
+    accounts_to_confirm: int = 0
+    obstacles: list[Text] = []
+
+
+class NewMerge(RequestSchema):
+    """Which vendor is the same one, and how that is known."""
+
+    duplicate_id: str
+    reason: str
+
+
+class MonthOfSpend(ResponseSchema):
+    """What a vendor was paid in a month (YYYY-MM) in one currency."""
+
+    month: Text
+    currency: Text
+    amount_minor: int
+    count: int = 0
+
+
+class PaidVendor(ResponseSchema):
+    """A payment to a vendor: BILL_PAYMENT or PAYOUT by its reference."""
+
+    kind: Text = ""
+    ref: Text = ""
+    currency: Text = ""
+    amount_minor: int
+    paid_at: datetime
+
+
+class SharedDetail(ResponseSchema):
+    """What a vendor has in common (ACCOUNT, PHONE, TAX_NUMBER; its last characters) with an owner: VENDOR or EMPLOYEE."""
+
+    what: Text = ""
+    ends: Text = ""
+    owner: Text = ""
+    name: Text = ""
+    vendor_id: Text = ""
+
+
+class VendorActivity(ResponseSchema):
+    """What a vendor was paid by month and lately, and what it shares with others."""
+
+    months: list[MonthOfSpend] = []
+    payments: list[PaidVendor] = []
+    shared: list[SharedDetail] = []
 
 
 class NewVendor(RequestSchema):

@@ -4,3 +4,10 @@ from django.apps import AppConfig
 class ApprovalsConfig(AppConfig):
     name = "service.approvals"
     label = "approvals"
+
+    def ready(self) -> None:
+        """Says which workflows name a vendor that is to be merged away."""
+        from service.approvals.receivers import FOLLOWER
+        from service.vendors.hooks import register_follower
+
+        register_follower(FOLLOWER)

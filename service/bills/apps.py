@@ -15,10 +15,13 @@ class BillsConfig(AppConfig):
         from service.bills.approvals import KIND, voted
         from service.budgets import figures
         from service.business_policies import usage
-        from service.vendors import hooks, recent_payees
+        from service.vendors import activity, hooks, recent_payees
 
         on_decided(KIND, voted)
         usage.register(policies.spent)
         hooks.register_dependents(receivers.open_bills_of)
         recent_payees.register(selectors.PAYEES)
+        activity.register_payments(selectors.PAID_TO_VENDOR)
+        for follower in receivers.FOLLOWERS:
+            hooks.register_follower(follower)
         figures.register(committed=selectors.COMMITTED_OF_BUDGET, spent=selectors.SPENT_OF_BUDGET)

@@ -20,6 +20,11 @@ PAYEES = """
     SELECT receiver_name, account, currency, settled_at, net_minor FROM bills_billpayment
     WHERE business_id = %(business)s AND status = 'SUCCEEDED' AND channel = %(channel)s AND settled_at >= %(since)s"""
 
+# What payments of bills paid a vendor (service/vendors/activity.py).
+PAID_TO_VENDOR = """
+    SELECT 'BILL_PAYMENT', ref, currency, settled_at, net_minor FROM bills_billpayment
+    WHERE business_id = %(business)s AND vendor_id = %(vendor)s AND status = 'SUCCEEDED' AND settled_at >= %(since)s"""
+
 # Of a budget `b`: what is still to be paid of its open bills, and what was paid of them since `begun.at`
 # (service/budgets/figures.py).
 COMMITTED_OF_BUDGET = """

@@ -11,7 +11,10 @@ class BusinessPoliciesConfig(AppConfig):
         from service.approvals.hooks import on_decided
         from service.business_policies.approvals import KIND, voted
         from service.business_policies.expense_rules import guard
+        from service.business_policies.receivers import FOLLOWER
         from service.expenses.hooks import register_guard
+        from service.vendors.hooks import register_follower
 
         on_decided(KIND, voted)
         register_guard(guard)
+        register_follower(FOLLOWER)

@@ -69,6 +69,7 @@ PATHS = {
     "categoryId": "The category.",
     "channel": "How the vendors were paid, such as MPESA_PAYBILL.",
     "documentId": "The document.",
+    "duplicateId": "The vendor that is the same one.",
     "employeeId": "The employee.",
     "employee_id": "The employee.",
     "expenseId": "The expense.",

@@ -13,12 +13,15 @@ class PaymentsConfig(AppConfig):
         from service.business_policies import usage
         from service.payments import policies, selectors
         from service.payments.models import Kind
-        from service.payments.receivers import payouts_on_wallet
+        from service.payments.receivers import FOLLOWER, payouts_on_wallet
         from service.payments.services import voted
-        from service.vendors import recent_payees
+        from service.vendors import activity, recent_payees
+        from service.vendors.hooks import register_follower
 
         for kind in Kind:
             on_decided(kind, voted)
         hooks.register_dependents(payouts_on_wallet)
         usage.register(policies.spent)
         recent_payees.register(selectors.PAYEES)
+        activity.register_payments(selectors.PAID_TO_VENDOR)
+        register_follower(FOLLOWER)

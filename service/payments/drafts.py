@@ -137,7 +137,8 @@ def _amount(new: NewItem, currency: str) -> dict[str, str]:
 
 
 def _channel(new: NewItem, country: str, currency: str) -> dict[str, str]:
-    messages = destinations.field_messages(new.channel, new.account, new.bank_code, new.account_reference, country)
+    given = destinations.Destination(new.channel, new.account, new.bank_code, account_reference=new.account_reference)
+    messages = destinations.field_messages(given, country)
     channel = catalogue.CHANNELS.get(new.channel)
     if channel and channel.currencies and currency not in channel.currencies:
         messages.setdefault("channel", f"It does not carry {currency}.")

@@ -1,10 +1,13 @@
-"""What the hooks of areas below reach here: payouts that keep a wallet open."""
+"""What the hooks of areas below reach here: payouts that keep a wallet open, and payments that follow a merge of vendors."""
 
 from service.accounts.hooks import MOST_NAMED
 from service.accounts.models import Wallet
+from service.auth import Caller
 from service.errors import FieldError
-from service.payments.models import Batch
+from service.payments.models import Batch, Item
 from service.payments.transitions import FINAL
+from service.vendors.hooks import Follower
+from service.vendors.models import Vendor
 
 
 def payouts_on_wallet(wallet: Wallet) -> list[FieldError]:
@@ -14,3 +17,16 @@ def payouts_on_wallet(wallet: Wallet) -> list[FieldError]:
         {"field": "payouts", "code": number, "message": f"payout {number} ({status})"}
         for number, status in rows.values_list("batch_no", "status")[:MOST_NAMED]
     ]
+
+
+def items_of(vendor: Vendor) -> int:
+    """How many payments of payouts name a vendor, in any state."""
+    return Item.objects.filter(business_id=vendor.business_id, vendor_id=vendor.id).count()
+
+
+def move_items(caller: Caller, source: Vendor, target: Vendor) -> None:
+    """Gives the payments of payouts to one vendor to another; they keep the account they were approved for."""
+    Item.objects.filter(business_id=source.business_id, vendor_id=source.id).update(vendor_id=target.id)
+
+
+FOLLOWER = Follower("payout payment", items_of, move_items)

@@ -17,6 +17,13 @@ PAYEES = """
     WHERE i.business_id = %(business)s AND i.status = 'SUCCEEDED' AND i.channel = %(channel)s
       AND i.settled_at >= %(since)s"""
 
+# What payouts paid a vendor (service/vendors/activity.py).
+PAID_TO_VENDOR = """
+    SELECT 'PAYOUT', b.batch_no, b.currency, i.settled_at, i.amount_minor
+    FROM payments_item i JOIN payments_batch b ON b.id = i.batch_id
+    WHERE i.business_id = %(business)s AND i.vendor_id = %(vendor)s AND i.status = 'SUCCEEDED'
+      AND i.settled_at >= %(since)s"""
+
 
 def payouts(caller: Caller, query: PayoutQuery) -> QuerySet[Batch]:
     """The payouts that the filters let through."""

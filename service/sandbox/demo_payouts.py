@@ -54,10 +54,10 @@ KENYA = (
     Payee("Tumaini Security", "BANK_PESALINK", "66100293847", 22_750, "70"),
 )
 NETHERLANDS = (
-    Payee("Zwolle Precision Parts", "BANK_SWIFT", "NL31INGB0001872345", 610, "INGBNL2A"),
-    Payee("Delft Laser Service", "BANK_SWIFT", "NL69RABO0312987654", 340, "RABONL2U"),
-    Payee("Utrecht Office Supply", "BANK_SWIFT", "NL44ABNA0417164300", 180, "ABNANL2A"),
-    Payee("Groningen Sensors", "BANK_SWIFT", "NL02TRIO0379123456", 455, "TRIONL2U"),
+    Payee("Zwolle Precision Parts", "BANK_SWIFT", "NL36INGB0001872345", 610, "INGBNL2A"),
+    Payee("Delft Laser Service", "BANK_SWIFT", "NL47RABO0312987654", 340, "RABONL2U"),
+    Payee("Utrecht Office Supply", "BANK_SWIFT", "NL91ABNA0417164300", 180, "ABNANL2A"),
+    Payee("Groningen Sensors", "BANK_SWIFT", "NL17TRIO0379123456", 455, "TRIONL2U"),
 )
 WAGES = ("Abdi Guyo", "Beatrice Mumo", "Caleb Rotich", "Doris Wambua", "Elijah Onyango", "Fatma Rashid")
 

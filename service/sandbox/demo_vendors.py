@@ -42,17 +42,17 @@ KENYA = (
 )
 NETHERLANDS = (
     Supplier("Huurhuis Vastgoed", "Rent, laboratory", 6_800, "Stationery", "NL20INGB0001234567", "INGBNL2A"),
-    Supplier("Staalgieterij Twente", "Castings", 3_450, "Stationery", "NL91ABNA0417164388", "ABNANL2A"),
+    Supplier("Staalgieterij Twente", "Castings", 3_450, "Stationery", "NL43ABNA0417164388", "ABNANL2A"),
     Supplier("Veldhuis Accountants", "Bookkeeping", 1_250, "Software", "NL39RABO0300065264", "RABONL2U"),
     Supplier("Sensorhuis Eindhoven", "Force sensors", 4_900, "Stationery", "NL86INGB0002445588", "INGBNL2A"),
-    Supplier("Groene Stroom Coop", "Electricity", 2_140, "Fuel", "NL55TRIO0212345678", "TRIONL2U"),
+    Supplier("Groene Stroom Coop", "Electricity", 2_140, "Fuel", "NL63TRIO0212345678", "TRIONL2U"),
     Supplier("Schoonwerk", "Cleaning", 680, "Stationery", "NL18RABO0123459876", "RABONL2U"),
-    Supplier("Expeditie Maasvlakte", "Freight", 1_760, "Stationery", "NL65INGB0007788990", "INGBNL2A"),
-    Supplier("Kooiman Octrooien", "Patent filing", 5_300, "Software", "NL12ABNA0998877665", "ABNANL2A"),
-    Supplier("Printplaat Express", "Circuit boards", 2_980, "Stationery", "NL77RABO0334455667", "RABONL2U"),
+    Supplier("Expeditie Maasvlakte", "Freight", 1_760, "Stationery", "NL18INGB0007788990", "INGBNL2A"),
+    Supplier("Kooiman Octrooien", "Patent filing", 5_300, "Software", "NL91ABNA0998877665", "ABNANL2A"),
+    Supplier("Printplaat Express", "Circuit boards", 2_980, "Stationery", "NL97RABO0334455667", "RABONL2U"),
 )
 SUPPLIERS = {"KE": KENYA, "NL": NETHERLANDS}
-ELSEWHERE = {"KE": ("01990044127", "10"), "NL": ("NL30TRIO0998811223", "TRIONL2U")}
+ELSEWHERE = {"KE": ("01990044127", "10"), "NL": ("NL78TRIO0998811223", "TRIONL2U")}
 CHANNELS = {"KE": "BANK_PESALINK", "NL": "BANK_SWIFT"}
 
 

@@ -8,11 +8,13 @@ class SubscriptionsConfig(AppConfig):
     label = "subscriptions"
 
     def ready(self) -> None:
-        """Hears of new expenses: some are charges; and of cards that end: some have subscriptions."""
+        """Hears of new expenses: some are charges; of cards that end: some have subscriptions; and of vendors that are merged."""
         from service.cards import hooks as cards
         from service.expenses import hooks as expenses
         from service.subscriptions.charges import notice
-        from service.subscriptions.receivers import card_ended
+        from service.subscriptions.receivers import FOLLOWER, card_ended
+        from service.vendors.hooks import register_follower
 
         expenses.on_created(notice)
         cards.on_ended(card_ended)
+        register_follower(FOLLOWER)

@@ -1,9 +1,13 @@
-"""What the hooks of cards reach here: subscriptions pass over to the card in the place of one that ended, or are paused."""
+"""What the hooks of cards and vendors reach here: subscriptions pass over to the card in the place of one that ended, or are
+paused; those of a vendor are known by its name, and by the names of those that were merged into it."""
 
 from service.auth import Caller
 from service.cards.models import Card
 from service.subscriptions import services
 from service.subscriptions.models import Subscription, SubscriptionStatus
+from service.subscriptions.patterns import merchant_key
+from service.vendors.hooks import Follower
+from service.vendors.models import Vendor
 
 
 def card_ended(caller: Caller, card: Card, successor: Card | None) -> None:
@@ -23,3 +27,13 @@ def card_ended(caller: Caller, card: Card, successor: Card | None) -> None:
             row.status, row.next_charge_at = SubscriptionStatus.PAUSED, None
             before = {"status": SubscriptionStatus.ACTIVE}
             services.record_change(caller, row, "subscription.paused", "subscription.pause_with_card", before)
+
+
+def subscriptions_of(vendor: Vendor) -> int:
+    """How many subscriptions charges of a vendor's name belong to."""
+    keys = [merchant_key(name) for name in (vendor.name, *vendor.also_known_as)]
+    return Subscription.objects.filter(business_id=vendor.business_id, merchant_key__in=keys).count()
+
+
+# A merge leaves the name under which cards are charged as it is: the vendor keeps it among its own.
+FOLLOWER = Follower("subscription", subscriptions_of)

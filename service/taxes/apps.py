@@ -6,3 +6,10 @@ from django.apps import AppConfig
 class TaxesConfig(AppConfig):
     name = "service.taxes"
     label = "taxes"
+
+    def ready(self) -> None:
+        """Says what of taxes follows a merge of vendors."""
+        from service.taxes.receivers import FOLLOWER
+        from service.vendors.hooks import register_follower
+
+        register_follower(FOLLOWER)

@@ -1,12 +1,32 @@
 """Accounts that money can be sent to: what each channel needs of one, and how two spellings of one are told to be it."""
 
 import re
+from dataclasses import dataclass
+
+from schwifty import BIC, IBAN, registry
+from schwifty.exceptions import InvalidCountryCode, SchwiftyException
 
 from service.rails import catalogue
 
 PHONE = re.compile(r"^254[17][0-9]{8}$")
+SHORT_NUMBER = re.compile(r"^[0-9]{5,7}$")
+KENYAN_ACCOUNT = re.compile(r"^[0-9]{6,16}$")
+KENYAN_BRANCH = re.compile(r"^[0-9]{3}$")
+LIKE_IBAN = re.compile(r"^[A-Z]{2}[0-9]{2}")
 TO_PHONES = frozenset({"MPESA_SEND_MONEY", "MPESA_POCHI", "AIRTIME"})
+KENYAN_BANKS = frozenset({"BANK_PESALINK", "BANK_EFT", "BANK_RTGS"})
 VISIBLE_DIGITS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Destination:
+    """An account as it was given: the channel's code, the number, and what the channel needs beside it."""
+
+    channel: str
+    account: str
+    bank_code: str = ""
+    branch_code: str = ""
+    account_reference: str = ""
 
 
 def account_key(account: str) -> str:
@@ -24,16 +44,59 @@ def masked(account: str) -> str:
     return f"…{account[-VISIBLE_DIGITS:]}"
 
 
-def field_messages(channel: str, account: str, bank_code: str, account_reference: str, country: str) -> dict[str, str]:
+def field_messages(given: Destination, country: str) -> dict[str, str]:
     """What keeps a business in `country` from paying there: a sentence by field, empty where nothing does."""
-    known = catalogue.CHANNELS.get(channel)
+    known = catalogue.CHANNELS.get(given.channel)
     if known is None or (known.countries and country not in known.countries):
         return {"channel": f"It is not available in {country}."}
-    given = {"bank_code": bank_code, "account_reference": account_reference}
-    messages = {field: f"{known.name} needs it." for field in known.needs if not given[field]}
-    if channel in TO_PHONES and not PHONE.match(account):
-        messages["account"] = "It must be a phone number such as 254712345678."
-    banks = {code for code, _ in catalogue.banks(country)}
-    if bank_code and banks and channel != "BANK_SWIFT" and bank_code not in banks:
-        messages["bank_code"] = "There is no such bank: see /payments/banks."
+    messages = {field: f"{known.name} needs it." for field in known.needs if not getattr(given, field)}
+    if problem := _account_problem(given):
+        messages["account"] = problem
+    if given.bank_code and (problem := _bank_problem(given, country)):
+        messages["bank_code"] = problem
+    if given.branch_code and given.channel in KENYAN_BANKS and not KENYAN_BRANCH.match(given.branch_code):
+        messages["branch_code"] = "A Kenyan branch code has 3 digits."
     return messages
+
+
+def _account_problem(given: Destination) -> str:
+    if given.channel in TO_PHONES and not PHONE.match(given.account):
+        return "It must be a phone number such as 254712345678."
+    if given.channel == "MPESA_TILL" and not SHORT_NUMBER.match(given.account):
+        return "A till number has 5 to 7 digits."
+    if given.channel == "MPESA_PAYBILL" and not SHORT_NUMBER.match(given.account):
+        return "A paybill number has 5 to 7 digits."
+    if given.channel in KENYAN_BANKS and not KENYAN_ACCOUNT.match(given.account):
+        return "A Kenyan bank account has 6 to 16 digits."
+    return _foreign_account_problem(given) if given.channel == "BANK_SWIFT" else ""
+
+
+def _foreign_account_problem(given: Destination) -> str:
+    account, bank_country = given.account.replace("-", "").upper(), given.bank_code[4:6].upper()
+    if LIKE_IBAN.match(account) and _has_ibans(account[:2]):
+        try:
+            IBAN(account)
+        except SchwiftyException:
+            return "It is not a valid IBAN: look at its length and its check digits."
+    elif _has_ibans(bank_country):
+        return f"A bank in {bank_country} is paid by IBAN."
+    return ""
+
+
+def _has_ibans(country: str) -> bool:
+    """Whether the accounts of a country are IBANs: of those where a few banks alone have them, nothing is asked."""
+    try:
+        return not registry.get_iban_spec(country).aspirational
+    except InvalidCountryCode:
+        return False
+
+
+def _bank_problem(given: Destination, country: str) -> str:
+    if given.channel == "BANK_SWIFT":
+        try:
+            BIC(given.bank_code)
+        except SchwiftyException:
+            return "It is not a valid BIC: 8 or 11 letters and digits, such as ABNANL2A."
+        return ""
+    banks = {code for code, _ in catalogue.banks(country)}
+    return "There is no such bank: see /payments/banks." if banks and given.bank_code not in banks else ""

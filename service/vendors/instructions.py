@@ -15,7 +15,7 @@ from service.auth import Caller
 from service.businesses.models import Business
 from service.errors import FieldError
 from service.vendors.changes import record_change
-from service.vendors.destinations import account_key, field_messages, masked
+from service.vendors.destinations import Destination, account_key, field_messages, masked
 from service.vendors.models import InstructionStatus, PaymentInstruction, Vendor
 from service.vendors.schemas import ChangedInstruction, NewInstruction
 from service.vendors.selectors import lock_vendor
@@ -112,8 +112,8 @@ def held_back(business: Business, payees: Iterable[tuple[str, str]]) -> set[tupl
 def _field_messages(caller: Caller, new: NewInstruction) -> dict[str, str]:
     if new.channel == "WALLET":
         return {"channel": "A vendor is not paid on a wallet of the business itself."}
-    country = caller.business.country
-    return field_messages(new.channel, new.account, new.bank_code, new.account_reference, country)
+    given = Destination(new.channel, new.account, new.bank_code, new.branch_code, new.account_reference)
+    return field_messages(given, caller.business.country)
 
 
 def _check(caller: Caller, vendor: Vendor, new: NewInstruction, replaced: PaymentInstruction | None = None) -> None:

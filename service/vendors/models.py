@@ -29,6 +29,9 @@ class Vendor(models.Model):
     country = models.CharField(max_length=2)
     currency = models.CharField(max_length=3)
     status = models.CharField(max_length=7, choices=Status.choices, default=Status.ACTIVE)
+    # The vendor that took over what belonged to this one, which is deleted since; and the names of those taken over here.
+    merged_into = models.ForeignKey("self", null=True, on_delete=models.PROTECT, related_name="+")
+    also_known_as = ArrayField(models.CharField(max_length=100), default=list)
     version = models.PositiveIntegerField(default=1)
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
@@ -41,6 +44,33 @@ class Vendor(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class VendorDocument(models.Model):
+    """A file about a vendor; the bytes lie under MEDIA_ROOT at `path`. One that was taken off stays for the record."""
+
+    class Kind(models.TextChoices):
+        TAX_FORM = "TAX_FORM", "Tax form"
+        CERTIFICATE = "CERTIFICATE", "Certificate"
+        CONTRACT = "CONTRACT", "Contract"
+        OTHER = "OTHER", "Other"
+
+    id = models.CharField(primary_key=True, max_length=24, default=object_id)
+    vendor = models.ForeignKey(Vendor, on_delete=models.PROTECT, related_name="documents")
+    kind = models.CharField(max_length=11, choices=Kind.choices)
+    title = models.CharField(max_length=100)
+    ends_on = models.DateField(null=True)
+    file_name = models.CharField(max_length=150)
+    mime = models.CharField(max_length=100)
+    size = models.PositiveIntegerField()
+    sha256 = models.CharField(max_length=64)
+    path = models.CharField(max_length=200)
+    uploaded_by = models.CharField(max_length=80)
+    removed_at = models.DateTimeField(null=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return self.title
 
 
 class InstructionStatus(models.TextChoices):

@@ -1,6 +1,6 @@
 """Vendors on the wire (decisions B.20)."""
 
-from datetime import datetime
+from datetime import date, datetime
 from decimal import Decimal
 from typing import Annotated, Literal
 
@@ -10,7 +10,7 @@ from pydantic import ConfigDict, Field, StringConstraints
 from service import inputs
 from service.pagination import Envelope, PageQuery
 from service.text import Email, ObjectId, Phone, Words
-from service.vendors.models import InstructionStatus, Vendor
+from service.vendors.models import InstructionStatus, Vendor, VendorDocument
 
 # Digits and letters with dashes between: accounts of any rail, as payouts take them.
 Account = Annotated[inputs.Line, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9\-]{2,33}$")]
@@ -41,6 +41,21 @@ class InstructionOut(Schema):
     decided_at: datetime | None
 
 
+class VendorDocumentOut(Schema):
+    """A document of a vendor; `ends_on` is the last day on which it is valid, null where it has no end."""
+
+    id: str = Field(alias="_id")
+    kind: str
+    title: str
+    ends_on: date | None
+    file_name: str
+    mime: str
+    size: int
+    sha256: str
+    uploaded_by: str
+    createdAt: datetime  # noqa: N815  the published spelling
+
+
 class VendorOut(Schema):
     """A vendor with the accounts that are in use or wait for a second person."""
 
@@ -53,6 +68,9 @@ class VendorOut(Schema):
     country: str
     currency: str
     payment_instructions: list[InstructionOut]
+    documents: list[VendorDocumentOut]
+    also_known_as: list[str]
+    merged_into: str | None
     status: str
     version: int
     createdAt: datetime  # noqa: N815
@@ -153,6 +171,97 @@ class RecentVendorsQuery(Schema):
     """How many, newest first."""
 
     limit: inputs.Whole = Field(50, ge=1, le=200)
+
+
+class DocumentQuery(Schema):
+    """What a document is. Without a title it bears the name of its file."""
+
+    kind: VendorDocument.Kind = Field(VendorDocument.Kind.OTHER, examples=["CONTRACT"])
+    title: Annotated[inputs.Name, Field(max_length=100)] | None = None
+    ends_on: inputs.Day | None = Field(None, description="The last day on which it is valid.")
+
+
+class DuplicateOut(Schema):
+    """Two vendors that may be one, the earlier first, and why."""
+
+    vendor_id: str
+    vendor_name: str
+    duplicate_id: str
+    duplicate_name: str
+    reasons: list[str]
+
+
+class Duplicates(Schema):
+    docs: list[DuplicateOut]
+    total: int
+
+
+class MovedOut(Schema):
+    """How many of a noun move to the vendor."""
+
+    noun: str
+    count: int
+
+
+class MergePlanOut(Schema):
+    """What a merge would do, before anybody does it."""
+
+    vendor_id: str
+    vendor_name: str
+    duplicate_id: str
+    duplicate_name: str
+    moves: list[MovedOut]
+    contact_fields: list[str]
+    accounts_to_confirm: int
+    obstacles: list[str]
+
+
+class NewMerge(Schema):
+    """Which vendor is the same one, and how that is known."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    duplicate_id: ObjectId
+    reason: Words = Field(examples=["The same company, entered twice."])
+
+
+class SpendOfMonth(Schema):
+    """What a vendor was paid in a month, in one currency."""
+
+    month: str
+    currency: str
+    amount: Decimal
+    amount_minor: int
+    count: int
+
+
+class PaidOut(Schema):
+    """A payment to a vendor: BILL_PAYMENT or PAYOUT."""
+
+    kind: str
+    ref: str
+    currency: str
+    amount: Decimal
+    amount_minor: int
+    paid_at: datetime
+
+
+class SharedOut(Schema):
+    """What a vendor has in common with another vendor or an employee."""
+
+    what: str
+    ends: str
+    owner: str
+    name: str
+    vendor_id: str | None
+
+
+class ActivityOut(Schema):
+    """What a vendor was paid in the last twelve months, its latest payments, and what it shares with others."""
+
+    months: list[SpendOfMonth]
+    payments: list[PaidOut]
+    shared: list[SharedOut]
 
 
 VISIBLE_STATUSES = (InstructionStatus.ACTIVE, InstructionStatus.QUARANTINED)

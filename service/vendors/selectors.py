@@ -4,7 +4,7 @@ from django.db.models import Prefetch, Q, QuerySet
 
 from service import errors
 from service.auth import Caller
-from service.vendors.models import PaymentInstruction, Vendor
+from service.vendors.models import PaymentInstruction, Vendor, VendorDocument
 from service.vendors.schemas import VendorQuery
 
 
@@ -12,7 +12,8 @@ def vendors(caller: Caller) -> QuerySet[Vendor]:
     """Those of the caller's business, with their accounts."""
     accounts = PaymentInstruction.objects.order_by("-is_default", "id")
     rows = Vendor.objects.filter(business_id=caller.business.id)
-    return rows.prefetch_related(Prefetch("instructions", queryset=accounts))
+    documents = VendorDocument.objects.filter(removed_at=None).order_by("id")
+    return rows.prefetch_related(Prefetch("instructions", queryset=accounts), Prefetch("documents", queryset=documents))
 
 
 def get_vendor(caller: Caller, vendor_id: str) -> Vendor:
@@ -39,6 +40,19 @@ def lock_vendor(caller: Caller, vendor_id: str) -> Vendor:
         raise errors.not_found("vendor")
     if vendor.status == Vendor.Status.DELETED:
         raise errors.invalid_state("The vendor is deleted.")
+    return vendor
+
+
+def lock_deleted_vendor(caller: Caller, vendor_id: str) -> Vendor:
+    """A deleted vendor, locked to bring it back; 404 without it, 409 invalid_state for one that is active or was merged."""
+    rows = Vendor.objects.select_for_update(no_key=True, of=("self",)).filter(business_id=caller.business.id)
+    vendor = rows.filter(id=vendor_id).first()
+    if vendor is None:
+        raise errors.not_found("vendor")
+    if vendor.status != Vendor.Status.DELETED:
+        raise errors.invalid_state("The vendor is not deleted.")
+    if vendor.merged_into_id:
+        raise errors.invalid_state("The vendor was merged into another one, which has all that belonged to it.")
     return vendor
 
 

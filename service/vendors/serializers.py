@@ -1,9 +1,9 @@
 """Vendors as the interface shows them: dictionaries in the shapes of the schemas."""
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import TypedDict
 
-from service.vendors.models import PaymentInstruction, Vendor
+from service.vendors.models import PaymentInstruction, Vendor, VendorDocument
 from service.vendors.schemas import VISIBLE_STATUSES
 
 
@@ -27,6 +27,21 @@ class InstructionShape(TypedDict):
     decided_at: datetime | None
 
 
+class DocumentShape(TypedDict):
+    """A document as the interface shows it."""
+
+    _id: str
+    kind: str
+    title: str
+    ends_on: date | None
+    file_name: str
+    mime: str
+    size: int
+    sha256: str
+    uploaded_by: str
+    createdAt: datetime
+
+
 class VendorShape(TypedDict):
     """A vendor as the interface shows it."""
 
@@ -39,6 +54,9 @@ class VendorShape(TypedDict):
     country: str
     currency: str
     payment_instructions: list[InstructionShape]
+    documents: list[DocumentShape]
+    also_known_as: list[str]
+    merged_into: str | None
     status: str
     version: int
     createdAt: datetime
@@ -67,8 +85,24 @@ def instruction(row: PaymentInstruction) -> InstructionShape:
     }
 
 
+def document(row: VendorDocument) -> DocumentShape:
+    """A document as the interface shows it."""
+    return {
+        "_id": row.id,
+        "kind": row.kind,
+        "title": row.title,
+        "ends_on": row.ends_on,
+        "file_name": row.file_name,
+        "mime": row.mime,
+        "size": row.size,
+        "sha256": row.sha256,
+        "uploaded_by": row.uploaded_by,
+        "createdAt": row.created_at,
+    }
+
+
 def vendor(row: Vendor) -> VendorShape:
-    """A vendor as the interface shows it; its instructions should be prefetched."""
+    """A vendor as the interface shows it; its instructions and documents should be prefetched."""
     return {
         "_id": row.id,
         "name": row.name,
@@ -83,6 +117,11 @@ def vendor(row: Vendor) -> VendorShape:
             for row_instruction in row.instructions.all()
             if row_instruction.status in VISIBLE_STATUSES
         ],
+        "documents": [
+            document(row_document) for row_document in row.documents.all() if row_document.removed_at is None
+        ],
+        "also_known_as": row.also_known_as,
+        "merged_into": row.merged_into_id,
         "status": row.status,
         "version": row.version,
         "createdAt": row.created_at,

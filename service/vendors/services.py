@@ -10,7 +10,7 @@ from service.vendors import hooks, instructions, serializers
 from service.vendors.changes import for_audit, record_change
 from service.vendors.models import PaymentInstruction, Vendor
 from service.vendors.schemas import ChangedVendor, NewVendor
-from service.vendors.selectors import get_vendor, lock_vendor
+from service.vendors.selectors import get_vendor, lock_deleted_vendor, lock_vendor
 
 COLUMNS = {"taxPin": "tax_pin"}
 EMPTIED = frozenset({"email", "phone", "tax_pin"})
@@ -73,3 +73,12 @@ def delete(caller: Caller, vendor_id: str) -> Vendor:
         row.status = Vendor.Status.DELETED
         before, after = {"status": Vendor.Status.ACTIVE}, {"status": Vendor.Status.DELETED}
         return record_change(caller, row, "vendor.deleted", "vendor.delete", before, after)
+
+
+def restore(caller: Caller, vendor_id: str) -> Vendor:
+    """Brings a deleted vendor back, with the accounts that it had; 409 for one that is not deleted, or was merged."""
+    with transaction.atomic():
+        row = lock_deleted_vendor(caller, vendor_id)
+        row.status = Vendor.Status.ACTIVE
+        before, after = {"status": Vendor.Status.DELETED}, {"status": Vendor.Status.ACTIVE}
+        return record_change(caller, row, "vendor.updated", "vendor.restore", before, after)

@@ -9,7 +9,7 @@ from service.documentation import EXTENSION
 from service.idempotency import idempotent
 from service.pagination import page_of
 from service.respond import answer
-from service.vendors import instructions, schemas, selectors, serializers, services
+from service.vendors import duplicates, instructions, schemas, selectors, serializers, services
 from service.vendors import recent_payees as recently
 from service.vendors.models import Vendor
 
@@ -40,6 +40,13 @@ def create_vendor(request: ApiRequest, body: schemas.NewVendor) -> HttpResponse:
 def list_recent_vendors(request: ApiRequest, channel: str, query: Query[schemas.RecentVendorsQuery]) -> HttpResponse:
     payees = recently.recent(request.caller, channel, query.limit)
     return answer({"docs": payees, "total": len(payees)})
+
+
+@router.get("/duplicates", response=schemas.Duplicates, summary="Vendors that may be the same", openapi_extra=EXTENSION)
+@requires(scope="vendors:read", roles=TEAM_AND_OFFICE)
+def list_duplicate_vendors(request: ApiRequest) -> HttpResponse:
+    pairs = duplicates.suggested(request.caller)
+    return answer({"docs": pairs, "total": len(pairs)})
 
 
 @router.get("/{id}", response=schemas.VendorOut, summary="Read a vendor")

@@ -1,4 +1,5 @@
-"""A payee change in two windows: one person proposes an account by keyboard, another calls back and confirms it."""
+"""A payee change in two windows: one person proposes an account by keyboard, another calls back and confirms it; and two
+vendors that are one, merged after the plan was read."""
 
 from collections.abc import Callable
 from uuid import uuid4
@@ -39,3 +40,21 @@ def test_an_account_is_proposed_by_one_and_confirmed_by_another_after_a_call(des
     expect(page.get_by_text("is in use.")).to_be_visible()
     expect(page.get_by_role("heading", name=name, level=1)).to_be_visible()
     expect(page.get_by_text("Confirm after a call-back")).to_have_count(0)
+
+
+def test_two_vendors_that_are_one_are_merged_after_the_plan_was_read(desk: Callable[..., Desk]) -> None:
+    name = f"Twin {uuid4().hex[:8]}"
+    ada = desk("ada", width=390)
+    page = ada.open("/{b}/vendors/new/")
+    for title in (name, f"{name} Ltd"):
+        page.goto(page.url.split("/vendors/")[0] + "/vendors/new/")
+        page.get_by_label("Name", exact=True).fill(title)
+        page.get_by_role("button", name="Add vendor").click()
+        expect(page.get_by_role("heading", name=title, level=1, exact=True)).to_be_visible()
+    page.goto(page.url.split("/vendors/")[0] + "/vendors/duplicates/")
+    page.get_by_role("link", name=f"Review merge of {name} Ltd into {name}", exact=True).click()
+    expect(page.get_by_text("is deleted and cannot be restored")).to_be_visible()
+    page.get_by_label("Reason").fill("Entered twice")
+    page.get_by_role("button", name="Merge vendors").click()
+    expect(page.get_by_text(f"{name} Ltd was merged into {name}.")).to_be_visible()
+    expect(page.get_by_role("heading", name=name, level=1, exact=True)).to_be_visible()

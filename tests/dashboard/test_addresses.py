@@ -112,6 +112,7 @@ def filled(world: World, whole: str, name: str, ids: dict[str, Any]) -> str:
         "<word:part>": "team",
         "<remote:tax_id>": ids["tax"],
         "<remote:vendor_id>": ids["vendor"],
+        "<remote:duplicate_id>": ids["duplicate"],
         "<remote:policy_id>": ids[governed(name)],
         "<remote:group_id>": ids["group"],
         "<remote:workflow_id>": ids["bill_workflow" if name.endswith("_bills") else "policy_workflow"],
@@ -176,6 +177,7 @@ def staged(world: World, other: World) -> tuple[World, World, dict[str, Any]]:
     ids["change"] = change_of(world, ids["treasury"])
     ids |= spending_of(world, category["_id"])
     ids["vendor"], ids["account"] = vendor_of(world)
+    ids["duplicate"] = duplicate_of(world)
     ids["payouts"] = payout_of(world)
     ids["subscription"] = subscription_of(world)
     ids["tax"] = world.upstream("/taxes")["docs"][0]["_id"]
@@ -247,6 +249,13 @@ def vendor_of(world: World) -> tuple[str, str]:
     vendor = world.send("POST", path, account, headers=headers)
     upsert("vendor", world.business, [vendor], Source.POLL)
     return vendor["_id"], vendor["payment_instructions"][0]["_id"]
+
+
+def duplicate_of(world: World) -> str:
+    """Another vendor, of nearly the same name."""
+    vendor = world.send("POST", "/vendors", {"name": "Acacia Supplies Ltd"})
+    upsert("vendor", world.business, [vendor], Source.POLL)
+    return str(vendor["_id"])
 
 
 def subscription_of(world: World) -> str:

@@ -40,6 +40,7 @@ SHARED = {
     "audit": "the trail of who did what",
     "catalogue": "what there is to choose from, the same for every business",
     "changes": "how a change is written down: row, event and audit line",
+    "duplicates": "what looks as if it were there a second time",
     "execution": "the walk of an approved payment to its rail, repeatable at any step",
     "lifecycle": "the moves of a person or card between states, and what each brings about",
     "mandates": "how many must approve, and who may",
@@ -74,7 +75,7 @@ NOUNS: dict[str, str] = {
     "taxes": "defaults remittances withholding",
     "teams": "reviewers",
     "transactions": "attachments backfill manual_entries movement",
-    "vendors": "changes destinations instructions recent_payees",
+    "vendors": "activity attachments changes destinations duplicates instructions merges recent_payees",
     "wallet_policies": "access audit catalogue effective_permissions limits",
     "webhooks": "addresses delivery fan_out signatures",
 }

@@ -33,6 +33,9 @@ def vendor(payload: Payload, locale: str) -> tuple[Any, ...]:
         str(payload.get("currency") or ""),
         json.dumps([_account(instruction) for instruction in accounts]),
         any(instruction.get("status") == "QUARANTINED" for instruction in accounts),
+        json.dumps([_document(row) for row in payload.get("documents") or [] if isinstance(row, Mapping)]),
+        json.dumps([str(name) for name in payload.get("also_known_as") or []]),
+        str(payload.get("merged_into") or ""),
         str(payload.get("status") or "ACTIVE"),
         moment(payload.get("createdAt")) or datetime.now(UTC),
     )
@@ -55,6 +58,16 @@ def _account(instruction: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+def _document(document: Mapping[str, Any]) -> dict[str, str]:
+    return {
+        "id": str(document.get("_id") or ""),
+        "kind": str(document.get("kind") or ""),
+        "title": str(document.get("title") or ""),
+        "file_name": str(document.get("file_name") or ""),
+        "ends_on": str(document.get("ends_on") or "")[:10],
+    }
+
+
 def vendor_subject(row: Vendor) -> Subject:
     """What a rule and the audit must know of a vendor."""
     return Subject(business_id=row.business_id, kind="vendor", id=row.remote_id, title=row.name)
@@ -64,8 +77,8 @@ VENDOR = Mapper(
     "vendor",
     Vendor,
     (
-        "name", "email", "phone", "tax_pin", "type", "country", "currency", "instructions", "quarantined", "status",
-        "created_at",
+        "name", "email", "phone", "tax_pin", "type", "country", "currency", "instructions", "quarantined",
+        "documents", "also_known_as", "merged_into", "status", "created_at",
     ),
     vendor,
     subject=vendor_subject,

@@ -1,14 +1,32 @@
 """The forms of the vendors: a new one or a change of one, an account to pay one on, and the call-back about it."""
 
+import re
+from contextlib import suppress
 from datetime import datetime
 from typing import Any, NotRequired, TypedDict
 
 from django import forms
 from django.core.validators import RegexValidator
+from schwifty import BIC, IBAN
+from schwifty.exceptions import InvalidCountryCode, SchwiftyException
 
+from dashboard.commands.vendor_records import DocumentFields
 from dashboard.commands.vendors import Account
+from dashboard.documents.limits import READABLE, WIDTHS
 from dashboard.mirror.models import Vendor
-from dashboard.web.fields import LocaleForm, MailField, MomentField, Name, PhoneField, Sentences, TextLine, Verbatim
+from dashboard.phones import PhoneError, e164
+from dashboard.web.fields import (
+    DayField,
+    LocaleForm,
+    MailField,
+    MomentField,
+    Name,
+    PhoneField,
+    Sentences,
+    TextLine,
+    Verbatim,
+)
+from dashboard.web.upload_fields import DOCUMENTS_ACCEPTED, SeveralFilesField
 
 PIN = RegexValidator(r"^[A-Za-z0-9\-/.]{4,20}\Z", "A tax PIN has 4 to 20 letters and digits.")
 COUNTRY = RegexValidator(r"^[A-Za-z]{2}\Z", "Enter the two letters of the country, such as KE.")
@@ -17,8 +35,25 @@ ACCOUNT = RegexValidator(r"^[A-Za-z0-9][A-Za-z0-9\-]{2,33}\Z", "An account has 3
 BANK = RegexValidator(r"^[A-Za-z0-9]{0,11}\Z", "A code has at most 11 letters and digits.")
 REFERENCE = RegexValidator(r"^[A-Za-z0-9 ./\-]{0,40}\Z", "A reference has letters, digits, spaces, dots, dashes.")
 TYPES = (("BUSINESS", "Business"), ("INDIVIDUAL", "Individual"))
+DOCUMENT_KINDS = (
+    ("TAX_FORM", "Tax form"),
+    ("CERTIFICATE", "Certificate"),
+    ("CONTRACT", "Contract"),
+    ("OTHER", "Other document"),
+)
+FORMATS = "PDF, PNG, JPEG, XLS, XLSX, DOCX or CSV, 10 MB at most each."
 # A bank that is not on the list of the service is typed; SWIFT takes any bank of the world.
 OTHER_BANK = "other"
+# By channel: how its numbers look, and what to say of one that does not. The service holds to the same.
+KENYAN_BANKS = ("BANK_PESALINK", "BANK_EFT", "BANK_RTGS")
+PHONES = ("MPESA_SEND_MONEY", "MPESA_POCHI", "AIRTIME")
+NUMBERS = {
+    **dict.fromkeys(PHONES, (r"254[17][0-9]{8}", "It must be a phone number such as 254712345678.")),
+    **dict.fromkeys(KENYAN_BANKS, (r"[0-9]{6,16}", "A Kenyan bank account has 6 to 16 digits.")),
+    "MPESA_TILL": (r"[0-9]{5,7}", "A till number has 5 to 7 digits."),
+    "MPESA_PAYBILL": (r"[0-9]{5,7}", "A paybill number has 5 to 7 digits."),
+}
+KENYA = "en_KE"
 
 
 class VendorBody(TypedDict):
@@ -95,11 +130,19 @@ class VendorForm(LocaleForm):
         return body
 
 
+class AccountNumber(TextLine):
+    """A number of an account however it is written: the spaces between its digits say nothing."""
+
+    def to_python(self, value: Any) -> str:
+        """The number without spaces."""
+        return super().to_python(value).replace(" ", "").replace("\xa0", "")
+
+
 class AccountForm(forms.Form):
     """An account to pay a vendor on; with the id of one in use, what that becomes."""
 
     channel = forms.ChoiceField(label="Paid by")
-    account = TextLine(
+    account = AccountNumber(
         max_length=34, label="Account", validators=[ACCOUNT], help_text="Phone, till, paybill, IBAN or account number."
     )
     account_name = Name(max_length=100, required=False, label="Account name", help_text="Empty: the vendor's name.")
@@ -123,10 +166,61 @@ class AccountForm(forms.Form):
         self.fields["channel"].choices = [("", "Choose…"), *channels]  # type: ignore[attr-defined]
         self.fields["bank_code"].choices = [("", "–"), *banks, (OTHER_BANK, "Another bank")]  # type: ignore[attr-defined]
 
+    def clean(self) -> dict[str, Any]:
+        """Checks the number by its channel; a phone number becomes E.164, an IBAN capital letters."""
+        data: dict[str, Any] = super().clean() or self.cleaned_data
+        channel, account = data.get("channel", ""), data.get("account", "")
+        if not channel or not account:
+            return data
+        if channel in PHONES:
+            with suppress(PhoneError):
+                account = e164(account, KENYA)
+        pattern, sentence = NUMBERS.get(channel, ("", ""))
+        if pattern and not re.fullmatch(pattern, account):
+            self.add_error("account", sentence)
+        elif channel == "BANK_SWIFT":
+            account = self._checked_foreign(account.upper())
+        if channel == "MPESA_PAYBILL" and not data.get("account_reference"):
+            self.add_error("account_reference", "A paybill asks for a reference, such as the account number there.")
+        if channel in (*KENYAN_BANKS, "BANK_SWIFT"):
+            self._check_bank(channel)
+        return {**data, "account": account}
+
+    def _checked_foreign(self, account: str) -> str:
+        # Where a country has no IBANs, the number is the bank's own, and the service says whether that may be.
+        try:
+            if re.match(r"[A-Z]{2}[0-9]{2}", account):
+                IBAN(account)
+        except InvalidCountryCode:
+            pass
+        except SchwiftyException:
+            self.add_error("account", "This is not a valid IBAN: look at its length and its check digits.")
+        return account
+
+    def _check_bank(self, channel: str) -> None:
+        bank, branch = self._bank(), self.cleaned_data.get("branch_code", "")
+        # What was typed stands in the field for it; beside the list stands that nothing was chosen.
+        field = "other_bank" if self.cleaned_data.get("bank_code") == OTHER_BANK else "bank_code"
+        if "other_bank" not in self.errors and "bank_code" not in self.errors:
+            if not bank:
+                self.add_error(field, "Choose the bank, or enter its code.")
+            elif channel == "BANK_SWIFT":
+                try:
+                    BIC(bank)
+                except SchwiftyException:
+                    self.add_error(
+                        "other_bank", "This is not a valid BIC: 8 or 11 letters and digits, such as ABNANL2A."
+                    )
+        if branch and channel in KENYAN_BANKS and not re.fullmatch(r"[0-9]{3}", branch):
+            self.add_error("branch_code", "A Kenyan branch code has 3 digits.")
+
+    def _bank(self) -> str:
+        chosen = str(self.cleaned_data.get("bank_code", ""))
+        return str(self.cleaned_data.get("other_bank", "")).upper() if chosen in {"", OTHER_BANK} else chosen
+
     def body(self) -> InstructionBody:
         """What is sent."""
-        data = self.cleaned_data
-        bank = data["other_bank"].upper() if data["bank_code"] in {"", OTHER_BANK} else data["bank_code"]
+        data, bank = self.cleaned_data, self._bank()
         body: InstructionBody = {
             "channel": data["channel"],
             "account": data["account"],
@@ -168,3 +262,39 @@ class RejectAccountForm(forms.Form):
 def call_back_initial(account: Account, earlier_number: str) -> dict[str, str]:
     """The initial values of a CallBackForm: the number that the record had before the account was proposed."""
     return {"number": earlier_number or account.vendor.phone}
+
+
+class MergeForm(forms.Form):
+    """How it is known that two vendors are one."""
+
+    reason = Sentences(max_length=100, label="Reason", widget=forms.TextInput)
+
+
+class DocumentForm(forms.Form):
+    """Documents of a vendor, and what they are."""
+
+    kind = forms.ChoiceField(label="Kind", choices=DOCUMENT_KINDS)
+    title = Name(max_length=100, required=False, label="Title", help_text="Empty: the name of the file.")
+    ends_on = DayField(required=False, label="End date", help_text="You are reminded 30 and 7 days before.")
+    documents = SeveralFilesField(accept=DOCUMENTS_ACCEPTED, label="Files", help_text=FORMATS)
+
+    def fields_of_document(self) -> DocumentFields:
+        """What is sent beside the files."""
+        data = self.cleaned_data
+        ends = data["ends_on"].isoformat() if data["ends_on"] else ""
+        return {"kind": data["kind"], "title": data["title"], "ends_on": ends}
+
+
+class PictureForm(forms.Form):
+    """How a page is drawn: one of the three widths in pixels, and quarters to the right."""
+
+    width = forms.ChoiceField(choices=[(str(width), width) for width in WIDTHS], required=False)
+    turns = forms.ChoiceField(choices=[(str(turns), turns) for turns in range(4)], required=False)
+
+    def clean_width(self) -> int:
+        """The width in pixels."""
+        return int(self.cleaned_data["width"] or READABLE)
+
+    def clean_turns(self) -> int:
+        """How many quarters to the right."""
+        return int(self.cleaned_data["turns"] or 0)

@@ -5,9 +5,10 @@ from datetime import timedelta
 from unicodedata import normalize
 
 from django.db.models import Q
+from django.db.models.functions import Lower
 from django.shortcuts import get_object_or_404
 
-from dashboard import operations
+from dashboard import operations, operations_extra
 from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
 from dashboard.audit.models import AuditEntry
@@ -17,16 +18,17 @@ from dashboard.commands.vendors import Account, accounts_of
 from dashboard.errors import FinanceError, NotFound
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.mappers import moment
-from dashboard.mirror.models import Source, Vendor
-from dashboard.mirror.scopes import visible_vendors
+from dashboard.mirror.models import Bill, Source, Subscription, Vendor
+from dashboard.mirror.scopes import visible_bills, visible_subscriptions, visible_vendors
 from dashboard.phones import same_number
 from dashboard.schemas.payments import Bank, Channel
-from dashboard.schemas.vendors import RecentVendor
+from dashboard.schemas.vendors import DuplicateVendors, MergePlan, RecentVendor, VendorActivity
 
 LIVE_S = 1.5
 MAX_DUPLICATES = 5
 MAX_WAITING = 200
 MAX_RECENT = 50
+MAX_BILLS = MAX_SUBSCRIPTIONS = 10
 # A contact that was changed so shortly before an account is proposed may be part of the same fraud.
 SUSPECT = timedelta(days=14)
 
@@ -163,3 +165,49 @@ def recently_paid(actor: Actor, channel: str) -> list[RecentVendor]:
     path, query = {"channel": channel}, {"limit": MAX_RECENT}
     answer = read_live(actor, operations.LIST_RECENT_VENDORS, path=path, query=query, deadline=LIVE_S)
     return typed(read_page(answer.data).rows, RecentVendor)
+
+
+def duplicates_of(actor: Actor, vendor: Vendor) -> list[tuple[Vendor, str]]:
+    """Other active vendors with the same tax PIN, phone, email or name as this one."""
+    contact = {"phone": vendor.phone, "email": vendor.email, "tax_pin": vendor.tax_pin, "name": vendor.name}
+    return [(other, shared) for other, shared in likely_duplicates(actor, **contact) if other.pk != vendor.pk]
+
+
+def merged_into_of(actor: Actor, vendor: Vendor) -> Vendor | None:
+    """The vendor that has what belonged to this one; None where it was not merged."""
+    return visible_vendors(actor).filter(remote_id=vendor.merged_into).first() if vendor.merged_into else None
+
+
+def duplicate_pairs(actor: Actor) -> list[DuplicateVendors]:
+    """The pairs that may be one vendor. Raises the FinanceError tree."""
+    answer = read_live(actor, operations_extra.LIST_DUPLICATE_VENDORS, deadline=LIVE_S)
+    return typed(read_page(answer.data).rows, DuplicateVendors)
+
+
+def merge_plan(actor: Actor, vendor: Vendor, duplicate: Vendor) -> MergePlan:
+    """What merging the duplicate into the vendor would do. Raises the FinanceError tree."""
+    path = {"id": vendor.remote_id, "duplicateId": duplicate.remote_id}
+    answer = read_live(actor, operations_extra.READ_VENDOR_MERGE, path=path, subject=vendor, deadline=LIVE_S)
+    return MergePlan.model_validate(answer.data)
+
+
+def vendor_activity(actor: Actor, vendor: Vendor) -> VendorActivity:
+    """What a vendor was paid, and what it shares with others. Raises the FinanceError tree."""
+    path = {"id": vendor.remote_id}
+    answer = read_live(
+        actor, operations_extra.READ_VENDOR_ACTIVITY, path=path, subject=vendor, deadline=LIVE_S, tries=1
+    )
+    return VendorActivity.model_validate(answer.data)
+
+
+def bills_of(actor: Actor, vendor: Vendor) -> list[Bill]:
+    """The bills of a vendor that the actor may see, those due last first; MAX_BILLS at most."""
+    rows = visible_bills(actor).filter(vendor_id=vendor.remote_id)
+    return list(rows.order_by("-due_on", "-id")[:MAX_BILLS])
+
+
+def subscriptions_of(actor: Actor, vendor: Vendor) -> list[Subscription]:
+    """The subscriptions that are charged under the vendor's name or one of those merged into it; MAX_SUBSCRIPTIONS at most."""
+    names = [name.lower() for name in (vendor.name, *vendor.also_known_as)]
+    rows = visible_subscriptions(actor).annotate(charged_as=Lower("vendor")).filter(charged_as__in=names)
+    return list(rows.order_by("sort_name", "id")[:MAX_SUBSCRIPTIONS])

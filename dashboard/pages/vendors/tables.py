@@ -1,6 +1,7 @@
 """The list of vendors: active ones unless the address asks for the deleted or for all."""
 
-from dashboard import operations, times
+from dashboard import operations, operations_extra, times
+from dashboard.commands.vendor_records import restore_vendor
 from dashboard.commands.vendors import delete_vendor
 from dashboard.lists.actions import Action
 from dashboard.lists.columns import Column, List
@@ -61,7 +62,11 @@ VENDORS = register(
         actions=(
             Action(
                 "delete", "Delete", "deleted", operations.DELETE_VENDOR, "vendor", command=delete_vendor,
-                states=("ACTIVE",), becomes="DELETED", danger=True, confirm="Their records are kept, but they cannot be restored here.",
+                states=("ACTIVE",), becomes="DELETED", danger=True, confirm="Their records are kept and can be restored.",
+            ),
+            Action(
+                "restore", "Restore", "restored", operations_extra.RESTORE_VENDOR, "vendor", command=restore_vendor,
+                states=("DELETED",), becomes="ACTIVE", confirm="They are active again, as they were.",
             ),
         ),
     )

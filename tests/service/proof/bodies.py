@@ -127,6 +127,7 @@ BODIES: dict[str, Any] = {
     "POST /investments/accounts/{fundAccountId}/withdraw": {"all": True},
     "PUT /investments/accounts/{fundAccountId}/permissions": {"operators": [{"employee_id": "@employee", "can_invest": True}]},
     "PUT /vendors/{id}": {"name": "Acacia"},
+    "POST /vendors/{id}/merge": {"duplicate_id": "@spare_vendor", "reason": "Entered twice"},
     "POST /vendors/{id}/payment-instruction": {**ACCOUNT, "instruction_id": "@instruction"},
     "POST /vendors/{id}/payment-instruction/add": ACCOUNT,
     "POST /vendors/{id}/payment-instruction/{instructionId}/confirm": REASON,
@@ -179,7 +180,9 @@ PARAMETERS: dict[str, dict[str, str]] = {
     "/investments": {
         "fund_account_id": "fund_account", "fundAccountId": "fund_account", "ref": "opt_in", "employeeId": "employee",
     },
-    "/vendors": {"id": "vendor", "instructionId": "new_instruction"},
+    "/vendors": {
+        "id": "vendor", "instructionId": "new_instruction", "duplicateId": "spare_vendor", "documentId": "vendor_document",
+    },
     "/taxes": {"taxId": "tax"},
     "/bills": {
         "id": "bill", "billId": "bill", "paymentRef": "payment_ref", "fileId": "file", "workflowId": "bill_workflow",

@@ -83,6 +83,9 @@ class Stage:
         vendor = self.ask("POST", f"/vendors/{vendor['_id']}/payment-instruction/add", changed)
         self.ids |= {"vendor": vendor["_id"], "instruction": vendor["payment_instructions"][0]["_id"]}
         self.ids["new_instruction"] = vendor["payment_instructions"][-1]["_id"]
+        self.ids["spare_vendor"] = self.ask("POST", "/vendors", {"name": "Baobab Print"})["_id"]
+        documented = self.upload(f"/vendors/{vendor['_id']}/documents?kind=CONTRACT")
+        self.ids["vendor_document"] = documented["documents"][0]["_id"]
         budget = {"name": "Everything", "currency": "KES", "amount": 900_000}
         self.ids["budget"] = self.ask("POST", "/bills/budgets", budget)["_id"]
         self.ids["file"] = self.upload("/bills/files")["_id"]

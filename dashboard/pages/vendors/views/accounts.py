@@ -1,5 +1,6 @@
 """The accounts that vendors are paid on: proposed by one person, and confirmed or rejected by another."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
@@ -15,7 +16,7 @@ from dashboard.commands import vendors as commands
 from dashboard.errors import FinanceError
 from dashboard.mirror.models import Vendor
 from dashboard.pages.vendors.forms import AccountForm, CallBackForm, RejectAccountForm
-from dashboard.pages.vendors.presenters import account_row, payee_changes_context
+from dashboard.pages.vendors.presenters.vendors import account_row, payee_changes_context
 from dashboard.pages.vendors.selectors import Destinations, account_for, destinations, vendor_for
 from dashboard.web.respond import page
 from dashboard.web.signin.middleware import confirm_first
@@ -37,17 +38,32 @@ def propose_account(request: ActorRequest, business: str, remote_id: str) -> Htt
     """Proposes another account of a vendor, or what one in use becomes: a second person confirms it."""
     row = vendor_for(request.actor, remote_id)
     check_or_record_denial(request.actor, operations.ADD_PAYMENT_INSTRUCTION, commands.proposal_subject(row))
+    return _propose(request, row, commands.propose_account)
+
+
+@require_http_methods(["GET", "POST"])
+@needs(operations.ADD_VENDOR_PAYMENT_METHOD)
+def propose_payment_method(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
+    """Proposes the account that a bill of the vendor names: a second person confirms it."""
+    row = vendor_for(request.actor, remote_id)
+    check_or_record_denial(request.actor, operations.ADD_VENDOR_PAYMENT_METHOD, commands.proposal_subject(row))
+    return _propose(request, row, commands.propose_payment_method, of_bill=True)
+
+
+def _propose(
+    request: ActorRequest, row: Vendor, command: Callable[..., object], *, of_bill: bool = False
+) -> HttpResponse:
     try:
         known = destinations(request.actor)
     except FinanceError as trouble:
-        return _render_account(request, row, None, trouble.status, problem=trouble.user_message)
+        return _render_account(request, row, None, trouble.status, problem=trouble.user_message, of_bill=of_bill)
     form = _account_form(request, known)
     if request.method == "GET" or not form.is_valid():
-        return _render_account(request, row, form, 200 if request.method == "GET" else 422)
+        return _render_account(request, row, form, 200 if request.method == "GET" else 422, of_bill=of_bill)
     try:
-        commands.propose_account(request.actor, row, form.body(), key=key_of(request), form=form)
+        command(request.actor, row, form.body(), key=key_of(request), form=form)
     except commands.REFUSALS as refused:
-        return _render_account(request, row, form, refused.status)
+        return _render_account(request, row, form, refused.status, of_bill=of_bill)
     return _proposed(request, row)
 
 

@@ -8,16 +8,17 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from dashboard import operations
+from dashboard import operations, operations_extra
 from dashboard.access.actor import ActorRequest
 from dashboard.access.check import can_open
 from dashboard.access.decorators import needs
+from dashboard.commands import vendor_records as records
 from dashboard.commands import vendors as commands
 from dashboard.errors import FinanceError
 from dashboard.lists.view import list_page, totals_part
 from dashboard.mirror.models import Vendor
 from dashboard.pages.vendors.forms import VendorForm
-from dashboard.pages.vendors.presenters import recent_rows, vendor_context
+from dashboard.pages.vendors.presenters.vendors import recent_rows, vendor_context
 from dashboard.pages.vendors.selectors import (
     channels_in_use,
     likely_duplicates,
@@ -135,5 +136,15 @@ def delete_vendor(request: ActorRequest, business: str, remote_id: str) -> HttpR
     """Deletes a vendor: the record stays, and is paid no more."""
     row = vendor_for(request.actor, remote_id)
     commands.delete_vendor(request.actor, row, key=key_of(request))
-    messages.success(request, f"{row.name} was deleted. Its record is kept.")
+    messages.success(request, f"{row.name} was deleted. Its record is kept and can be restored.")
+    return redirect("vendors_item", business, remote_id)
+
+
+@require_POST
+@needs(operations_extra.RESTORE_VENDOR)
+def restore_vendor(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
+    """Brings a deleted vendor back, with the accounts that it had."""
+    row = vendor_for(request.actor, remote_id)
+    records.restore_vendor(request.actor, row, key=key_of(request))
+    messages.success(request, f"{row.name} was restored.")
     return redirect("vendors_item", business, remote_id)

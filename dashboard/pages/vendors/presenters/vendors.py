@@ -2,24 +2,45 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import NotRequired, TypedDict
 
 from dashboard import operations, operations_extra
 from dashboard.access.actor import Actor
-from dashboard.access.check import Verdict, can
+from dashboard.access.check import Verdict, can, can_open
 from dashboard.commands.vendors import Account, accounts_of, proposal_subject, proposer_of
 from dashboard.lists.detail_page import Facts
 from dashboard.lists.states import state_in
 from dashboard.mirror.mappers import moment
 from dashboard.mirror.models import Vendor
+from dashboard.mirror.schedule import today
 from dashboard.mirror.scopes import visible_employees
 from dashboard.money import text, to_minor
-from dashboard.pages.vendors.forms import TYPES, CallBackForm, RejectAccountForm, VendorForm, call_back_initial
-from dashboard.pages.vendors.selectors import PayeeChange, earlier_phone, waiting_changes, way_of
+from dashboard.pages.vendors.forms import (
+    DOCUMENT_KINDS,
+    TYPES,
+    CallBackForm,
+    DocumentForm,
+    RejectAccountForm,
+    VendorForm,
+    call_back_initial,
+)
+from dashboard.pages.vendors.presenters.activity import ActivityContext, activity_context
+from dashboard.pages.vendors.selectors import (
+    PayeeChange,
+    duplicates_of,
+    earlier_phone,
+    merged_into_of,
+    waiting_changes,
+    way_of,
+)
 from dashboard.pages.vendors.tables import ACCOUNT_STATES, STATES
 from dashboard.schemas.vendors import RecentVendor
 from dashboard.times import as_of, day, day_and_time
 from dashboard.web.submission import new_key
+from dashboard.web.uploads import AddedFile
+
+SOON_DAYS = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +78,18 @@ class ChangeRow:
     rejection: RejectAccountForm
 
 
+@dataclass(frozen=True, slots=True)
+class DocumentRow:
+    """A document of a vendor; `remove` is None where it cannot be removed, `tone` says whether it ends soon or has ended."""
+
+    id: str
+    title: str
+    kind: str
+    ends: str
+    tone: str
+    remove: Verdict | None
+
+
 class VendorContext(TypedDict):
     """What vendors/item.html reads; there is a form where the actor may change it."""
 
@@ -69,6 +102,16 @@ class VendorContext(TypedDict):
     live: bool
     delete: Verdict | None
     propose: Verdict | None
+    restore: Verdict | None
+    payment_method: Verdict | None
+    activity: ActivityContext
+    documents: list[DocumentRow]
+    document_form: DocumentForm | None
+    upload_key: str
+    added: Sequence[AddedFile]
+    merged_into: Vendor | None
+    duplicates: list[tuple[Vendor, str]]
+    may_merge: Verdict
     key: str
     form: NotRequired[VendorForm]
 
@@ -106,12 +149,52 @@ def vendor_context(actor: Actor, vendor: Vendor, *, live: bool) -> VendorContext
         "live": live,
         "delete": can(actor, operations.DELETE_VENDOR, vendor) if is_active else None,
         "propose": propose,
+        "restore": can(actor, operations_extra.RESTORE_VENDOR, vendor) if _can_return(vendor) else None,
+        "payment_method": can(actor, operations.ADD_VENDOR_PAYMENT_METHOD, proposal_subject(vendor))
+        if is_active
+        else None,
+        "activity": activity_context(actor, vendor),
+        "documents": document_rows(actor, vendor),
+        "document_form": DocumentForm()
+        if is_active and can(actor, operations_extra.ADD_VENDOR_DOCUMENT, vendor)
+        else None,
+        "upload_key": new_key(),
+        "added": (),
+        "merged_into": merged_into_of(actor, vendor),
+        "may_merge": can_open(actor, operations_extra.MERGE_VENDOR),
+        "duplicates": duplicates_of(actor, vendor) if is_active else [],
         "key": new_key(),
     }
     if is_active and can(actor, operations.UPDATE_VENDOR, vendor):
         initial = VendorForm.initial_of(vendor)
         context["form"] = VendorForm(initial=initial, vendor=vendor, locale=actor.business.locale)
     return context
+
+
+def _can_return(vendor: Vendor) -> bool:
+    return vendor.status == "DELETED" and not vendor.merged_into
+
+
+def document_rows(actor: Actor, vendor: Vendor) -> list[DocumentRow]:
+    """The documents of a vendor, each with when it ends."""
+    now, is_active = today(actor.business), vendor.status == "ACTIVE"
+    remove = can(actor, operations_extra.REMOVE_VENDOR_DOCUMENT, vendor) if is_active else None
+    rows = []
+    for document in vendor.documents:
+        ends = date.fromisoformat(document["ends_on"]) if document["ends_on"] else None
+        left = (ends - now).days if ends else SOON_DAYS + 1
+        verb = "Ended" if left < 0 else "Ends"
+        rows.append(
+            DocumentRow(
+                id=document["id"],
+                title=document["title"],
+                kind=dict(DOCUMENT_KINDS).get(document["kind"], document["kind"]),
+                ends=f"{verb} on {ends:%d %b %Y}" if ends else "",
+                tone="bad" if left < 0 else "warn" if left <= SOON_DAYS else "",
+                remove=remove,
+            )
+        )
+    return rows
 
 
 def facts_of(vendor: Vendor) -> Facts:
@@ -123,6 +206,7 @@ def facts_of(vendor: Vendor) -> Facts:
         ("Tax PIN", vendor.tax_pin),
         ("Country", vendor.country),
         ("Currency", vendor.currency),
+        ("Also known as", ", ".join(vendor.also_known_as)),
     ]
 
 

@@ -1,0 +1,47 @@
+"""Vendors that may be the same: the pairs, and one merged into the other after its plan was seen."""
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_GET, require_http_methods
+
+from dashboard import operations_extra
+from dashboard.access.actor import ActorRequest
+from dashboard.access.decorators import needs
+from dashboard.commands import vendor_records as commands
+from dashboard.commands.vendors import REFUSALS
+from dashboard.pages.vendors.forms import MergeForm
+from dashboard.pages.vendors.presenters.merges import duplicates_context, merge_context
+from dashboard.pages.vendors.selectors import vendor_for
+from dashboard.web.respond import page
+from dashboard.web.submission import key_of, posted_key
+
+DUPLICATES, MERGE = "vendors/duplicates.html", "vendors/merge.html"
+
+
+@require_GET
+@needs(operations_extra.LIST_DUPLICATE_VENDORS)
+def duplicates(request: ActorRequest, business: str) -> HttpResponse:
+    """The pairs of vendors that may be the same one."""
+    return page(request, DUPLICATES, duplicates_context(request.actor))
+
+
+@require_http_methods(["GET", "POST"])
+@needs(operations_extra.READ_VENDOR_MERGE, operations_extra.MERGE_VENDOR)
+def merge(request: ActorRequest, business: str, remote_id: str, duplicate_id: str) -> HttpResponse:
+    """Merges a duplicate into a vendor: first what moves, then the merge."""
+    row, other = vendor_for(request.actor, remote_id), vendor_for(request.actor, duplicate_id)
+    form, status = MergeForm(request.POST or None), 200
+    if request.method == "POST":
+        status = 422
+        if form.is_valid():
+            try:
+                commands.merge_vendor(
+                    request.actor, row, other, form.cleaned_data["reason"], key=key_of(request), form=form
+                )
+            except REFUSALS as refused:
+                status = refused.status
+            else:
+                messages.success(request, f"{other.name} was merged into {row.name}.")
+                return redirect("vendors_item", business, remote_id)
+    return page(request, MERGE, merge_context(request.actor, row, other, form, posted_key(request)), status=status)

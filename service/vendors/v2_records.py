@@ -1,0 +1,100 @@
+"""What is beside the interface of a vendor: its documents, its activity, a merge with a duplicate, and bringing it back."""
+
+from django.http import FileResponse, HttpResponse
+from django.http.response import HttpResponseBase
+from ninja import File, Query, Router
+from ninja.files import UploadedFile
+
+from service import documents
+from service.auth import TEAM_AND_OFFICE, ApiRequest, requires
+from service.businesses.models import Role
+from service.documentation import EXTENSION
+from service.idempotency import idempotent, in_transaction
+from service.respond import answer
+from service.vendors import activity, attachments, merges, schemas, selectors, serializers, services
+
+router = Router(tags=["Vendors"])
+
+BUYERS = frozenset({Role.APPROVER, Role.ADMIN})
+FILE = {"content": {mime: {"schema": {"type": "string", "format": "binary"}} for mime in documents.MIMES.values()}}
+
+
+@router.post("/{id}/restore", response=schemas.VendorOut, summary="Restore a deleted vendor", openapi_extra=EXTENSION)
+@requires(scope="vendors:write", roles=BUYERS)
+@idempotent()
+def restore_vendor(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002  the published name
+    return answer(serializers.vendor(services.restore(request.caller, id)))
+
+
+@router.get(
+    "/{id}/merge/{duplicateId}",
+    response=schemas.MergePlanOut,
+    summary="What merging a duplicate would do",
+    openapi_extra=EXTENSION,
+)
+@requires(scope="vendors:read", roles=BUYERS)
+def read_vendor_merge(request: ApiRequest, id: str, duplicateId: str) -> HttpResponse:  # noqa: A002, N803
+    return answer(merges.merge_plan(request.caller, id, duplicateId))
+
+
+@router.post(
+    "/{id}/merge", response=schemas.VendorOut, summary="Merge a duplicate into a vendor", openapi_extra=EXTENSION
+)
+@requires(scope="vendors:write", roles=BUYERS, person=True)
+@idempotent()
+def merge_vendor(request: ApiRequest, id: str, body: schemas.NewMerge) -> HttpResponse:  # noqa: A002
+    """What belongs to the duplicate moves; accounts that are new to the vendor wait for a second person."""
+    return answer(serializers.vendor(merges.merge(request.caller, id, body.duplicate_id, body.reason)))
+
+
+@router.get(
+    "/{id}/activity",
+    response=schemas.ActivityOut,
+    summary="What a vendor was paid, and shares",
+    openapi_extra=EXTENSION,
+)
+@requires(scope="vendors:read", roles=TEAM_AND_OFFICE)
+def read_vendor_activity(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
+    return answer(activity.activity(request.caller, selectors.get_vendor(request.caller, id)))
+
+
+@router.post(
+    "/{id}/documents", response={201: schemas.VendorOut}, summary="Add a document of a vendor", openapi_extra=EXTENSION
+)
+@requires(scope="vendors:write", roles=BUYERS, upload=True)
+@in_transaction
+def add_vendor_document(
+    request: ApiRequest,
+    id: str,  # noqa: A002
+    file: File[UploadedFile],
+    query: Query[schemas.DocumentQuery],
+) -> HttpResponse:
+    """One of the seven formats, told by its content; at most 10 MB. The same file again is the document that is there."""
+    return answer(serializers.vendor(attachments.add_document(request.caller, id, file, query)), 201)
+
+
+@router.delete(
+    "/{id}/documents/{documentId}",
+    response=schemas.VendorOut,
+    summary="Take a document off a vendor",
+    openapi_extra=EXTENSION,
+)
+@requires(scope="vendors:write", roles=BUYERS)
+@idempotent()
+def remove_vendor_document(request: ApiRequest, id: str, documentId: str) -> HttpResponse:  # noqa: A002, N803
+    return answer(serializers.vendor(attachments.remove_document(request.caller, id, documentId)))
+
+
+@router.get(
+    "/{id}/documents/{documentId}",
+    summary="Download a document of a vendor",
+    openapi_extra={**EXTENSION, "responses": {"200": {"description": "The file", **FILE}}},
+)
+@requires(scope="vendors:read", roles=TEAM_AND_OFFICE)
+def download_vendor_document(request: ApiRequest, id: str, documentId: str) -> HttpResponseBase:  # noqa: A002, N803
+    row = attachments.get_document(request.caller, id, documentId)
+    response = FileResponse(
+        documents.location(row.path).open("rb"), as_attachment=True, filename=row.file_name, content_type=row.mime
+    )
+    response["Cache-Control"] = "private, no-store"
+    return response

@@ -48,7 +48,7 @@ SHARED = {
     "subjects": "what a request or an entry is about",
 }
 NOUNS: dict[str, str] = {
-    "accounting": "books periods reconciliation statement_file",
+    "accounting": "books periods postings reconciliation statement_file",
     "accounts": "balance_events cashflow employee_wallets wallets",
     "approvals": "mandates quorum risk_scores steps subjects workflows",
     "bills": "amounts approvals attachments cancellation duplicates execution files payments queue retries settlement",

@@ -47,7 +47,11 @@ PAYEES = Topic(
     "payees", "Payee changes", "a vendor's new account waits for a second person, or yours is decided",
     "A payee change waits, or was decided on",
 )  # fmt: skip
+BUDGETS = Topic(
+    "budgets", "Budgets", "a budget reaches a part of its amount", "A budget has reached its threshold", by_push=False
+)
 
 TOPICS: dict[str, Topic] = {
-    topic.name: topic for topic in (WAITING, MENTION, COMMENT, QUESTION, ANSWERED, DECIDED, DELEGATION, ACCESS, PAYEES)
+    topic.name: topic
+    for topic in (WAITING, MENTION, COMMENT, QUESTION, ANSWERED, DECIDED, DELEGATION, ACCESS, PAYEES, BUDGETS)
 }

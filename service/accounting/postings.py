@@ -172,21 +172,21 @@ def account_ledger(caller: Caller, month: Month, account_id: int, page: PageOfEn
 
 def posting(caller: Caller, posting_id: int) -> PostingShape:
     """One posting; 404 for one of another business."""
-    found = LedgerTransaction.objects.filter(business=caller.business.id, id=posting_id).first()
-    if found is None:
+    posted = LedgerTransaction.objects.filter(business=caller.business.id, id=posting_id).first()
+    if posted is None:
         raise errors.not_found("posting")
     with connection.cursor() as cursor:
         cursor.execute(LEGS, {"posting": posting_id, "business": caller.business.id})
         legs = [_leg(*row) for row in cursor.fetchall()]
     movements = Transaction.objects.filter(business_id=caller.business.id, ledger_transaction_id=posting_id)
     return {
-        "ledger_transaction_id": found.pk,
-        "ref": found.external_ref,
-        "type": found.kind,
-        "description": found.description,
-        "effective_on": found.effective_on,
-        "posted_at": found.created_at,
-        "reverses": found.reverses_id,
+        "ledger_transaction_id": posted.pk,
+        "ref": posted.external_ref,
+        "type": posted.kind,
+        "description": posted.description,
+        "effective_on": posted.effective_on,
+        "posted_at": posted.created_at,
+        "reverses": posted.reverses_id,
         "entries": legs,
         "sums": _sums(legs),
         "transactions": [

@@ -114,7 +114,7 @@ def budget_row(actor: Actor, budget: Budget, teams: dict[str, str]) -> BudgetRow
     standing = standing_of(budget, today)
     return BudgetRow(
         budget=budget,
-        team=teams.get(budget.team_id, budget.team_id) if budget.team_id else "All teams",
+        team=teams.get(budget.team_id, "One team") if budget.team_id else "All teams",
         category=budget.category_name or ("One category" if budget.category_id else "All categories"),
         period=dict(PERIODS).get(budget.period, budget.period.capitalize()),
         days=_days(budget),

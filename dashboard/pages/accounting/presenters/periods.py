@@ -15,9 +15,10 @@ from dashboard.lists.states import state_in
 from dashboard.money import text
 from dashboard.pages.accounting.forms import CloseForm, ReopenForm
 from dashboard.pages.accounting.presenters.books import day_text
-from dashboard.pages.accounting.selectors.periods import OpenItem, counted_items, names_of
+from dashboard.pages.accounting.selectors.periods import OpenItem, counted_items, is_complete, names_of
 from dashboard.schemas.accounting import BankLine, LateTransaction, Period, TrialAccount
 from dashboard.times import day, day_and_time
+from dashboard.web.freshness import Freshness, freshness_of
 from dashboard.web.submission import new_key
 
 STATES = {"OPEN": ("Open", "info"), "CLOSED": ("Closed", "ok")}
@@ -43,12 +44,15 @@ class PeriodsContext(TypedDict):
 
 
 class PeriodContext(TypedDict):
-    """What accounting/period.html reads: `open_count` is what closing leaves undecided or unmatched, `late` how much arrived
-    late, None where that is not known. There are forms where the actor may do it, else `refused` says why not."""
+    """What accounting/period.html reads: `late` says how much arrived
+    late, None where that is not known; `incomplete` that the copy has not been read whole yet. There are forms where the actor
+    may do it, else `refused` says why not."""
 
     period: PeriodRow
     items: list[OpenItem]
     late: int | None
+    fresh: Freshness
+    incomplete: bool
     key: str
     refused: str
     close_form: NotRequired[CloseForm]
@@ -115,9 +119,9 @@ def row_of(actor: Actor, period: Period) -> PeriodRow:
     return period_row(actor, period, names_of(actor, {period.changed_by}))
 
 
-def open_count(period: Period) -> int:
-    """What closing the period leaves undecided or unmatched, by the service, which asks that it is accepted."""
-    return period.undecided_expenses + period.unmatched_lines
+def open_count(items: Sequence[OpenItem]) -> int:
+    """How much of a checklist has to be accepted by whoever closes the period nonetheless."""
+    return sum(item.count or 0 for item in items if not item.is_usual)
 
 
 def checklist(actor: Actor, period: Period, fx_accounts: Sequence[TrialAccount] | None) -> list[OpenItem]:
@@ -130,6 +134,7 @@ def checklist(actor: Actor, period: Period, fx_accounts: Sequence[TrialAccount] 
         None if fx_accounts is None else len(fx_accounts),
         f"{reverse('accounting_trial_balance', args=place)}?show=fx",
         tuple(text(row.closing_minor, row.currency, actor.business.locale) for row in fx_accounts or ()),
+        is_usual=True,
     )
     return [*counted_items(actor, period), bank, fx]
 
@@ -138,10 +143,13 @@ def period_context(
     actor: Actor, period: Period, fx_accounts: Sequence[TrialAccount] | None, late: int | None
 ) -> PeriodContext:
     """One period with its checklist, and what the actor may do with it."""
+    items = checklist(actor, period, fx_accounts)
     context: PeriodContext = {
         "period": row_of(actor, period),
-        "items": checklist(actor, period, fx_accounts),
+        "items": items,
         "late": late,
+        "fresh": freshness_of(actor.business),
+        "incomplete": not is_complete(actor),
         "key": new_key(),
         "refused": "",
     }
@@ -152,7 +160,7 @@ def period_context(
     elif is_closed:
         context["reopen_form"] = ReopenForm()
     else:
-        context["close_form"] = CloseForm(open_items=open_count(period))
+        context["close_form"] = CloseForm(open_items=open_count(items))
     return context
 
 

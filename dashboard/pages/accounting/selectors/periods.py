@@ -16,17 +16,21 @@ from dashboard.errors import FinanceError
 from dashboard.lists.registry import find
 from dashboard.lists.totals import totals_of
 from dashboard.mirror.models import Employee
+from dashboard.mirror.schedule import has_run
 from dashboard.schemas.accounting import BankLine, LateTransaction, Period
 
 LIVE_S = 4.0
 PAGE_SIZE = 50
+# What reads the lists that are counted from their beginning.
+WHOLE_BANDS = ("cold", "transactions_whole", "payouts", "bills_whole")
 
 
 @dataclass(frozen=True, slots=True)
 class OpenItem:
     """Something to clear before a period is closed: what, how much, and where exactly those rows are.
 
-    `count` is None where it is not known now. `more` says that there are more than `count`.
+    `count` is None where it is not known now. `more` says that there are more than `count`; `is_usual` that it may well be
+    there, and nobody is asked to accept it.
     """
 
     title: str
@@ -34,6 +38,7 @@ class OpenItem:
     address: str
     sums: tuple[str, ...] = ()
     more: bool = False
+    is_usual: bool = False
 
 
 # What, the list, and its query; {first} and {last} are the days of the period.
@@ -63,6 +68,11 @@ def counted_items(actor: Actor, period: Period) -> list[OpenItem]:
     days = {"first": period.first.isoformat(), "last": period.last.isoformat()}
     items = (_counted(actor, title, name, query, days) for title, name, query in COUNTED)
     return [item for item in items if item is not None]
+
+
+def is_complete(actor: Actor) -> bool:
+    """Whether everything that is counted has been read whole once: before that a nought says nothing."""
+    return all(has_run(actor.business, band) for band in WHOLE_BANDS)
 
 
 def _counted(actor: Actor, title: str, name: str, query: Mapping[str, str], days: Mapping[str, str]) -> OpenItem | None:

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_GET
 from dashboard import operations_extra
 from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
+from dashboard.access.operation import Operation
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
 from dashboard.errors import Rejected
@@ -45,7 +46,14 @@ def trial_balance_file(request: ActorRequest, business: str, period: str) -> Htt
     """The trial balance as CSV or XLSX."""
     report = books.trial_balance_of(request.actor, period)
     rows, summary = presenters.trial_file(request.actor, report)
-    return _file(request, f"trial-balance-{report.period}", presenters.TRIAL_HEADINGS, rows, summary)
+    return _file(
+        request,
+        operations_extra.READ_TRIAL_BALANCE,
+        f"trial-balance-{report.period}",
+        presenters.TRIAL_HEADINGS,
+        rows,
+        summary,
+    )
 
 
 @require_GET
@@ -69,7 +77,10 @@ def ledger_file(request: ActorRequest, business: str, period: str) -> HttpRespon
     chosen = period_of(request.actor, period)
     whole = books.general_ledger_of(request.actor, chosen.period)
     summary = presenters.ledger_file(whole)
-    return _file(request, f"general-ledger-{chosen.period}", presenters.LEDGER_HEADINGS, whole.rows, summary)
+    name = f"general-ledger-{chosen.period}"
+    return _file(
+        request, operations_extra.DOWNLOAD_GENERAL_LEDGER, name, presenters.LEDGER_HEADINGS, whole.rows, summary
+    )  # fmt: skip
 
 
 @require_GET
@@ -82,7 +93,7 @@ def posting(request: ActorRequest, business: str, posting_id: int) -> HttpRespon
 
 
 def _file(
-    request: ActorRequest, name: str, headings: Sequence[str], rows: list[tuple[books.Cell, ...]],
+    request: ActorRequest, operation: Operation, name: str, headings: Sequence[str], rows: list[tuple[books.Cell, ...]],
     summary: list[tuple[str, str]],
 ) -> HttpResponse:  # fmt: skip
     """The rows as a file in the format that the address asks for, CSV where it names none; written down in the audit."""
@@ -97,5 +108,5 @@ def _file(
         files.write(kind, path, headings, [rows], summary, lambda _: None)
         content = path.read_bytes()
     sentence = f"exported {name} as {kind.upper()}, {len(rows):,} rows"
-    record(request.actor, operations_extra.DOWNLOAD_GENERAL_LEDGER.name, None, Outcome.DONE, sentence=sentence)
+    record(request.actor, operation, None, Outcome.DONE, sentence=sentence)
     return saved_file(content, f"{name}.{kind}")

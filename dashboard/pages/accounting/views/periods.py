@@ -52,7 +52,7 @@ def _item(request: ActorRequest, chosen: Period, status: int = 200, **refused: o
 def close_period(request: ActorRequest, business: str, period: str) -> HttpResponse:
     """Closes a period: what is still open in it must have been accepted."""
     chosen = period_of(request.actor, period)
-    form = CloseForm(request.POST, open_items=presenters.open_count(chosen))
+    form = CloseForm(request.POST, open_items=presenters.open_count(presenters.checklist(request.actor, chosen, None)))
     if not form.is_valid():
         return _item(request, chosen, 422, close_form=form)
     try:

@@ -130,7 +130,8 @@ def test_what_is_open_must_be_accepted(world: World) -> None:
 
 
 def test_a_running_month_is_not_closed_and_the_form_says_why(world: World) -> None:
-    answer = world.client("Ada").post(world.address(f"accounting/{now(world)}/close/"), {"key": "k"})
+    posted = {"key": "k", "accept_open_items": "on"}
+    answer = world.client("Ada").post(world.address(f"accounting/{now(world)}/close/"), posted)
     assert answer.status_code == 409
     assert "not over" in page(answer)
 

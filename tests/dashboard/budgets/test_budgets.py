@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from datetime import date
 from typing import Any
@@ -28,7 +29,8 @@ NEW = {
 
 
 def page(answer: Any) -> str:
-    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", answer.content.decode())).replace("\xa0", " ")
+    text = html.unescape(re.sub(r"<[^>]*>", " ", answer.content.decode()))
+    return re.sub(r"\s+", " ", text)
 
 
 def add(world: World, who: str = "Ada", **more: str) -> Any:

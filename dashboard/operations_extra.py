@@ -5,7 +5,7 @@ These rows are not in dashboard/operations.py, which equals the published interf
 
 from dashboard.access.operation import ALL, OWN, OWN_UNLESS, SCOPED, Operation
 from dashboard.access.roles import APPROVING, CONFIGURING, EVERYONE, FINANCE, INITIATING, OWNING, REVIEWING, STAFF
-from dashboard.schemas import bills, cards, investments, taxes, vendors, workflows
+from dashboard.schemas import accounting, bills, budgets, cards, investments, taxes, vendors, workflows
 
 READ_EVENTS = Operation("Events", "GET", "/events", FINANCE, ALL, "read the event feed")
 LIST_WEBHOOK_ENDPOINTS = Operation("Events", "GET", "/webhook-endpoints", FINANCE, ALL, "viewed the webhook endpoints")
@@ -184,6 +184,55 @@ LIST_REMITTANCES = Operation(
 CREATE_REMITTANCE = Operation(
     "Taxes", "POST", "/taxes/remittances", CONFIGURING, ALL, "recorded a remittance of {title}",
     request=taxes.NewRemittance, response=taxes.Remittance,
+)  # fmt: skip
+# Accounting periods and the books of a month (decisions B.16): closed by one admin, reopened by another.
+LIST_PERIODS = Operation(
+    "Accounting", "GET", "/accounting/periods", FINANCE, ALL, "viewed the accounting periods",
+    response=accounting.Period,
+)  # fmt: skip
+READ_PERIOD = Operation(
+    "Accounting", "GET", "/accounting/periods/{period}", FINANCE, ALL, "viewed accounting period {title}",
+    response=accounting.Period,
+)  # fmt: skip
+CLOSE_PERIOD = Operation(
+    "Accounting", "POST", "/accounting/periods/{period}/close", CONFIGURING, ALL, "closed accounting period {title}",
+    request=accounting.CloseBody, response=accounting.Period,
+)  # fmt: skip
+REOPEN_PERIOD = Operation(
+    "Accounting", "POST", "/accounting/periods/{period}/reopen", CONFIGURING, ALL,
+    "reopened accounting period {title}", rule="not_own", request=accounting.ReopenBody, response=accounting.Period,
+)  # fmt: skip
+READ_TRIAL_BALANCE = Operation(
+    "Accounting", "GET", "/accounting/periods/{period}/trial-balance", FINANCE, ALL, "viewed a trial balance",
+    response=accounting.TrialBalance,
+)  # fmt: skip
+READ_ACCOUNT_LEDGER = Operation(
+    "Accounting", "GET", "/accounting/periods/{period}/accounts/{account_id}", FINANCE, ALL,
+    "viewed the general ledger of an account", response=accounting.AccountLedger,
+)  # fmt: skip
+DOWNLOAD_GENERAL_LEDGER = Operation(
+    "Accounting", "GET", "/accounting/periods/{period}/general-ledger", FINANCE, ALL, "exported the general ledger"
+)
+READ_POSTING = Operation(
+    "Accounting", "GET", "/accounting/postings/{posting_id}", FINANCE, ALL, "viewed a posting",
+    response=accounting.Posting,
+)  # fmt: skip
+LIST_LATE_TRANSACTIONS = Operation(
+    "Accounting", "GET", "/accounting/periods/{period}/late", FINANCE, ALL, "viewed what arrived late",
+    response=accounting.LateTransaction,
+)  # fmt: skip
+LIST_BANK_LINES = Operation(
+    "Accounting", "GET", "/accounting/bank-lines", FINANCE, ALL, "viewed the lines of bank statements",
+    response=accounting.BankLine,
+)  # fmt: skip
+# Budgets beside the published ways to list and read them.
+CREATE_BUDGET = Operation(
+    "Bills", "POST", "/bills/budgets", CONFIGURING, ALL, "created budget {title}",
+    request=budgets.NewBudget, response=budgets.Budget,
+)  # fmt: skip
+UPDATE_BUDGET = Operation(
+    "Bills", "PUT", "/bills/budgets/{budgetId}", CONFIGURING, ALL, "changed budget {title}",
+    request=budgets.BudgetChange, response=budgets.Budget,
 )  # fmt: skip
 
 for name, operation in list(globals().items()):

@@ -91,6 +91,10 @@ def apply_event(business: Business, event: Mapping[str, Any], source: Source) ->
         forget_band(business, "funds")
     if noun == "transaction":
         follow_hand_transaction(business, resource, source)
+    if noun == "budget":
+        # Its figures change by themselves, so it is read live and not copied; that it is used up is told.
+        announce(business, noun, verb, resource)
+        return
     if noun not in MAPPERS or (MAPPERS[noun].event_verbs and verb not in MAPPERS[noun].event_verbs):
         return
     if verb == "deleted" and not MAPPERS[noun].lists_deleted:

@@ -19,7 +19,7 @@ from dashboard.bidi import isolated
 from dashboard.errors import NotAllowed
 from dashboard.mirror.items import address_of, sees
 from dashboard.notifications.models import Notice
-from dashboard.notifications.topics import ANSWERED, DELEGATION, WAITING
+from dashboard.notifications.topics import ANSWERED, BUDGETS, DELEGATION, WAITING
 from dashboard.notifications.waiting import key_of_item, still_waits
 
 log = structlog.get_logger(__name__)
@@ -123,4 +123,6 @@ def place_of(slug: str, topic: str, kind: str, remote_id: str) -> str:
         return reverse("approvals_expense", args=[slug, remote_id])
     if kind:
         return address_of(slug, kind, remote_id)
+    if topic == BUDGETS.name:
+        return reverse("budgets", args=[slug])
     return reverse("delegation" if topic == DELEGATION.name else "notifications", args=[slug])

@@ -51,8 +51,23 @@ DOCUMENTS = Topic(
     "documents", "Vendor documents", "a contract or certificate of a vendor is about to end",
     "A document of a vendor is about to end", by_push=False,
 )  # fmt: skip
+BUDGETS = Topic(
+    "budgets", "Budgets", "a budget reaches a part of its amount", "A budget has reached its threshold", by_push=False
+)
 
 TOPICS: dict[str, Topic] = {
     topic.name: topic
-    for topic in (WAITING, MENTION, COMMENT, QUESTION, ANSWERED, DECIDED, DELEGATION, ACCESS, PAYEES, DOCUMENTS)
+    for topic in (
+        WAITING,
+        MENTION,
+        COMMENT,
+        QUESTION,
+        ANSWERED,
+        DECIDED,
+        DELEGATION,
+        ACCESS,
+        PAYEES,
+        DOCUMENTS,
+        BUDGETS,
+    )
 }

@@ -13,6 +13,8 @@ urlpatterns = [
     path("investments/", include("dashboard.pages.investments.urls")),
     path("transactions/", include("dashboard.pages.transactions.urls")),
     path("subscriptions/", include("dashboard.pages.subscriptions.urls")),
+    path("accounting/", include("dashboard.pages.accounting.urls")),
+    path("budgets/", include("dashboard.pages.budgets.urls")),
     path("categories/", include("dashboard.pages.categories.urls")),
     path("payouts/", include("dashboard.pages.payouts.urls")),
     path("bills/", include("dashboard.pages.bills.urls")),

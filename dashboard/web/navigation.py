@@ -76,7 +76,7 @@ GROUPS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
         (
             Entry("Wallet policies", "wallet-policies", "key-round", operations_pages.WALLET_ACCESS),
             Entry("Spend policies", "policies", "shield-check", operations.LIST_POLICY_GROUPS),
-            Entry("Chart of accounts", "categories", "folder-tree", operations.CREATE_CATEGORY),
+            Entry("Accounting", "accounting", "book-open", operations_extra.LIST_PERIODS),
             Entry("Roles and mandates", "mandates", "signature", operations.LIST_MANDATES),
             Entry("Audit", "audit", "scroll-text", operations_pages.AUDIT_LOG),
             Entry("Settings", "settings", "settings", operations_pages.CONNECTION),
@@ -91,9 +91,13 @@ OWN: tuple[Entry, ...] = (
     Entry("Exports", "exports", "download", operations_pages.LISTS),
 )
 # Reached from another area's pages, and by the palette: of too little weight for a line of the sidebar.
-MORE: tuple[Entry, ...] = (Entry("Withholding taxes", "taxes", "percent", operations.LIST_TAXES),)
+MORE: tuple[Entry, ...] = (
+    Entry("Budgets", "budgets", "gauge", operations.LIST_BUDGETS),
+    Entry("Chart of accounts", "categories", "folder-tree", operations.CREATE_CATEGORY),
+    Entry("Withholding taxes", "taxes", "percent", operations.LIST_TAXES),
+)
 # Areas without an entry of their own, and the one that they are shown under: the sidebar fits a window of 800 pixels.
-WITHIN = {"workflows": "policies", "taxes": "bills"}
+WITHIN = {"workflows": "policies", "taxes": "bills", "categories": "accounting", "budgets": "accounting"}
 # Behind the bell, beside the business's name.
 NOTIFICATIONS = Entry("Notifications", "notifications", "bell", operations_pages.NOTIFICATIONS)
 

@@ -24,7 +24,7 @@ from ledger_account account
 join ledger_entry entry on entry.account_id = account.id
 join ledger_transaction posted on posted.id = entry.transaction_id and posted.effective_on <= %(last)s
 left join accounts_wallet wallet on wallet.ledger_account_id = account.id
-where account.business_id = %(business)s
+where account.business_id = %(business)s and (%(account)s::bigint is null or account.id = %(account)s)
 group by account.id, wallet.id
 order by account.currency, account.kind, account.id
 """
@@ -106,6 +106,13 @@ def trial_balance(caller: Caller, month: Month) -> TrialBalanceShape:
     }
 
 
+def account_balance(cursor: Any, caller: Caller, month: Month, account_id: int) -> AccountBalanceShape | None:
+    """One account of the trial balance; None where nothing was posted on it until the month's end."""
+    cursor.execute(BALANCES, _values(caller, month, account_id))
+    row = cursor.fetchone()
+    return _account(*row) if row else None
+
+
 def trial_balance_lines(caller: Caller, month: Month) -> Iterator[str]:
     """The trial balance as lines of CSV, the names of its columns first."""
     report = trial_balance(caller, month)
@@ -130,8 +137,8 @@ def general_ledger_lines(caller: Caller, month: Month) -> Iterator[str]:
                     yield _line([*head, ref, kind, description, *sides])
 
 
-def _values(caller: Caller, month: Month) -> dict[str, Any]:
-    return {"business": caller.business.id, "first": month.first, "last": month.last}
+def _values(caller: Caller, month: Month, account_id: int | None = None) -> dict[str, Any]:
+    return {"business": caller.business.id, "first": month.first, "last": month.last, "account": account_id}
 
 
 def _account(

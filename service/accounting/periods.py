@@ -175,10 +175,15 @@ def _wait_for(xid: int) -> None:
 
 
 def reopen(caller: Caller, name: str, reason: str) -> PeriodWithItemsShape:
-    """Opens the last closed month again; 409 for an earlier one or one that is open."""
+    """Opens the last closed month again; 409 for an earlier one or one that is open, 403 for whoever closed it."""
     chosen = month(name)
     with transaction.atomic():
         business = _locked(caller)
+        # Two people: what one has closed, another opens.
+        if Period.objects.filter(
+            business=business, first_day=chosen.first, status=PeriodStatus.CLOSED, changed_by=caller.label
+        ).exists():
+            raise errors.self_approval_forbidden("Whoever closed a period does not reopen it: ask another admin.")
         closed = business.books_closed_until
         if closed is None or closed < chosen.first:
             raise errors.invalid_state("This month is open.")

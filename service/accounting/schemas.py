@@ -106,6 +106,104 @@ class TrialBalance(Schema):
     totals: list[TrialTotal]
 
 
+class EntriesQuery(Schema):
+    """Which of an account's entries."""
+
+    page: inputs.Whole = Field(1, ge=1, le=1_000_000, description="From 1.")
+    limit: inputs.Whole = Field(100, ge=1, le=1000, description="Rows on a page.")
+
+
+class AccountEntry(Schema):
+    """An entry; below zero where it lowers what the account's holder has."""
+
+    ledger_transaction_id: int
+    effective_on: date
+    posted_at: datetime
+    type: str
+    ref: str
+    description: str
+    amount: Decimal
+    amount_minor: int
+    balance: Decimal
+    balance_minor: int
+
+
+class AccountLedger(Schema):
+    """An account in a month, and a page of its entries."""
+
+    period: str
+    account: TrialAccount
+    docs: list[AccountEntry]
+    total: int
+    limit: int
+    page: int
+    pages: int
+
+
+class PostingEntry(Schema):
+    """One entry of a posting."""
+
+    account_id: int
+    kind: str
+    name: str
+    currency: str
+    amount: Decimal
+    amount_minor: int
+    note: str
+
+
+class PostingSum(Schema):
+    """What the entries of a posting come to in a currency: nothing."""
+
+    currency: str
+    amount: Decimal
+    amount_minor: int
+
+
+class PostingTransaction(Schema):
+    """A transaction of the business that a posting belongs to."""
+
+    id: str = Field(alias="_id")
+    type: str
+    org_wallet_ref: str
+    expense_id: str | None
+
+
+class Posting(Schema):
+    """A posting whole."""
+
+    ledger_transaction_id: int
+    ref: str
+    type: str
+    description: str
+    effective_on: date
+    posted_at: datetime
+    reverses: int | None
+    entries: list[PostingEntry]
+    sums: list[PostingSum]
+    transactions: list[PostingTransaction]
+
+
+class LateTransaction(Schema):
+    """A transaction whose own day lies before the month that it was posted in."""
+
+    id: str = Field(alias="_id")
+    type: str
+    counterparty: str
+    ref: str
+    occurred_at: datetime
+    effective_on: date | None
+    direction: str
+    currency: str
+    amount: Decimal
+    amount_minor: int
+    ledger_transaction_id: int | None
+
+
+class LateTransactionPage(Envelope):
+    docs: list[LateTransaction]
+
+
 class BankStatementOut(Schema):
     """A bank's statement and how much of it is matched."""
 

@@ -8,7 +8,7 @@ from django.http.response import HttpResponseBase
 from ninja import File, Form, Query, Router, UploadedFile
 
 from service import errors
-from service.accounting import books, periods, reconciliation, schemas, serializers
+from service.accounting import books, periods, postings, reconciliation, schemas, serializers
 from service.accounting.models import BankStatement, LineStatus, StatementLine
 from service.accounts.wallets import wallet_by_ref
 from service.auth import ADMINS, OFFICE, ApiRequest, Caller, requires
@@ -23,7 +23,6 @@ from service.text import WalletRef
 
 router = Router(tags=["Accounting"])
 
-OPENERS = frozenset({Role.SUPER_ADMIN})
 BOOKKEEPERS = frozenset({Role.ADMIN, Role.APPROVER})
 CSV = {"content": {"text/csv": {"schema": {"type": "string"}}}}
 CSV_EXTENSION = {**EXTENSION, "responses": {"200": {"description": "The file", **CSV}}}
@@ -61,9 +60,10 @@ def close_period(request: ApiRequest, period: str, body: schemas.CloseBody) -> H
     summary="Open the last period again",
     openapi_extra=EXTENSION,
 )
-@requires(scope="accounting:write", roles=OPENERS)
+@requires(scope="accounting:write", roles=ADMINS)
 @idempotent()
 def reopen_period(request: ApiRequest, period: str, body: schemas.ReopenBody) -> HttpResponse:
+    """By another admin than the one who closed it."""
     return answer(periods.reopen(request.caller, period, body.reason))
 
 
@@ -91,6 +91,43 @@ def export_general_ledger(request: ApiRequest, period: str) -> HttpResponseBase:
     """Every entry of every account in the period, streamed."""
     month = periods.month(period)
     return _csv(books.general_ledger_lines(request.caller, month), f"general-ledger-{month.name}.csv")
+
+
+@router.get(
+    "/periods/{period}/accounts/{account_id}",
+    response=schemas.AccountLedger,
+    summary="The general ledger of one account",
+    openapi_extra=EXTENSION,
+)
+@requires(scope="accounting:read", roles=OFFICE)
+def read_account_ledger(
+    request: ApiRequest, period: str, account_id: str, query: Query[schemas.EntriesQuery]
+) -> HttpResponse:
+    """Its entries in the period, the oldest first, each with the balance after it."""
+    page = postings.PageOfEntries(query.page, query.limit)
+    month = periods.month(period)
+    return answer(postings.account_ledger(request.caller, month, postings.ledger_id(account_id), page))
+
+
+@router.get(
+    "/periods/{period}/late",
+    response=schemas.LateTransactionPage,
+    summary="What was posted in a period though its own day lies before",
+    openapi_extra=EXTENSION,
+)
+@requires(scope="accounting:read", roles=OFFICE)
+def list_late_transactions(request: ApiRequest, period: str, query: Query[PageQuery]) -> HttpResponse:
+    rows = postings.late(request.caller, periods.month(period))
+    return page_of(rows, request, query, postings.late_row)
+
+
+@router.get(
+    "/postings/{posting_id}", response=schemas.Posting, summary="One posting with all its entries",
+    openapi_extra=EXTENSION,
+)  # fmt: skip
+@requires(scope="accounting:read", roles=OFFICE)
+def read_posting(request: ApiRequest, posting_id: str) -> HttpResponse:
+    return answer(postings.posting(request.caller, postings.ledger_id(posting_id)))
 
 
 @router.post(

@@ -1,14 +1,17 @@
 """What of a budget is committed and spent in its current period, for many budgets in one query.
 
 Committed: what is still to be paid of its open bills. Spent: what was paid of its bills in the period, and, where it is
-a team's, the team's expenses of the period in its currency that were not rejected, refunded or deleted.
+a team's or a category's, the expenses of the period of that team and under that category in its currency that were not
+rejected, refunded or deleted.
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import date, timedelta
 
 from django.db import connection
 
+from service.budgets.models import BudgetPeriod
 from service.businesses.models import Business
 
 # What areas say of a budget `b`, each a scalar SELECT in brackets that is null for nothing; `begun.at` is when its current
@@ -35,6 +38,17 @@ def query(which: str) -> str:
 
 def _sum(parts: Iterable[str]) -> str:
     return " + ".join(["0", *(f"coalesce({part}, 0)" for part in parts)])
+
+
+MONTHS = {BudgetPeriod.MONTH: 1, BudgetPeriod.QUARTER: 3, BudgetPeriod.YEAR: 12}
+
+
+def bounds(period: str, today: date) -> tuple[date, date]:
+    """The first and the last day of the calendar period of that kind that a day lies in."""
+    months = MONTHS[BudgetPeriod(period)]
+    first = today.replace(month=(today.month - 1) // months * months + 1, day=1)
+    after = first.year * 12 + first.month - 1 + months
+    return first, date(after // 12, after % 12 + 1, 1) - timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)

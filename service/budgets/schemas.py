@@ -1,6 +1,6 @@
 """Budgets on the wire (decisions B.20)."""
 
-from datetime import datetime
+from datetime import date, datetime
 from decimal import Decimal
 from typing import Annotated
 
@@ -15,14 +15,22 @@ from service.text import ObjectId, Words
 Amount = Annotated[inputs.Number, Field(gt=0, le=Decimal(10) ** 13, examples=[500000])]
 
 
+# In percent of the amount, each once; none where nobody is to be told.
+Alerts = Annotated[list[Annotated[inputs.Whole, Field(ge=1, le=1000)]], Field(max_length=5, examples=[[80, 100]])]
+
+
 class BudgetOut(Schema):
     """A budget with the figures of its current period; `available` is negative where it is overrun."""
 
     id: str = Field(alias="_id")
     name: str
     team_id: str | None
+    category_id: str | None
+    category_name: str | None
     currency: str
     period: str
+    period_start: date
+    period_end: date
     amount: Decimal
     amount_minor: int
     committed: Decimal
@@ -31,6 +39,7 @@ class BudgetOut(Schema):
     spent_minor: int
     available: Decimal
     available_minor: int
+    alert_percents: list[int]
     active: bool
     version: int
     createdAt: datetime  # noqa: N815  the published spelling
@@ -59,17 +68,20 @@ class NewBudget(Schema):
 
     name: Words
     team_id: ObjectId | None = None
+    category_id: ObjectId | None = None
     currency: str = Field(pattern="^[A-Z]{3}$")
     period: BudgetPeriod = BudgetPeriod.MONTH
     amount: Amount
+    alert_percents: Alerts | None = None
 
 
 class ChangedBudget(Schema):
-    """What changes; team and currency stay what they are."""
+    """What changes; team, category and currency stay what they are."""
 
     model_config = ConfigDict(extra="forbid")
 
     name: Words | None = None
     period: BudgetPeriod | None = None
     amount: Amount | None = None
+    alert_percents: Alerts | None = None
     active: bool | None = None

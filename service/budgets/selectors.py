@@ -3,24 +3,27 @@
 from collections.abc import Sequence
 
 from django.db.models import QuerySet
+from django.utils import timezone
 
 from service import errors
 from service.auth import Caller
 from service.budgets import figures, serializers
 from service.budgets.models import Budget
 from service.budgets.schemas import BudgetQuery
+from service.periods import day_of
 
 
 def filter_budgets(caller: Caller, query: BudgetQuery) -> QuerySet[Budget]:
     """The budgets of the business that the filters let through."""
-    rows = Budget.objects.filter(business_id=caller.business.id, active=query.active)
+    rows = Budget.objects.filter(business_id=caller.business.id, active=query.active).select_related("category")
     equal = {"team_id": query.team_id, "currency": query.currency}
     return rows.filter(**{name: value for name, value in equal.items() if value is not None})
 
 
 def get_budget(caller: Caller, budget_id: str) -> Budget:
     """One budget; 404 when the business has none such."""
-    budget = Budget.objects.filter(business_id=caller.business.id, id=budget_id).first()
+    rows = Budget.objects.filter(business_id=caller.business.id, id=budget_id).select_related("category")
+    budget = rows.first()
     if budget is None:
         raise errors.not_found("budget")
     return budget
@@ -29,7 +32,8 @@ def get_budget(caller: Caller, budget_id: str) -> Budget:
 def budget_details(caller: Caller, rows: Sequence[Budget]) -> list[serializers.BudgetShape]:
     """Budgets with their figures, one query for all of them."""
     now = figures.of(caller.business, [row.id for row in rows])
-    return [serializers.budget(row, now.get(row.id, figures.Figures())) for row in rows]
+    today = day_of(timezone.now(), caller.business)
+    return [serializers.budget(row, now.get(row.id, figures.Figures()), today) for row in rows]
 
 
 def assignable(caller: Caller, budget_id: str, currency: str) -> Budget:

@@ -1,11 +1,11 @@
 """Budgets as the interface shows them: dictionaries in the shapes of the schemas."""
 
-from datetime import datetime
+from datetime import date, datetime
 from decimal import Decimal
 from typing import TypedDict
 
 from service import money
-from service.budgets.figures import Figures
+from service.budgets.figures import Figures, bounds
 from service.budgets.models import Budget
 
 
@@ -15,8 +15,12 @@ class BudgetShape(TypedDict):
     _id: str
     name: str
     team_id: str | None
+    category_id: str | None
+    category_name: str | None
     currency: str
     period: str
+    period_start: date
+    period_end: date
     amount: Decimal
     committed: Decimal
     spent: Decimal
@@ -25,6 +29,7 @@ class BudgetShape(TypedDict):
     committed_minor: int
     spent_minor: int
     available_minor: int
+    alert_percents: list[int]
     active: bool
     version: int
     createdAt: datetime
@@ -32,15 +37,20 @@ class BudgetShape(TypedDict):
     updated_at: datetime
 
 
-def budget(row: Budget, now: Figures) -> BudgetShape:
-    """A budget as the interface shows it."""
+def budget(row: Budget, now: Figures, today: date) -> BudgetShape:
+    """A budget as the interface shows it, in the period of that day; its category should be joined."""
+    first, last = bounds(row.period, today)
     available_minor = row.amount_minor - now.committed_minor - now.spent_minor
     return {
         "_id": row.id,
         "name": row.name,
         "team_id": row.team_id,
+        "category_id": row.category_id,
+        "category_name": row.category.name if row.category else None,
         "currency": row.currency,
         "period": row.period,
+        "period_start": first,
+        "period_end": last,
         "amount": money.to_number(row.amount_minor, row.currency),
         "committed": money.to_number(now.committed_minor, row.currency),
         "spent": money.to_number(now.spent_minor, row.currency),
@@ -49,6 +59,7 @@ def budget(row: Budget, now: Figures) -> BudgetShape:
         "committed_minor": now.committed_minor,
         "spent_minor": now.spent_minor,
         "available_minor": available_minor,
+        "alert_percents": row.alert_percents,
         "active": row.active,
         "version": row.version,
         "createdAt": row.created_at,

@@ -10,23 +10,30 @@ from service.budgets.models import Budget
 from service.budgets.schemas import ChangedBudget, NewBudget
 from service.budgets.selectors import budget_details
 from service.businesses.models import Team
+from service.categories.models import Category
 from service.events.audit import note
 from service.events.outbox import record
 from service.respond import JsonObject
 
 
 def create(caller: Caller, new: NewBudget) -> Budget:
-    """A budget; 409 duplicate when the name is taken, 422 for a team or currency that is none."""
+    """A budget; 409 duplicate when the name is taken, 422 for a team, category or currency that is none."""
     if new.team_id and not Team.objects.filter(business_id=caller.business.id, id=new.team_id).exists():
         raise errors.validation_failed("team_id", "There is no such team.", "unknown")
+    category = Category.objects.filter(business_id=caller.business.id, id=new.category_id or "").first()
+    if new.category_id and category is None:
+        raise errors.validation_failed("category_id", "There is no such category.", "unknown")
     row = Budget(
         business=caller.business,
         team_id=new.team_id,
+        category=category,
         name=new.name,
         currency=new.currency,
         period=new.period,
         amount_minor=_minor(new.amount, new.currency),
     )
+    if new.alert_percents is not None:
+        row.alert_percents = sorted(set(new.alert_percents))
     with transaction.atomic():
         _save(row, force_insert=True)
         _record_change(caller, row, "budget.created", "budget.create", None)
@@ -36,12 +43,15 @@ def create(caller: Caller, new: NewBudget) -> Budget:
 def change(caller: Caller, budget_id: str, changes: ChangedBudget) -> Budget:
     """Changes what is given; 404, and 409 duplicate when the new name is taken."""
     with transaction.atomic():
-        row = Budget.objects.select_for_update(no_key=True).filter(business_id=caller.business.id, id=budget_id).first()
+        rows = Budget.objects.select_for_update(no_key=True, of=("self",)).select_related("category")
+        row = rows.filter(business_id=caller.business.id, id=budget_id).first()
         if row is None:
             raise errors.not_found("budget")
         before = budget_details(caller, [row])[0]
-        for name, value in changes.model_dump(exclude_none=True, exclude={"amount"}).items():
+        for name, value in changes.model_dump(exclude_none=True, exclude={"amount", "alert_percents"}).items():
             setattr(row, name, value)
+        if changes.alert_percents is not None:
+            row.alert_percents = sorted(set(changes.alert_percents))
         if changes.amount is not None:
             row.amount_minor = _minor(changes.amount, row.currency)
         row.version += 1

@@ -12,7 +12,7 @@ _KINDS: dict[str, tuple[str, str]] = {
         "approval_requested approved created failed on_hold processing rejected retried scheduled succeeded unknown"
         " withdrawn",
     ),
-    "budget": ("BudgetOut", "created updated"),
+    "budget": ("BudgetOut", "created threshold_reached updated"),
     "card": ("CardOut", "activated blocked created expired reissued retired unblocked updated"),
     "card_authorization": ("AuthorizationOut", "approved captured declined expired reversed"),
     "card_order": ("OrderOut", "approved cancelled delivered rejected requested shipped"),

@@ -12,9 +12,10 @@ class ExpensesConfig(AppConfig):
         from service.budgets import figures
         from service.employees import hooks
         from service.expenses import receivers
-        from service.expenses.selectors import PAYEES, SPENT_OF_BUDGET
+        from service.expenses.selectors import PAYEES, SPENT_OF_BUDGET, SPENT_OF_CATEGORY
         from service.vendors import recent_payees
 
         hooks.register_dependents(receivers.held_expenses_of)
         recent_payees.register(PAYEES)
         figures.register(spent=SPENT_OF_BUDGET)
+        figures.register(spent=SPENT_OF_CATEGORY)

@@ -59,6 +59,7 @@ def describe_parameter(parameter: Schema) -> None:
 PATHS = {
     "id": "Its identifier.",
     "_id": "The employee.",
+    "account_id": "Number of the ledger account.",
     "accountNumber": "Account number, ten digits.",
     "approver_id": "The seat in the mandate.",
     "batch_no": "Number of the payout.",
@@ -84,6 +85,7 @@ PATHS = {
     "org_wallet_ref": "Reference of the wallet.",
     "paymentRef": "Reference of the payment.",
     "period": "Month, such as 2026-03.",
+    "posting_id": "Number of the posting.",
     "policyId": "The policy, or the group of policies.",
     "ref": "Reference of the opt-in.",
     "role_id": "Name of the role, such as REVIEWER.",

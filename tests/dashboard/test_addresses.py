@@ -123,6 +123,9 @@ def filled(world: World, whole: str, name: str, ids: dict[str, Any]) -> str:
         # One decided at the desk is not decided on its own page again.
         "<number:proposal_id>": str(ids["change" if name.startswith("approvals") else "proposal"]),
         "<remote:mandate_id>": ids["mandate"],
+        "<remote:period>": ids["period"],
+        "<remote:budget_id>": ids["budget"],
+        "<number:posting_id>": ids["posting"],
         "<remote:approver_id>": ids["approver"],
         "<remote:role_id>": "REVIEWER",
         "<remote:category_id>": ids["category"],
@@ -182,7 +185,16 @@ def staged(world: World, other: World) -> tuple[World, World, dict[str, Any]]:
     ids["subscription"] = subscription_of(world)
     ids["tax"] = world.upstream("/taxes")["docs"][0]["_id"]
     ids["bills"], ids["bill_payment"] = bill_of(world)
-    return world, other, ids
+    return world, other, ids | books_of(world)
+
+
+def books_of(world: World) -> dict[str, str]:
+    """The period of now, a posting in it, and a budget."""
+    period = world.upstream("/accounting/periods")["docs"][0]["period"]
+    account = world.upstream(f"/accounting/periods/{period}/trial-balance")["accounts"][0]["account_id"]
+    entry = world.upstream(f"/accounting/periods/{period}/accounts/{account}")["docs"][0]
+    budget = world.send("POST", "/bills/budgets", {"name": "Office", "currency": "KES", "amount": 1000})
+    return {"period": period, "posting": str(entry["ledger_transaction_id"]), "budget": budget["_id"]}
 
 
 def card_of(world: World, employee_id: str) -> str:

@@ -49,11 +49,11 @@ SHARED = {
     "subjects": "what a request or an entry is about",
 }
 NOUNS: dict[str, str] = {
-    "accounting": "books periods reconciliation statement_file",
+    "accounting": "books periods postings reconciliation statement_file",
     "accounts": "balance_events cashflow employee_wallets wallets",
     "approvals": "mandates quorum risk_scores steps subjects workflows",
     "bills": "amounts approvals attachments cancellation duplicates execution files payments queue retries settlement",
-    "budgets": "figures",
+    "budgets": "alerts figures",
     "business_policies": "approvals enforcement evaluation expense_rules groups targets usage workflow_changes",
     "businesses": "revocation secrets",
     "cards": "authorizations captures clearing controls decisions declines funding issuance lifecycle lineage orders risk "

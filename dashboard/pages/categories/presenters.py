@@ -73,9 +73,8 @@ def chart_context(actor: Actor, categories: list[Category], sought: str, problem
     }
 
 
-def category_context(actor: Actor, category: Category) -> CategoryContext:
-    """One category with its subcategories by name."""
-    rows = sorted(category.subcategories, key=lambda row: (row.name.casefold(), row.id))
+def category_context(actor: Actor, category: Category, rows: list[Subcategory]) -> CategoryContext:
+    """One category with its subcategories, in the order given."""
     context: CategoryContext = {
         "category": category,
         "state": state_in(STATES, category.status),

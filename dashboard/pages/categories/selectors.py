@@ -4,9 +4,8 @@ from collections.abc import Iterable
 
 from dashboard import operations
 from dashboard.access.actor import Actor
-from dashboard.client.page import Page, every_row, read_page, typed
+from dashboard.client.page import Page, every_row, parsed, read_page, typed
 from dashboard.client.reads import read_live
-from dashboard.errors import NotFound
 from dashboard.schemas.categories import Category, Subcategory
 
 LIVE_S = 4.0
@@ -47,9 +46,21 @@ def category_of(actor: Actor, category_id: str) -> Category:
     return typed([answer.data], Category)[0]
 
 
-def subcategory_of(category: Category, subcategory_id: str) -> Subcategory:
+def subcategories_of(actor: Actor, category: Category) -> list[Subcategory]:
+    """All subcategories of a category, by name. Raises the FinanceError tree."""
+
+    def fetch(number: int, size: int) -> Page:
+        query = {"page": number, "limit": size}
+        path = {"categoryId": category.id}
+        return read_page(
+            read_live(actor, operations.LIST_SUBCATEGORIES, path=path, query=query, deadline=LIVE_S).data
+        )  # fmt: skip
+
+    rows = typed(every_row(fetch), Subcategory)
+    return sorted(rows, key=lambda row: (row.name.casefold(), row.id))
+
+
+def subcategory_of(actor: Actor, category: Category, subcategory_id: str) -> Subcategory:
     """One of a category's subcategories; NotFound where it has none of that id."""
-    row = next((row for row in category.subcategories if row.id == subcategory_id), None)
-    if row is None:
-        raise NotFound("This subcategory is no longer there.", code="not_found")
-    return row
+    path = {"categoryId": category.id, "subcategoryId": subcategory_id}
+    return parsed(read_live(actor, operations.READ_SUBCATEGORY, path=path, deadline=LIVE_S).data, Subcategory)

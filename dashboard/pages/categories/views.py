@@ -14,7 +14,7 @@ from dashboard.commands import categories as commands
 from dashboard.errors import Conflict, FinanceError
 from dashboard.pages.categories.forms import CategoryForm, ManyForm, SubcategoryForm
 from dashboard.pages.categories.presenters import category_context, chart_context, digest_of, preview_of
-from dashboard.pages.categories.selectors import category_of, chart_of, subcategory_of
+from dashboard.pages.categories.selectors import category_of, chart_of, subcategories_of, subcategory_of
 from dashboard.schemas.categories import Category, Subcategory
 from dashboard.web.respond import page
 from dashboard.web.submission import key_of, posted_key
@@ -77,7 +77,8 @@ def edit_category(request: ActorRequest, business: str, category_id: str) -> Htt
 
 
 def _render_category(request: ActorRequest, row: Category, status: int = 200, **refused: Any) -> HttpResponse:
-    context = {**category_context(request.actor, row), "key": posted_key(request), **refused}
+    rows = subcategories_of(request.actor, row)
+    context = {**category_context(request.actor, row, rows), "key": posted_key(request), **refused}
     return page(request, ITEM, context, status=status)
 
 
@@ -115,7 +116,7 @@ def new_subcategory(request: ActorRequest, business: str, category_id: str) -> H
 def subcategory(request: ActorRequest, business: str, category_id: str, subcategory_id: str) -> HttpResponse:
     """Renames a subcategory, gives it another code, or archives it."""
     parent = category_of(request.actor, category_id)
-    row = subcategory_of(parent, subcategory_id)
+    row = subcategory_of(request.actor, parent, subcategory_id)
     initial = {"name": row.name, "code": row.code, "status": row.status}
     form = SubcategoryForm(request.POST if request.method == "POST" else None, initial=initial, exists=True)
     if request.method == "GET" or not form.is_valid():
@@ -138,7 +139,7 @@ def _save_subcategory(request: ActorRequest, parent: Category, row: Subcategory,
 def delete_subcategory(request: ActorRequest, business: str, category_id: str, subcategory_id: str) -> HttpResponse:
     """Deletes a subcategory, or says what keeps it."""
     parent = category_of(request.actor, category_id)
-    row = subcategory_of(parent, subcategory_id)
+    row = subcategory_of(request.actor, parent, subcategory_id)
     try:
         commands.delete_subcategory(request.actor, parent, row, key=key_of(request))
     except Conflict as refused:

@@ -1,6 +1,9 @@
 """The list of expenses: what it shows, how it is sorted and filtered, and what stands in its file."""
 
-from django.db.models import Case, F, IntegerField, Value, When
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Case, F, IntegerField, QuerySet, Value, When
 from django.db.models.expressions import Combinable
 
 from dashboard import operations, times
@@ -15,7 +18,23 @@ from dashboard.lists.registry import register
 from dashboard.mirror.choices import categories_of, teams_of
 from dashboard.mirror.scopes import visible_expenses
 
+# Nobody has decided on it yet: it waits, or its spender was asked for details.
+UNDECIDED = ("PENDING", "DETAILS_REQUESTED")
+# What counts for nothing any more: no receipt of it is missing.
+OVER = ("REJECTED", "REFUNDED", "DELETED")
+MISSING = (("decision", "Not decided"), ("receipt", "Required receipt missing"))
 STATES = tuple((code, text) for code, (text, _) in EXPENSE_STATES.items())
+
+
+@dataclass(frozen=True)
+class Missing(Choice):
+    """What an expense still lacks: somebody's decision, or a receipt that is required."""
+
+    def apply(self, rows: QuerySet[Any], value: str, actor: Actor) -> QuerySet[Any]:
+        """The rows that lack it."""
+        if value == "decision":
+            return rows.filter(status__in=UNDECIDED)
+        return rows.exclude(status__in=OVER).filter(has_receipt=False, payload__receipt_required=True)
 
 
 def _state(row: Row, _: Actor) -> tuple[str, str]:
@@ -54,6 +73,7 @@ EXPENSES = register(
         empty="Expenses appear here as soon as a card of this business is used.",
         filters=(
             Choice("status", "Status", "status", of=STATES),
+            Missing("missing", "Completeness", "status", of=MISSING),
             Pick("team", "Team", "team_id", among=teams_of),
             Day("since", "From", "transaction_date"),
             Day("until", "To", "transaction_date", until=True),

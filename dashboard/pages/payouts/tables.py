@@ -1,9 +1,15 @@
 """The list of payouts, the newest first."""
 
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import QuerySet
+
 from dashboard import operations, times
+from dashboard.access.actor import Actor
 from dashboard.lists.columns import Column, List
 from dashboard.lists.expressions import amount, day, label, plain
-from dashboard.lists.filters import Choice, Currency
+from dashboard.lists.filters import Choice, Currency, Day
 from dashboard.lists.registry import register
 from dashboard.lists.states import words
 from dashboard.mirror.scopes import visible_payouts
@@ -21,7 +27,19 @@ STATES = {
     "REJECTED": ("Rejected", "bad"),
     "CANCELLED": ("Cancelled", ""),
 }
+# On its way: neither a draft nor over.
+OPEN = "OPEN"
+OPEN_STATES = ("PENDING_APPROVAL", "AWAITING_CODE", "APPROVED", "ON_HOLD", "PROCESSING")
 KINDS = {"BULK_PAYOUT": "Batch", "BANK_TRANSFER": "Single payment"}
+
+
+@dataclass(frozen=True)
+class Standing(Choice):
+    """How a payout stands: by its status, or that it is on its way."""
+
+    def apply(self, rows: QuerySet[Any], value: str, actor: Actor) -> QuerySet[Any]:
+        """The rows that stand so."""
+        return rows.filter(status__in=OPEN_STATES) if value == OPEN else rows.filter(status=value)
 
 
 def kind_text(code: str) -> str:
@@ -45,7 +63,9 @@ PAYOUTS = register(
         search_hint="Name, number or amount",
         empty="Payouts appear here as soon as somebody makes one.",
         filters=(
-            Choice("status", "Status", "status", of=tuple(words(STATES).items())),
+            Standing("status", "Status", "status", of=((OPEN, "Not finished"), *words(STATES).items())),
+            Day("since", "From", "requested_at"),
+            Day("until", "To", "requested_at", until=True),
             Choice("kind", "Kind", "payload__kind", of=tuple(KINDS.items())),
             Currency("currency", "Currency", "currency"),
         ),

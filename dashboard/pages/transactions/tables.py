@@ -1,11 +1,17 @@
 """The list of transactions: money in and out of the wallets, the newest first."""
 
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import QuerySet
+
 from dashboard import operations, times
+from dashboard.access.actor import Actor
 from dashboard.commands.transactions import categorise
 from dashboard.lists.actions import Action, Question
 from dashboard.lists.columns import Column, List
 from dashboard.lists.expressions import amount, day, label, plain
-from dashboard.lists.filters import Choice, Currency, Day
+from dashboard.lists.filters import Choice, Currency, Day, Flag
 from dashboard.lists.registry import register
 from dashboard.lists.states import words
 from dashboard.mirror.choices import categories_of
@@ -21,6 +27,15 @@ STATES = {
     "REJECTED": ("Rejected", "bad"),
     "REVERSED": ("Reversed", "warn"),
 }
+
+
+@dataclass(frozen=True)
+class Uncategorised(Flag):
+    """Only transactions that can have a category, count for something, and have none."""
+
+    def apply(self, rows: QuerySet[Any], value: str, actor: Actor) -> QuerySet[Any]:
+        """The rows without a category."""
+        return rows.filter(type__in=FILED, category_name="").exclude(status__in=("REJECTED", "REVERSED"))
 
 
 def type_of(code: str) -> str:
@@ -54,6 +69,7 @@ TRANSACTIONS = register(
             Choice("type", "Kind", "type", of=tuple(TYPES.items())),
             Choice("status", "Status", "status", of=tuple(words(STATES).items())),
             Choice("direction", "Direction", "direction", of=(("IN", "Money in"), ("OUT", "Money out"))),
+            Uncategorised("uncategorised", "Without category", "category_name"),
             Day("since", "From", "occurred_at"),
             Day("until", "To", "occurred_at", until=True),
             Currency("currency", "Currency", "currency"),

@@ -1,0 +1,45 @@
+"""Accounting periods: closing one, and reopening it as another admin than the one who closed it.
+
+Raises what `run` raises; what the service refuses stands on the form. The copy holds no periods.
+"""
+
+from django import forms
+
+from dashboard import operations_extra
+from dashboard.access.actor import Actor
+from dashboard.access.subject import Subject, people
+from dashboard.commands.run import CommandResult, Key, run
+from dashboard.errors import FAILED, NotFound
+from dashboard.schemas.accounting import Period
+
+REFUSALS = (*FAILED, NotFound)
+
+
+def period_subject(actor: Actor, period: Period) -> Subject:
+    """A period for the gate: its maker is whoever closed it, who does not reopen it. The service names nobody where none of
+    its people did."""
+    return Subject(
+        business_id=actor.business.pk,
+        kind="period",
+        id=period.period,
+        title=period.period,
+        makers=people(period.changed_by) if period.status == "CLOSED" else frozenset(),
+    )
+
+
+def close(
+    actor: Actor, period: Period, *, accept_open_items: bool, key: Key, form: forms.BaseForm | None = None
+) -> CommandResult:
+    """Closes a month: nothing is posted into it any more, and decisions on its expenses stop."""
+    return run(
+        actor, operations_extra.CLOSE_PERIOD, period_subject(actor, period), {"accept_open_items": accept_open_items},
+        key=key, path={"period": period.period}, form=form, refusals=REFUSALS,
+    )  # fmt: skip
+
+
+def reopen(actor: Actor, period: Period, reason: str, *, key: Key, form: forms.BaseForm | None = None) -> CommandResult:
+    """Opens the last closed month again. NotAllowed for whoever closed it."""
+    return run(
+        actor, operations_extra.REOPEN_PERIOD, period_subject(actor, period), {"reason": reason},
+        key=key, path={"period": period.period}, form=form, refusals=REFUSALS,
+    )  # fmt: skip

@@ -1,0 +1,1 @@
+"""Accounting: periods and their month-end, the trial balance and the general ledger."""

@@ -1,0 +1,1 @@
+"""How periods and books are shown."""

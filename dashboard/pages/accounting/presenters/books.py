@@ -1,0 +1,252 @@
+"""How the books of a month are shown: the trial balance with its sums added up here, an account's entries, a posting."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+from typing import TypedDict
+
+from dashboard.access.actor import Actor
+from dashboard.mirror.models import Employee, Transaction
+from dashboard.money import Money, number, text
+from dashboard.pages.accounting.selectors.books import LEDGER_COLUMNS, Cell, LedgerFile, fx_open
+from dashboard.schemas.accounting import AccountEntry, AccountLedger, Posting, PostingEntry, TrialAccount, TrialBalance
+from dashboard.times import day
+from dashboard.web.statements import ENTRY_KINDS
+
+TRIAL_HEADINGS = ("Account", "Number", "Kind", "Currency", "Opening", "Debit", "Credit", "Closing")
+LEDGER_HEADINGS = (
+    "Date", "Posted at (UTC)", "Account number", "Account kind", "Account", "Currency", "Posting", "Reference", "Type",
+    "Description", "Debit", "Credit",
+)  # fmt: skip
+DEBIT, CREDIT, CURRENCY = (LEDGER_COLUMNS.index(name) for name in ("debit", "credit", "currency"))
+
+
+@dataclass(frozen=True, slots=True)
+class TrialRow:
+    """An account of the trial balance as it is printed."""
+
+    account: TrialAccount
+    name: str
+    opening: str
+    debit: str
+    credit: str
+    closing: str
+
+
+@dataclass(frozen=True, slots=True)
+class TrialGroup:
+    """The accounts of a currency with their sums, added up here from the rows; `balances` says whether debit equals credit
+    and what was there before and after comes to nothing."""
+
+    currency: str
+    rows: list[TrialRow]
+    opening: str
+    debit: str
+    credit: str
+    closing: str
+    balances: bool
+
+
+class TrialContext(TypedDict):
+    """What accounting/trial_balance.html reads, beside the period."""
+
+    groups: list[TrialGroup]
+    fx_alone: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerLine:
+    """An entry of an account as it is printed: a debit or a credit, and the balance after it."""
+
+    entry: AccountEntry
+    day: str
+    posted: str
+    kind: str
+    debit: str
+    credit: str
+    balance: str
+
+
+class LedgerContext(TypedDict):
+    """What accounting/ledger.html reads, beside the period: `proof` says how opening and entries come to the closing, None
+    where they stand on several pages; `accounts` are those to choose from, by id."""
+
+    account: TrialRow | None
+    accounts: list[tuple[int, str]]
+    lines: list[LedgerLine]
+    total: int
+    number: int
+    has_more: bool
+    adds_up: bool | None
+
+
+class PostingContext(TypedDict):
+    """What accounting/posting.html reads."""
+
+    posting: Posting
+    period: str
+    day: str
+    posted: str
+    kind: str
+    entries: list[tuple[PostingEntry, str, str]]
+    sums: list[tuple[str, str, bool]]
+    transactions: Sequence[Transaction]
+
+
+def day_text(value: date | None) -> str:
+    """ "20 Nov 2026"; "" for none."""
+    return f"{value.day} {value:%b %Y}" if value else ""
+
+
+def trial_groups(actor: Actor, report: TrialBalance, *, fx_alone: bool = False) -> list[TrialGroup]:
+    """The accounts by currency; with `fx_alone` only those that FX passes through and left something on."""
+    accounts = fx_open(report) if fx_alone else report.accounts
+    holders = _holders(actor, accounts)
+    currencies = sorted({row.currency for row in accounts})
+    return [
+        _group(actor, currency, [row for row in accounts if row.currency == currency], holders)
+        for currency in currencies
+    ]
+
+
+def trial_row(account: TrialAccount, holders: dict[str, str], locale: str) -> TrialRow:
+    """An account as it is printed; `holders` are names of employees by id."""
+
+    def written(minor: int) -> str:
+        return number(minor, account.currency, locale)
+
+    return TrialRow(
+        account,
+        account_name(account, holders),
+        written(account.opening_minor),
+        written(account.debit_minor) if account.debit_minor else "–",
+        written(account.credit_minor) if account.credit_minor else "–",
+        written(account.closing_minor),
+    )
+
+
+def account_name(account: TrialAccount, holders: dict[str, str]) -> str:
+    """The account's name, and whose it is where it is an employee's."""
+    holder = holders.get(account.holder_id, "")
+    return f"{account.name} · {holder}" if holder else account.name
+
+
+def _holders(actor: Actor, accounts: Sequence[TrialAccount]) -> dict[str, str]:
+    ids = {row.holder_id for row in accounts if row.holder_id}
+    rows = Employee.objects.filter(business=actor.business, remote_id__in=ids)
+    return dict(rows.values_list("remote_id", "name"))
+
+
+def _group(actor: Actor, currency: str, accounts: Sequence[TrialAccount], holders: dict[str, str]) -> TrialGroup:
+    locale = actor.business.locale
+    opening, debit, credit, closing = (
+        sum(getattr(row, f"{name}_minor") for row in accounts) for name in ("opening", "debit", "credit", "closing")
+    )
+    return TrialGroup(
+        currency=currency,
+        rows=[trial_row(row, holders, locale) for row in accounts],
+        opening=number(opening, currency, locale),
+        debit=number(debit, currency, locale),
+        credit=number(credit, currency, locale),
+        closing=number(closing, currency, locale),
+        balances=debit == credit and not opening and not closing,
+    )
+
+
+def ledger_context(actor: Actor, report: TrialBalance, ledger: AccountLedger | None) -> LedgerContext:
+    """The entries of one account; no account where nothing was ever posted."""
+    holders = _holders(actor, report.accounts)
+    accounts = [(row.account_id, f"{row.currency} · {account_name(row, holders)}") for row in report.accounts]
+    if ledger is None:
+        return {
+            "account": None, "accounts": accounts, "lines": [], "total": 0, "number": 1, "has_more": False,
+            "adds_up": None,
+        }  # fmt: skip
+    account, locale = ledger.account, actor.business.locale
+    moved = sum(entry.amount_minor for entry in ledger.docs)
+    return {
+        "account": trial_row(account, holders, locale),
+        "accounts": accounts,
+        "lines": [_line(actor, entry, account.currency) for entry in ledger.docs],
+        "total": ledger.total,
+        "number": ledger.page,
+        "has_more": ledger.page < ledger.pages,
+        "adds_up": account.opening_minor + moved == account.closing_minor if ledger.pages == 1 else None,
+    }
+
+
+def _line(actor: Actor, entry: AccountEntry, currency: str) -> LedgerLine:
+    locale = actor.business.locale
+    amount = number(abs(entry.amount_minor), currency, locale)
+    posted = day(entry.posted_at, actor.business)
+    return LedgerLine(
+        entry,
+        day_text(entry.effective_on),
+        posted if posted != day_text(entry.effective_on) else "",
+        kind_text(entry.type),
+        amount if entry.amount_minor < 0 else "",
+        amount if entry.amount_minor > 0 else "",
+        number(entry.balance_minor, currency, locale),
+    )
+
+
+def kind_text(code: str) -> str:
+    """What a kind of posting is called."""
+    return ENTRY_KINDS.get(code, code.replace("_", " ").capitalize())
+
+
+def posting_context(actor: Actor, posting: Posting, transactions: Sequence[Transaction]) -> PostingContext:
+    """A posting with the sums of its entries, added up here."""
+    locale = actor.business.locale
+    sums = []
+    for currency in sorted({entry.currency for entry in posting.entries}):
+        minor = sum(entry.amount_minor for entry in posting.entries if entry.currency == currency)
+        sums.append((currency, number(minor, currency, locale), minor == 0))
+    return {
+        "posting": posting,
+        "period": f"{posting.effective_on:%Y-%m}",
+        "day": day_text(posting.effective_on),
+        "posted": day(posting.posted_at, actor.business),
+        "kind": kind_text(posting.type),
+        "entries": [
+            (entry, text(abs(entry.amount_minor), entry.currency, locale), "Debit" if entry.amount_minor < 0 else "Credit")
+            for entry in posting.entries
+        ],
+        "sums": sums,
+        "transactions": transactions,
+    }  # fmt: skip
+
+
+def trial_file(actor: Actor, report: TrialBalance) -> tuple[list[tuple[Cell, ...]], list[tuple[str, str]]]:
+    """The rows of the trial balance as a file, and what stands below them: the sums of each currency, added up here."""
+    holders, locale = _holders(actor, report.accounts), actor.business.locale
+    rows: list[tuple[Cell, ...]] = [
+        (
+            account_name(row, holders), row.account_id, row.kind, row.currency,
+            *(Money(minor, row.currency).amount
+              for minor in (row.opening_minor, row.debit_minor, row.credit_minor, row.closing_minor)),
+        )
+        for row in report.accounts
+    ]  # fmt: skip
+    return rows, [
+        (f"Sums of {group.currency}", f"debit {group.debit}, credit {group.credit}, closing {group.closing}")
+        for group in trial_groups(actor, report)
+    ] or [("Accounts", number(0, "JPY", locale))]
+
+
+def ledger_file(ledger: LedgerFile) -> list[tuple[str, str]]:
+    """What stands below the rows of the general ledger: how many entries, and the sums of each currency, added up here."""
+    summary = [("Entries", str(len(ledger.rows)))]
+    for currency in sorted({str(row[CURRENCY]) for row in ledger.rows}):
+        own = [row for row in ledger.rows if row[CURRENCY] == currency]
+        debit, credit = (sum(_amounts(own, place), Decimal(0)) for place in (DEBIT, CREDIT))
+        summary.append((f"Sums of {currency}", f"debit {debit:,}, credit {credit:,}"))
+    return summary
+
+
+def _amounts(rows: Sequence[Sequence[Cell]], place: int) -> Iterator[Decimal]:
+    for row in rows:
+        amount = row[place]
+        if isinstance(amount, Decimal):
+            yield amount

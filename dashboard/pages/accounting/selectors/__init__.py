@@ -1,0 +1,1 @@
+"""What is read for accounting: the periods with their checklists, and the books of one."""

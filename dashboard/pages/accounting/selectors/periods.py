@@ -1,0 +1,119 @@
+"""The periods, live, and what stands in the way of closing one: each a query of a list of the dashboard, counted by that
+list itself, so that its page shows as many."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from django.urls import reverse
+
+from dashboard import operations_extra
+from dashboard.access.actor import Actor
+from dashboard.access.check import can_open
+from dashboard.client.page import Page, parsed, read_page, typed
+from dashboard.client.reads import read_live
+from dashboard.errors import FinanceError
+from dashboard.lists.registry import find
+from dashboard.lists.totals import totals_of
+from dashboard.mirror.models import Employee
+from dashboard.mirror.schedule import has_run
+from dashboard.schemas.accounting import BankLine, LateTransaction, Period
+
+LIVE_S = 4.0
+PAGE_SIZE = 50
+# What reads the lists that are counted from their beginning.
+WHOLE_BANDS = ("cold", "transactions_whole", "payouts", "bills_whole")
+
+
+@dataclass(frozen=True, slots=True)
+class OpenItem:
+    """Something to clear before a period is closed: what, how much, and where exactly those rows are.
+
+    `count` is None where it is not known now. `more` says that there are more than `count`; `is_usual` that it may well be
+    there, and nobody is asked to accept it.
+    """
+
+    title: str
+    count: int | None
+    address: str
+    sums: tuple[str, ...] = ()
+    more: bool = False
+    is_usual: bool = False
+
+
+# What, the list, and its query; {first} and {last} are the days of the period.
+COUNTED: tuple[tuple[str, str, Mapping[str, str]], ...] = (
+    ("Expenses to review", "expenses", {"missing": "decision", "since": "{first}", "until": "{last}"}),
+    ("Required receipts missing", "expenses", {"missing": "receipt", "since": "{first}", "until": "{last}"}),
+    ("Transactions without a category", "transactions", {"uncategorised": "1", "since": "{first}", "until": "{last}"}),
+    ("Transactions not posted", "transactions", {"status": "PENDING", "since": "{first}", "until": "{last}"}),
+    ("Payouts not finished", "payouts", {"status": "OPEN", "since": "{first}", "until": "{last}"}),
+    ("Bills due and not paid", "bills", {"since": "{first}", "until": "{last}"}),
+)
+
+
+def periods_of(actor: Actor) -> list[Period]:
+    """All months from the first posting to now, the newest first. Raises the FinanceError tree."""
+    return typed(read_page(read_live(actor, operations_extra.LIST_PERIODS, deadline=LIVE_S).data).rows, Period)
+
+
+def period_of(actor: Actor, name: str) -> Period:
+    """One month by its name, "2026-10"; NotFound, and the rest of the FinanceError tree."""
+    answer = read_live(actor, operations_extra.READ_PERIOD, path={"period": name}, deadline=LIVE_S)
+    return parsed(answer.data, Period)
+
+
+def counted_items(actor: Actor, period: Period) -> list[OpenItem]:
+    """What the lists of the dashboard count in a period, without the lists that the actor does not open."""
+    days = {"first": period.first.isoformat(), "last": period.last.isoformat()}
+    items = (_counted(actor, title, name, query, days) for title, name, query in COUNTED)
+    return [item for item in items if item is not None]
+
+
+def is_complete(actor: Actor) -> bool:
+    """Whether everything that is counted has been read whole once: before that a nought says nothing."""
+    return all(has_run(actor.business, band) for band in WHOLE_BANDS)
+
+
+def _counted(actor: Actor, title: str, name: str, query: Mapping[str, str], days: Mapping[str, str]) -> OpenItem | None:
+    listed = find(name)
+    if listed is None or not can_open(actor, listed.opens):
+        return None
+    item_query = urlencode({key: value.format(**days) for key, value in query.items()})
+    totals = totals_of(actor, listed.parse(item_query), listed.noun)
+    address = f"{reverse(listed.address, args=[actor.business.slug])}?{item_query}"
+    return OpenItem(title, totals.count, address, tuple(totals.sums), totals.more)
+
+
+def late_of(actor: Actor, name: str, number: int, size: int = PAGE_SIZE) -> tuple[list[LateTransaction], Page]:
+    """A page of what was posted in a month though its own day lies before it, the newest first."""
+    query: dict[str, str | int] = {"page": number, "limit": size}
+    answer = read_live(
+        actor, operations_extra.LIST_LATE_TRANSACTIONS, path={"period": name}, query=query, deadline=LIVE_S
+    )
+    page = read_page(answer.data)
+    return typed(page.rows, LateTransaction), page
+
+
+def late_count(actor: Actor, period: Period) -> int | None:
+    """How much was posted in a month though its own day lies before; None where the service does not answer."""
+    try:
+        return late_of(actor, period.period, 1, size=1)[1].total
+    except FinanceError:
+        return None
+
+
+def unmatched_lines(actor: Actor, period: Period, number: int) -> tuple[list[BankLine], Page]:
+    """A page of the bank lines of a month that no entry of the ledger belongs to, the newest first."""
+    query: dict[str, str | int] = {
+        "status": "UNMATCHED", "from": period.first.isoformat(), "to": period.last.isoformat(),
+        "page": number, "limit": PAGE_SIZE,
+    }  # fmt: skip
+    page = read_page(read_live(actor, operations_extra.LIST_BANK_LINES, query=query, deadline=LIVE_S).data)
+    return typed(page.rows, BankLine), page
+
+
+def names_of(actor: Actor, ids: set[str]) -> dict[str, str]:
+    """The names of employees by their id, of those that the copy knows."""
+    rows = Employee.objects.filter(business=actor.business, remote_id__in=ids)
+    return dict(rows.values_list("remote_id", "name"))

@@ -1,0 +1,132 @@
+"""The forms of budgets: which are shown, a new one, and what changes of one."""
+
+from decimal import Decimal
+from typing import Any, NotRequired, TypedDict
+
+from django import forms
+
+from dashboard.lists.filters import Choices
+from dashboard.money import Money
+from dashboard.schemas.budgets import Budget
+from dashboard.web.fields import AmountField, Name, TextLine
+
+PERIODS = (("MONTH", "Month"), ("QUARTER", "Quarter"), ("YEAR", "Year"))
+STANDINGS = (("", "All"), ("OVER", "Over budget"), ("NEAR", "Near its amount"), ("FORECAST", "Forecast over budget"))
+MOST_PERCENT, MOST_ALERTS = 1000, 5
+
+
+class BudgetBody(TypedDict):
+    """The body of a new or changed budget; team, category and currency of a new one alone."""
+
+    name: str
+    period: str
+    amount: Decimal
+    alert_percents: list[int]
+    team_id: NotRequired[str | None]
+    category_id: NotRequired[str | None]
+    currency: NotRequired[str]
+    active: NotRequired[bool]
+
+
+class FilterForm(forms.Form):
+    """Which budgets are shown: by team, category, period, and how they stand."""
+
+    team = forms.ChoiceField(label="Team", required=False)
+    category = forms.ChoiceField(label="Category", required=False)
+    period = forms.ChoiceField(label="Period", required=False, choices=(("", "All"), *PERIODS))
+    standing = forms.ChoiceField(label="Standing", required=False, choices=STANDINGS)
+
+    def __init__(self, *args: Any, teams: Choices, categories: Choices, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["team"].choices = [("", "All"), *teams]  # type: ignore[attr-defined]
+        self.fields["category"].choices = [("", "All"), *categories]  # type: ignore[attr-defined]
+
+    def chosen(self, name: str) -> str:
+        """What was chosen; "" for all."""
+        return str(self.cleaned_data.get(name) or "")
+
+
+class ChangeForm(forms.Form):
+    """What changes of a budget."""
+
+    name = Name(max_length=100)
+    period = forms.ChoiceField(choices=PERIODS)
+    amount = AmountField(min_value=Decimal("0.0001"), max_digits=17, decimal_places=4, label="Amount per period")
+    alerts = TextLine(
+        max_length=60,
+        required=False,
+        label="Alert at, %",
+        help_text="Of the amount, committed and spent together: such as 80, 100. Empty: no alerts.",
+    )
+    active = forms.BooleanField(required=False, label="In use", initial=True)
+
+    def __init__(self, *args: Any, locale: str, **kwargs: Any) -> None:
+        self.locale = locale
+        super().__init__(*args, **kwargs)
+
+    def clean_alerts(self) -> list[int]:
+        """The percents in order, each once; ValidationError for what is none."""
+        parts = self.cleaned_data["alerts"].replace("%", " ").replace(",", " ").split()
+        if any(not part.isascii() or not part.isdigit() or len(part) > 4 for part in parts):
+            raise forms.ValidationError("Enter whole percents, such as 80, 100.")
+        percents = sorted({int(part) for part in parts})
+        if any(not 1 <= percent <= MOST_PERCENT for percent in percents) or len(percents) > MOST_ALERTS:
+            raise forms.ValidationError(f"At most {MOST_ALERTS} alerts, from 1 to {MOST_PERCENT} %.")
+        return percents
+
+    def body(self) -> BudgetBody:
+        """What is sent."""
+        data = self.cleaned_data
+        body: BudgetBody = {
+            "name": data["name"],
+            "period": data["period"],
+            "amount": data["amount"],
+            "alert_percents": data["alerts"],
+        }
+        if "active" in self.fields:
+            body["active"] = data["active"]
+        return body
+
+
+class NewForm(ChangeForm):
+    """A new budget: of whom, on what, and in which currency, too."""
+
+    team = forms.ChoiceField(required=False)
+    category = forms.ChoiceField(required=False)
+    currency = TextLine(max_length=3, min_length=3)
+    field_order = ("name", "team", "category", "currency", "amount", "period", "alerts")
+
+    def __init__(self, *args: Any, teams: Choices, categories: Choices, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        del self.fields["active"]
+        self.fields["team"].choices = [("", "All teams"), *teams]  # type: ignore[attr-defined]
+        self.fields["category"].choices = [("", "All categories"), *categories]  # type: ignore[attr-defined]
+
+    def clean_currency(self) -> str:
+        """The code in capitals."""
+        code = str(self.cleaned_data["currency"]).upper()
+        if not (code.isascii() and code.isalpha()):
+            raise forms.ValidationError("A currency is three letters, such as KES.")
+        return code
+
+    def body(self) -> BudgetBody:
+        """What is sent; no team is the business's, no category all of them."""
+        data = self.cleaned_data
+        return {
+            **super().body(),
+            "team_id": data["team"] or None,
+            "category_id": data["category"] or None,
+            "currency": data["currency"],
+        }
+
+
+def initial_of(budget: Budget) -> dict[str, object]:
+    """The initial values of a ChangeForm, as the budget is now."""
+    amount = Money(budget.amount_minor, budget.currency).amount
+    return {
+        "name": budget.name,
+        "period": budget.period,
+        "amount": amount,
+        "alerts": ", ".join(str(percent) for percent in budget.alert_percents),
+        "active": budget.active,
+    }

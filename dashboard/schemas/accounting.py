@@ -1,0 +1,140 @@
+"""Accounting periods and the books of a month: trial balance, the entries of an account, one posting; lines of banks."""
+
+from datetime import date, datetime
+
+from pydantic import Field
+
+from dashboard.schemas.base import Currency, Id, RequestSchema, ResponseSchema, Text
+
+
+class Period(ResponseSchema):
+    """A month. `changed_by` closed or reopened it last, "" where nobody ever did."""
+
+    period: str
+    first: date = Field(alias="from")
+    last: date = Field(alias="to")
+    status: Text = ""
+    changed_by: Text = ""
+    changed_at: datetime | None = None
+    reason: Text = ""
+    undecided_expenses: int = 0
+    unmatched_lines: int = 0
+
+
+class TrialAccount(ResponseSchema):
+    """An account in a month: closing = opening + credit - debit. A credit is what its holder gained."""
+
+    account_id: int
+    kind: Text = ""
+    name: Text = ""
+    holder_type: Text = ""
+    holder_id: Text = ""
+    currency: Currency
+    opening_minor: int
+    debit_minor: int
+    credit_minor: int
+    closing_minor: int
+
+
+class TrialBalance(ResponseSchema):
+    """Every account that ever moved until the month's end, by currency."""
+
+    period: str
+    first: date = Field(alias="from")
+    last: date = Field(alias="to")
+    accounts: list[TrialAccount] = []
+
+
+class AccountEntry(ResponseSchema):
+    """An entry of an account; below zero where it lowers what the holder has."""
+
+    ledger_transaction_id: int
+    effective_on: date
+    posted_at: datetime
+    type: Text = ""
+    ref: Text = ""
+    description: Text = ""
+    amount_minor: int
+    balance_minor: int
+
+
+class AccountLedger(ResponseSchema):
+    """An account in a month, and a page of its entries, the oldest first."""
+
+    account: TrialAccount
+    docs: list[AccountEntry] = []
+    total: int = 0
+    page: int = 1
+    pages: int = 1
+
+
+class PostingEntry(ResponseSchema):
+    """One entry of a posting."""
+
+    account_id: int
+    kind: Text = ""
+    name: Text = ""
+    currency: Currency
+    amount_minor: int
+    note: Text = ""
+
+
+class PostingTransaction(ResponseSchema):
+    """A transaction of the business that a posting belongs to."""
+
+    id: Id
+    type: Text = ""
+    expense_id: Text = ""
+
+
+class Posting(ResponseSchema):
+    """A posting whole."""
+
+    ledger_transaction_id: int
+    ref: Text = ""
+    type: Text = ""
+    description: Text = ""
+    effective_on: date
+    posted_at: datetime
+    reverses: int | None = None
+    entries: list[PostingEntry] = []
+    transactions: list[PostingTransaction] = []
+
+
+class LateTransaction(ResponseSchema):
+    """A transaction whose own day lies before the month that it was posted in."""
+
+    id: Id
+    type: Text = ""
+    counterparty: Text = ""
+    ref: Text = ""
+    occurred_at: datetime
+    effective_on: date | None = None
+    direction: Text = ""
+    currency: Currency
+    amount_minor: int
+
+
+class BankLine(ResponseSchema):
+    """A line of a bank's statement; above zero where money came in."""
+
+    id: Id
+    org_wallet_ref: Text = ""
+    day: date
+    amount_minor: int
+    currency: Currency
+    description: Text = ""
+    reference: Text = ""
+    status: Text = ""
+
+
+class CloseBody(RequestSchema):
+    """Whether the month is closed although expenses of it are undecided, or bank lines unmatched."""
+
+    accept_open_items: bool
+
+
+class ReopenBody(RequestSchema):
+    """Why the month is opened again."""
+
+    reason: str

@@ -1,0 +1,283 @@
+"""Down from a figure of the books: the entries of one account in a month, one posting with all its legs, and what was
+posted in a month though its own day lies before."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Any, TypedDict
+
+from django.db import connection, transaction
+from django.db.models import QuerySet
+
+from service import errors, money
+from service.accounting.books import AccountBalanceShape, account_balance
+from service.accounting.periods import Month
+from service.auth import Caller
+from service.journal.models import Transaction
+from service.ledger.models import LedgerTransaction
+from service.periods import start_of
+
+LONGEST_ID = 18
+SECONDS = "60s"
+ENTRIES = """
+select entry.transaction_id, posted.effective_on, entry.posted_at, posted.kind, posted.external_ref,
+    coalesce(entry.note, posted.description), entry.amount,
+    (%(opening)s + sum(entry.amount) over (order by posted.effective_on, entry.seq))::bigint, count(*) over ()
+from ledger_entry entry
+join ledger_transaction posted on posted.id = entry.transaction_id
+where entry.account_id = %(account)s and posted.effective_on between %(first)s and %(last)s
+order by posted.effective_on, entry.seq
+limit %(limit)s offset %(offset)s
+"""
+LEGS = """
+select account.id, account.kind, coalesce(wallet.name, ''), account.currency, coalesce(entry.note, ''), entry.amount
+from ledger_entry entry
+join ledger_account account on account.id = entry.account_id
+left join accounts_wallet wallet on wallet.ledger_account_id = account.id
+where entry.transaction_id = %(posting)s and account.business_id = %(business)s
+order by account.currency, entry.amount, account.id, entry.seq
+"""
+
+
+class AccountEntryShape(TypedDict):
+    """An entry of an account; `balance` is what the account had after it, by the ledger's days."""
+
+    ledger_transaction_id: int
+    effective_on: date
+    posted_at: datetime
+    type: str
+    ref: str
+    description: str
+    amount: Decimal
+    amount_minor: int
+    balance: Decimal
+    balance_minor: int
+
+
+class AccountLedgerShape(TypedDict):
+    """An account in a month, and a page of its entries, the oldest first."""
+
+    period: str
+    account: AccountBalanceShape
+    docs: list[AccountEntryShape]
+    total: int
+    limit: int
+    page: int
+    pages: int
+
+
+class LegShape(TypedDict):
+    """One entry of a posting: below zero where it lowers what the account's holder has."""
+
+    account_id: int
+    kind: str
+    name: str
+    currency: str
+    amount: Decimal
+    amount_minor: int
+    note: str
+
+
+class SumShape(TypedDict):
+    """What the entries of a posting come to in a currency."""
+
+    currency: str
+    amount: Decimal
+    amount_minor: int
+
+
+class MovementShape(TypedDict):
+    """A transaction of the business that a posting belongs to."""
+
+    _id: str
+    type: str
+    org_wallet_ref: str
+    expense_id: str | None
+
+
+class PostingShape(TypedDict):
+    """A posting whole: its entries, their sums, and the transactions that it belongs to."""
+
+    ledger_transaction_id: int
+    ref: str
+    type: str
+    description: str
+    effective_on: date
+    posted_at: datetime
+    reverses: int | None
+    entries: list[LegShape]
+    sums: list[SumShape]
+    transactions: list[MovementShape]
+
+
+class LateShape(TypedDict):
+    """A transaction whose own day lies before the month that it was posted in."""
+
+    _id: str
+    type: str
+    counterparty: str
+    ref: str
+    occurred_at: datetime
+    effective_on: date | None
+    direction: str
+    currency: str
+    amount: Decimal
+    amount_minor: int
+    ledger_transaction_id: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class PageOfEntries:
+    """Which entries of an account are asked for: page from 1, and how many on one."""
+
+    number: int
+    size: int
+
+
+def ledger_id(text: str) -> int:
+    """A number of the ledger as it stands in a path; 404 for what is none."""
+    if not (text.isascii() and text.isdigit() and len(text) <= LONGEST_ID):
+        raise errors.not_found("ledger account or posting")
+    return int(text)
+
+
+def account_ledger(caller: Caller, month: Month, account_id: int, page: PageOfEntries) -> AccountLedgerShape:
+    """One account in a month; 404 for one in which nothing was posted until the month's end."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(f"set local statement_timeout = '{SECONDS}'")
+        account = account_balance(cursor, caller, month, account_id)
+        if account is None:
+            raise errors.not_found("ledger account")
+        cursor.execute(
+            ENTRIES,
+            {
+                "account": account_id, "first": month.first, "last": month.last, "opening": account["opening_minor"],
+                "limit": page.size, "offset": (page.number - 1) * page.size,
+            },
+        )  # fmt: skip
+        rows = cursor.fetchall()
+        total = rows[0][-1] if rows else _count(cursor, account_id, month)
+    currency = account["currency"]
+    return {
+        "period": month.name,
+        "account": account,
+        "docs": [_entry(currency, *row[:-1]) for row in rows],
+        "total": total,
+        "limit": page.size,
+        "page": page.number,
+        "pages": max(1, -(-total // page.size)),
+    }
+
+
+def posting(caller: Caller, posting_id: int) -> PostingShape:
+    """One posting; 404 for one of another business."""
+    posted = LedgerTransaction.objects.filter(business=caller.business.id, id=posting_id).first()
+    if posted is None:
+        raise errors.not_found("posting")
+    with connection.cursor() as cursor:
+        cursor.execute(LEGS, {"posting": posting_id, "business": caller.business.id})
+        legs = [_leg(*row) for row in cursor.fetchall()]
+    movements = Transaction.objects.filter(business_id=caller.business.id, ledger_transaction_id=posting_id)
+    return {
+        "ledger_transaction_id": posted.pk,
+        "ref": posted.external_ref,
+        "type": posted.kind,
+        "description": posted.description,
+        "effective_on": posted.effective_on,
+        "posted_at": posted.created_at,
+        "reverses": posted.reverses_id,
+        "entries": legs,
+        "sums": _sums(legs),
+        "transactions": [
+            {
+                "_id": row.id,
+                "type": row.type,
+                "org_wallet_ref": row.org_wallet_ref,
+                "expense_id": row.expense_id or None,
+            }
+            for row in movements.order_by("occurred_at", "id")[:1000]
+        ],
+    }
+
+
+def late(caller: Caller, month: Month) -> QuerySet[Transaction]:
+    """What was posted in the month though it happened before its first day: it arrived late, when its own month was
+    closed or over."""
+    return Transaction.objects.filter(
+        business_id=caller.business.id,
+        effective_on__range=(month.first, month.last),
+        occurred_at__lt=start_of(month.first, caller.business),
+    )
+
+
+def late_row(row: Transaction) -> LateShape:
+    """A late transaction as the interface shows it."""
+    return {
+        "_id": row.id,
+        "type": row.type,
+        "counterparty": row.counterparty,
+        "ref": row.ref,
+        "occurred_at": row.occurred_at,
+        "effective_on": row.effective_on,
+        "direction": row.direction,
+        "currency": row.currency,
+        "amount": money.to_number(row.amount_minor, row.currency),
+        "amount_minor": row.amount_minor,
+        "ledger_transaction_id": row.ledger_transaction_id,
+    }
+
+
+def _count(cursor: Any, account_id: int, month: Month) -> int:
+    cursor.execute(
+        "select count(*) from ledger_entry entry join ledger_transaction posted on posted.id = entry.transaction_id"
+        " where entry.account_id = %s and posted.effective_on between %s and %s",
+        [account_id, month.first, month.last],
+    )
+    count: int = cursor.fetchone()[0]
+    return count
+
+
+def _entry(
+    currency: str,
+    posting_id: int,
+    effective_on: date,
+    posted_at: datetime,
+    kind: str,
+    ref: str,
+    description: str,
+    amount: int,
+    balance: int,
+) -> AccountEntryShape:
+    return {
+        "ledger_transaction_id": posting_id,
+        "effective_on": effective_on,
+        "posted_at": posted_at,
+        "type": kind,
+        "ref": ref,
+        "description": description,
+        "amount": money.to_number(amount, currency),
+        "amount_minor": amount,
+        "balance": money.to_number(balance, currency),
+        "balance_minor": balance,
+    }
+
+
+def _leg(account_id: int, kind: str, name: str, currency: str, note: str, amount: int) -> LegShape:
+    return {
+        "account_id": account_id,
+        "kind": kind,
+        "name": name or kind.replace("_", " ").capitalize(),
+        "currency": currency,
+        "amount": money.to_number(amount, currency),
+        "amount_minor": amount,
+        "note": note,
+    }
+
+
+def _sums(legs: Sequence[LegShape]) -> list[SumShape]:
+    sums: list[SumShape] = []
+    for currency in sorted({leg["currency"] for leg in legs}):
+        minor = sum(leg["amount_minor"] for leg in legs if leg["currency"] == currency)
+        sums.append({"currency": currency, "amount": money.to_number(minor, currency), "amount_minor": minor})
+    return sums

@@ -1,0 +1,1 @@
+"""Accounting periods and the books, against the real service."""

@@ -1,0 +1,175 @@
+"""Periods: a checklist whose figures are those of the lists it leads to, closed by one admin and reopened by another."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+import requests
+
+from dashboard.audit.models import AuditEntry
+from dashboard.lists.registry import find
+from dashboard.lists.totals import totals_of
+from dashboard.mirror.apply import upsert_expenses
+from dashboard.pages.accounting.selectors.periods import counted_items, period_of
+from tests.dashboard.conftest import World
+
+
+def page(answer: Any) -> str:
+    text = re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", answer.content.decode()))
+    return text.replace("\xa0", " ").replace("&#x27;", "'")
+
+
+def now(world: World) -> str:
+    return str(world.upstream("/accounting/periods")["docs"][0]["period"])
+
+
+def month_before(period: str) -> str:
+    year, month = (int(part) for part in period.split("-"))
+    return f"{year - (month == 1)}-{(month - 2) % 12 + 1:02d}"
+
+
+def spend(world: World, count: int = 2) -> list[dict[str, Any]]:
+    carla = world.employee("Carla")["employee_id"]
+    made: list[dict[str, Any]] = world.sandbox("expenses", count=count, employee_ids=[carla])["expenses"]
+    upsert_expenses(world.business, made, "FEED")
+    world.sync()
+    return made
+
+
+def test_each_figure_is_the_total_of_the_list_that_it_leads_to(world: World) -> None:
+    spend(world, 3)
+    apollo = world.client("Apollo")
+    period = now(world)
+    shown = apollo.get(world.address(f"accounting/{period}/")).content.decode()
+    actor = world.actor("Apollo")
+    items = counted_items(actor, period_of(actor, period))
+    assert [item.title for item in items] == [
+        "Expenses to review", "Required receipts missing", "Transactions without a category",
+        "Transactions not posted", "Payouts not finished", "Bills due and not paid",
+    ]  # fmt: skip
+    assert items[0].count == 3
+    for item in items:
+        where = urlsplit(item.address)
+        listed = find(where.path.strip("/").split("/")[-1])
+        assert listed is not None
+        query = listed.parse(where.query)
+        assert not query.refused, item
+        assert totals_of(actor, query, listed.noun).count == item.count
+        assert item.address.replace("&", "&amp;") in shown
+        list_page = page(apollo.get(f"{where.path}totals/?{where.query}"))
+        noun = listed.noun[item.count != 1]
+        assert f"{item.count} {noun}" in list_page, item
+
+
+def test_what_is_decided_leaves_the_checklist(world: World) -> None:
+    made = spend(world, 2)
+    actor, period = world.actor("Apollo"), now(world)
+    before = counted_items(actor, period_of(actor, period))[0].count
+    decided = world.send(
+        "POST", f"/expenses/approve/{made[0]['_id']}", {},
+        headers={"X-Acting-Employee": world.employee("Apollo")["employee_id"]},
+    )  # fmt: skip
+    upsert_expenses(world.business, [decided], "FEED")
+    assert (before, counted_items(actor, period_of(actor, period))[0].count) == (2, 1)
+
+
+def test_one_admin_closes_and_another_reopens(world: World) -> None:
+    period = month_before(now(world))
+    ada, abel = world.client("Ada"), world.client("Abel")
+    address = world.address(f"accounting/{period}/")
+    assert "Close period" in page(ada.get(address))
+    assert ada.post(f"{address}close/", {"key": "k1"}).status_code == 302
+    assert world.upstream(f"/accounting/periods/{period}")["status"] == "CLOSED"
+
+    own = page(ada.get(address))
+    assert "Closed by Ada" in own
+    assert "somebody else must decide" in own
+    assert "id_reason" not in own
+    assert ada.post(f"{address}reopen/", {"key": "k2", "reason": "Mine"}).status_code == 403
+    assert world.upstream(f"/accounting/periods/{period}")["status"] == "CLOSED"
+    assert AuditEntry.objects.filter(
+        chain=world.business.pk, operation="reopen_period", outcome="DENIED"
+    ).exists()  # fmt: skip
+
+    assert abel.post(f"{address}reopen/", {"key": "k3", "reason": ""}).status_code == 422
+    assert abel.post(f"{address}reopen/", {"key": "k4", "reason": "A late invoice"}).status_code == 302
+    shown = page(abel.get(address))
+    assert "Reopened by Abel" in shown
+    assert "A late invoice" in shown
+    sentences = AuditEntry.objects.filter(chain=world.business.pk, outcome="DONE").values_list("sentence", flat=True)
+    assert f"closed accounting period {period}" in sentences
+    assert f"reopened accounting period {period}" in sentences
+
+
+def test_what_is_open_must_be_accepted(world: World) -> None:
+    period = month_before(now(world))
+    made = spend(world, 1)[0]
+    answer = requests.post(
+        f"{world.service}/sandbox/businesses/{world.made['business_id']}/swipe",
+        json={
+            "employee_id": world.employee("Carla")["employee_id"], "merchant": "Late", "amount": 5,
+            "at": f"{period}-15T09:00:00Z",
+        },
+        timeout=30,
+    )  # fmt: skip
+    assert answer.ok, (answer.text, made)
+    world.sync()
+    found = world.upstream(f"/accounting/periods/{period}")
+    if not found["undecided_expenses"]:
+        pytest.fail(f"the swipe is in no list: {answer.json()}")
+    ada, address = world.client("Ada"), world.address(f"accounting/{period}/")
+    refused = ada.post(f"{address}close/", {"key": "k"})
+    assert refused.status_code == 422
+    assert "accept it" in page(refused)
+    assert world.upstream(f"/accounting/periods/{period}")["status"] == "OPEN"
+    assert ada.post(f"{address}close/", {"key": "k", "accept_open_items": "on"}).status_code == 302
+    assert world.upstream(f"/accounting/periods/{period}")["status"] == "CLOSED"
+
+
+def test_a_running_month_is_not_closed_and_the_form_says_why(world: World) -> None:
+    posted = {"key": "k", "accept_open_items": "on"}
+    answer = world.client("Ada").post(world.address(f"accounting/{now(world)}/close/"), posted)
+    assert answer.status_code == 409
+    assert "not over" in page(answer)
+
+
+def test_who_opens_closes_and_reopens(world: World) -> None:
+    period = month_before(now(world))
+    for who in ("Carla", "Rita"):
+        for rest in ("", f"{period}/", f"{period}/trial-balance/", f"{period}/ledger/", f"{period}/ledger/file/"):
+            assert world.client(who).get(world.address(f"accounting/{rest}")).status_code == 403, (who, rest)
+    for who in ("Carla", "Rita", "Apollo"):
+        for verb in ("close", "reopen"):
+            answer = world.client(who).post(world.address(f"accounting/{period}/{verb}/"), {"reason": "x"})
+            assert answer.status_code == 403, (who, verb)
+    assert world.upstream(f"/accounting/periods/{period}")["status"] == "OPEN"
+    shown = page(world.client("Apollo").get(world.address(f"accounting/{period}/")))
+    assert "Close period: This is for admins and super admins" in shown
+
+
+@pytest.mark.parametrize("name", ["2026-13", "x", "1969-12", "trial-balance"])
+def test_a_period_that_is_none_is_404(world: World, name: str) -> None:
+    for rest in ("", "trial-balance/", "ledger/", "late/", "bank-lines/"):
+        assert world.client("Ada").get(world.address(f"accounting/{name}/{rest}")).status_code == 404, rest
+
+
+def test_a_lost_answer_is_no_refusal(proxied_world: World) -> None:
+    assert proxied_world.proxy is not None
+    period = month_before(now(proxied_world))
+    proxied_world.proxy.fail("lost reply", path=f"/v2/accounting/periods/{period}/close")
+    answer = proxied_world.client("Ada").post(proxied_world.address(f"accounting/{period}/close/"), {"key": "k"})
+    shown = page(answer)
+    assert answer.status_code >= 400
+    assert "not known" in shown or "no answer" in shown.lower()
+    assert "othing was sent" not in shown
+
+
+def test_without_the_service_the_list_says_so(proxied_world: World) -> None:
+    assert proxied_world.proxy is not None
+    proxied_world.proxy.fail("500", path="/v2/accounting/periods")
+    shown = page(proxied_world.client("Ada").get(proxied_world.address("accounting/")))
+    assert "Try again" in shown
+    assert "No periods yet" not in shown

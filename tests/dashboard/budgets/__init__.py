@@ -1,0 +1,1 @@
+"""Budgets, against the real service."""

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from dashboard.pages.bills.views import bills, entry, files, payments
+from dashboard.pages.bills.views import bills, entry, files, payments, runs
 
 PAYMENT = "<remote:remote_id>/payments/<remote:ref>"
 
@@ -12,6 +12,7 @@ urlpatterns = [
     path("aging/", bills.aging, name="bills_aging"),
     path("new/", entry.new_bill, name="bills_new"),
     path("new/file/", entry.upload, name="bills_upload"),
+    path("runs/<uuid:batch_id>/wallets/", runs.run_wallets, name="bills_run_wallets"),
     path("<remote:remote_id>/", bills.bill, name="bills_item"),
     path("<remote:remote_id>/cancel/", bills.cancel_bill, name="bills_cancel"),
     path("<remote:remote_id>/edit/", entry.edit_bill, name="bills_edit"),

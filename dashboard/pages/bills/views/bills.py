@@ -15,7 +15,7 @@ from dashboard.access.decorators import needs
 from dashboard.commands import bills as commands
 from dashboard.lists.view import list_page, totals_part
 from dashboard.mirror.models import Bill
-from dashboard.pages.bills.forms import CancelForm
+from dashboard.pages.bills.forms.bills import CancelForm
 from dashboard.pages.bills.presenters.item import bill_context
 from dashboard.pages.bills.presenters.lists import aging_context, parts_of
 from dashboard.pages.bills.selectors.bills import bill_for, refresh_bill

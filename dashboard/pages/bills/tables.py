@@ -27,7 +27,7 @@ from dashboard.mirror.choices import teams_of, vendors_of
 from dashboard.mirror.models import OPEN_BILL_STATES, Wallet
 from dashboard.mirror.schedule import today
 from dashboard.mirror.scopes import visible_bills
-from dashboard.money import Money
+from dashboard.money import Money, text
 
 STATES = {
     "DRAFT": ("Draft", ""),
@@ -125,6 +125,11 @@ def days_overdue(due_on: date, status: str, now: date) -> int:
 def _due(row: Row, actor: Actor) -> str:
     days = days_overdue(row["due_on"], row["status"], today(actor.business))
     return f"{day_text(row['due_on'])} · {days} d overdue" if days else day_text(row["due_on"])
+
+
+def _credited(row: Row, actor: Actor) -> str:
+    minor = row["payload__amount_credited_minor"]
+    return text(int(minor), row["currency"], actor.business.locale) if minor else ""
 
 
 class PayBills(ListAction):
@@ -234,6 +239,10 @@ BILLS = register(
                 exported=label("approval_status", words(APPROVALS)),
             ),
             Column("balance", "Balance", "balance_text", "amount", exported=amount("balance_minor", "currency"), less=True),
+            Column(
+                "credited", "Credited", "payload__amount_credited_minor", "amount", less=True, by_default=False,
+                render=_credited, needs=("currency",),
+            ),
             Column(
                 "amount", "Amount", "total_text", "amount", exported=amount("total_minor", "currency"),
                 sort="total_minor", sorted_as=int, always=True,

@@ -195,6 +195,7 @@ def _sums(actor: Actor, whole: WholeBill) -> Facts:
         ("Total", amount(whole.total_minor)),
         *withheld,
         ("Paid", amount(whole.amount_paid_minor)),
+        *([("Credited", amount(whole.amount_credited_minor))] if whole.amount_credited_minor else []),
         ("Balance", amount(whole.balance_minor)),
     ]
 

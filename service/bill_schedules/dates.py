@@ -9,6 +9,8 @@ from service.bill_schedules.models import BillSchedule, Interval, ScheduleStatus
 
 MONTHS = {Interval.MONTHLY: 1, Interval.QUARTERLY: 3, Interval.YEARLY: 12}
 NEXT_COUNT = 3
+# A bill is dated before the end of the century.
+LAST_DAY = date(2099, 1, 1)
 
 
 def days(interval: str, day: int, starts_on: date) -> Iterator[date]:
@@ -33,7 +35,7 @@ def coming(row: BillSchedule, since: date) -> Iterator[date]:
     left = None if row.count is None else row.count - row.bills_entered
     later = (on for on in days(row.interval, row.day, row.starts_on) if on >= since)
     for on in islice(later, left):
-        if row.ends_on is not None and on > row.ends_on:
+        if on > (row.ends_on or LAST_DAY):
             return
         yield on
 

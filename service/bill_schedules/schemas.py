@@ -13,6 +13,8 @@ from service.bills.schemas import LARGEST_BILL, Day, NewLine
 from service.pagination import Envelope, PageQuery
 from service.text import ObjectId, Words
 
+# Its bills are due within a year, and no bill is due after 2100.
+Start = Annotated[inputs.Day, Field(ge=date(1990, 1, 1), le=date(2098, 1, 1), examples=["2027-01-01"])]
 Prefix = Annotated[Words, Field(max_length=40, examples=["RENT"])]
 
 
@@ -93,7 +95,7 @@ class NewBillSchedule(Schema):
     day: inputs.Whole | None = Field(
         None, ge=1, le=31, description="Of the month, or from Monday as 1; that of `starts_on` without one."
     )
-    starts_on: Day
+    starts_on: Start
     ends_on: Day | None = None
     count: inputs.Whole | None = Field(None, ge=1, le=1000, description="How many bills there are in all.")
     due_in_days: inputs.Whole = Field(30, ge=0, le=365)

@@ -58,8 +58,8 @@ def create(caller: Caller, new: NewBillSchedule) -> BillSchedule:
             created_by=caller.label,
             maker_ids=[caller.employee_id] if caller.employee_id else [],
         )
-        if row.total_minor <= 0:
-            raise errors.validation_failed("line_items", "It must be more than nothing.", "amount")
+        if not 0 < row.total_minor <= money.LARGEST_MINOR:
+            raise errors.validation_failed("line_items", "It must be more than nothing, and not too large.", "amount")
         _file_under(caller, row, new)
         _set_next(row, row.starts_on)
         if row.next_on is None:

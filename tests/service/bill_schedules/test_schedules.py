@@ -149,6 +149,8 @@ def test_where_the_bill_is_refused_it_is_paused_and_says_why(house: House) -> No
         {"line_items": [{"description": "Rent", "unit_price": 0}]},
         {"ends_on": "2019-01-01"},
         {"count": 0},
+        {"starts_on": "2099-01-01"},
+        {"line_items": [{"description": "Rent", "unit_price": 10**13, "qty": 10**8}]},
         {"team_id": "0192f0c0ffee000012345678"},
         {"vendor_id": "0192f0c0ffee000012345678"},
     ],

@@ -72,6 +72,9 @@ SCHEDULES: dict[str, dict[str, dict[str, Any]]] = {
         "expire holds": every(MINUTE, "service.ledger.expire_holds"),
         "pay what is approved": every(5 * SECOND, "service.payments.sweep", when="service.payments.tasks.has_due"),
         "pay approved bills": every(5 * SECOND, "service.bills.sweep", when="service.bills.execution.has_due"),
+        "enter recurring bills": every(
+            MINUTE, "service.bill_schedules.enter", when="service.bill_schedules.selectors.has_due"
+        ),
         "follow pushes": every(2 * SECOND, "service.payments.pushes", when="service.payments.pushes.has_open"),
         "expire payment requests": every(MINUTE, "service.approvals.expire"),
         "post approved transactions": every(MINUTE, "service.transactions.post_due"),

@@ -5,7 +5,18 @@ These rows are not in dashboard/operations.py, which equals the published interf
 
 from dashboard.access.operation import ALL, OWN, OWN_UNLESS, SCOPED, Operation
 from dashboard.access.roles import APPROVING, CONFIGURING, EVERYONE, FINANCE, INITIATING, OWNING, REVIEWING, STAFF
-from dashboard.schemas import accounting, bills, budgets, cards, investments, taxes, vendors, workflows
+from dashboard.schemas import (
+    accounting,
+    bill_schedules,
+    bills,
+    budgets,
+    cards,
+    credit_notes,
+    investments,
+    taxes,
+    vendors,
+    workflows,
+)
 
 READ_EVENTS = Operation("Events", "GET", "/events", FINANCE, ALL, "read the event feed")
 LIST_WEBHOOK_ENDPOINTS = Operation("Events", "GET", "/webhook-endpoints", FINANCE, ALL, "viewed the webhook endpoints")
@@ -122,6 +133,41 @@ DETACH_BILL_FILES = Operation(
     request=bills.FilesBody, response=bills.Bill,
 )  # fmt: skip
 DOWNLOAD_BILL_FILE = Operation("Bills", "GET", "/bills/files/{fileId}", FINANCE, ALL, "viewed a file of {title}")
+# Credit notes of vendors, and bills that come again.
+LIST_CREDIT_NOTES = Operation(
+    "Bills", "GET", "/credit-notes", FINANCE, ALL, "viewed the credit notes", response=credit_notes.CreditNote
+)
+CREATE_CREDIT_NOTE = Operation(
+    "Bills", "POST", "/credit-notes", INITIATING, ALL, "recorded a credit note for bill {title}",
+    request=credit_notes.NewCreditNote, response=credit_notes.CreditNote,
+)  # fmt: skip
+APPLY_CREDIT_NOTE = Operation(
+    "Bills", "POST", "/credit-notes/{id}/apply", INITIATING, ALL, "applied credit note {title}",
+    request=credit_notes.ApplyBody, response=credit_notes.CreditNote,
+)  # fmt: skip
+LIST_BILL_SCHEDULES = Operation(
+    "Bills", "GET", "/bill-schedules", FINANCE, ALL, "viewed the recurring bills", response=bill_schedules.BillSchedule
+)
+READ_BILL_SCHEDULE = Operation(
+    "Bills", "GET", "/bill-schedules/{id}", FINANCE, ALL, "viewed recurring bill {title}",
+    response=bill_schedules.BillSchedule,
+)  # fmt: skip
+CREATE_BILL_SCHEDULE = Operation(
+    "Bills", "POST", "/bill-schedules", INITIATING, ALL, "added recurring bill {title}",
+    request=bill_schedules.NewBillSchedule, response=bill_schedules.BillSchedule,
+)  # fmt: skip
+PAUSE_BILL_SCHEDULE = Operation(
+    "Bills", "POST", "/bill-schedules/{id}/pause", INITIATING, ALL, "paused recurring bill {title}",
+    response=bill_schedules.BillSchedule,
+)  # fmt: skip
+RESUME_BILL_SCHEDULE = Operation(
+    "Bills", "POST", "/bill-schedules/{id}/resume", INITIATING, ALL, "resumed recurring bill {title}",
+    response=bill_schedules.BillSchedule,
+)  # fmt: skip
+END_BILL_SCHEDULE = Operation(
+    "Bills", "POST", "/bill-schedules/{id}/end", INITIATING, ALL, "ended recurring bill {title}",
+    response=bill_schedules.BillSchedule,
+)  # fmt: skip
 # Workflows that policies ask for, beside the published ways to list and create them.
 UPDATE_POLICY_WORKFLOW = Operation(
     "Business policies", "PATCH", "/business-policies/workflows/{workflowId}", CONFIGURING, ALL,

@@ -11,6 +11,7 @@ from service import errors, problems
 from service.accounting import v2 as accounting
 from service.accounts import v2 as accounts
 from service.approvals import v2 as approvals
+from service.bill_schedules import v2 as bill_schedules
 from service.bills import v2 as bills
 from service.bills import v2_payments as bill_payments
 from service.budgets import v2 as budgets
@@ -18,6 +19,7 @@ from service.business_policies import v2 as business_policies
 from service.cards import v2 as cards
 from service.cards import v2_static as cards_static
 from service.categories import v2 as categories
+from service.credit_notes import v2 as credit_notes
 from service.customers import v2 as customers
 from service.employees import v1 as employees_v1
 from service.employees import v2 as employees
@@ -128,6 +130,8 @@ v2.add_router("/vendors", vendors.router)
 v2.add_router("/vendors", vendor_records.router)
 v2.add_router("/taxes", taxes.router)
 v2.add_router("/subscriptions", subscriptions.router)
+v2.add_router("/bill-schedules", bill_schedules.router)
+v2.add_router("/credit-notes", credit_notes.router)
 v2.add_router("/bills/budgets", budgets.router)
 v2.add_router("/bills", bill_payments.router)
 v2.add_router("/bills", bills.router)

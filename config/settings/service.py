@@ -37,6 +37,8 @@ INSTALLED_APPS = [
     "service.taxes",
     "service.budgets",
     "service.bills",
+    "service.credit_notes",
+    "service.bill_schedules",
     "service.subscriptions",
     "service.wallet_policies",
     "service.permissions",

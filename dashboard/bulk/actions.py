@@ -65,6 +65,13 @@ class BulkAction(ABC):
     order: ClassVar[Sequence[str]] = ()
     # The words of the states that `standing` may have.
     labels: ClassVar[Mapping[str, str]] = dict(BatchRow.State.choices)
+    # What was answered before the plan was made, as its batch stores it, and in words; "" where nothing was asked.
+    given: str = ""
+    given_text: str = ""
+
+    def with_given(self, given: str) -> BulkAction:
+        """The action as it is once this was answered, which its batch has stored."""
+        return self
 
     @property
     def outcome(self) -> str:
@@ -137,8 +144,11 @@ class QueuedAction(BulkAction):
         """What differs between what was seen and what is there now, in words; "" where nothing does."""
 
     @abstractmethod
-    def carry_out(self, actor: Actor, item: Any, answer: str, *, key: str, deadline: float) -> CommandResult:
-        """Sends it for one item, with what was answered; raises what `commands.run` raises."""
+    def carry_out(
+        self, actor: Actor, item: Any, answer: str, *, key: str, deadline: float, seen: Seen = ""
+    ) -> CommandResult:
+        """Sends it for one item, with what was answered; `seen` is what the plan has stored of it. Raises what
+        `commands.run` raises."""
 
 
 class ImmediateAction(BulkAction):
@@ -174,4 +184,4 @@ def action_of(batch: Batch) -> BulkAction:
     action = source.find(batch.verb) if source is not None else None
     if action is None:
         raise NotFound("This action is no longer available.")
-    return action
+    return action.with_given(batch.given)

@@ -20,6 +20,17 @@ class StoredBalance(TypedDict):
 
 
 @dataclass(frozen=True)
+class WalletTexts:
+    """A wallet of a plan, as text: its name with its currency, what it holds before and after ("" where the copy does not
+    know), and what moves."""
+
+    name: str
+    before: str
+    after: str
+    moved: str
+
+
+@dataclass(frozen=True)
 class WalletAfter:
     """What a wallet would hold once everything that passes is paid from it, or into it (as of the copy's last balance).
 
@@ -34,10 +45,22 @@ class WalletAfter:
     before: Money | None
     after: Money | None
 
+    @classmethod
+    def moving(cls, name: str, ref: str, moved: Money, held: int | None) -> "WalletAfter":
+        """The wallet that holds so many minor units of `moved`'s currency, None where that is not known."""
+        if held is None:
+            return cls(name, ref, moved, None, None)
+        return cls(name, ref, moved, Money(held, moved.currency), Money(held + moved.minor, moved.currency))
+
     def plus(self, more: Money) -> "WalletAfter":
         """The same wallet where this moves, too."""
         after = Money(self.after.minor + more.minor, more.currency) if self.after is not None else None
         return replace(self, moved=Money(self.moved.minor + more.minor, more.currency), after=after)
+
+    def texts(self, locale: str) -> "WalletTexts":
+        """The wallet as it is printed for a reader of the locale."""
+        before, after = (money.text(locale) if money is not None else "" for money in (self.before, self.after))
+        return WalletTexts(f"{self.name} ({self.moved.currency})", before, after, self.moved.text(locale))
 
     def stored(self) -> StoredBalance:
         """The keys and values that a batch stores of it."""

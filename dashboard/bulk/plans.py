@@ -131,7 +131,8 @@ def store(
     batch = Batch(
         business=actor.business, membership_id=actor.member_id, list_name=action.source, verb=action.name, key=key,
         query=query[:1500], whole=whole, unseen=max(0, chosen - len(plan.rows)), retry_of=retry_of,
-        given=retry_of.given if retry_of else "", given_said=retry_of.given_said if retry_of else "",
+        given=retry_of.given if retry_of else action.given,
+        given_said=retry_of.given_said if retry_of else action.given_text,
         totals=[money.text(actor.business.locale) for money in plan.totals],
         balances=[wallet.stored() for wallet in plan.wallets],
     )  # fmt: skip

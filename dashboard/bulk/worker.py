@@ -98,7 +98,7 @@ def _carry_out(actor: Actor, action: QueuedAction, batch: Batch, row: BatchRow, 
     tries = row.tries
     _settle(row, State.SENDING, tries=tries + 1)
     try:
-        result = action.carry_out(actor, item, batch.given, key=row.key, deadline=DEADLINE_S)
+        result = action.carry_out(actor, item, batch.given, key=row.key, deadline=DEADLINE_S, seen=row.seen)
     except (Unavailable, TooMany):
         _settle(row, State.SENDING if tries else State.WAITING, tries=tries)
         raise

@@ -14,7 +14,7 @@ from dashboard.decisions.fingerprints import differences
 from dashboard.decisions.models import OPEN, Decision
 from dashboard.decisions.policy_gate import blocks_of, is_gated
 from dashboard.decisions.registry import is_vote, kind_of, load_described, money_moved, spec_for
-from dashboard.mirror.models import Approval, Wallet
+from dashboard.mirror.models import Approval
 from dashboard.mirror.scopes import visible_wallets
 from dashboard.money import Money
 
@@ -111,17 +111,14 @@ def wallets_after(actor: Actor, operation: Operation, subjects: Sequence[Any]) -
         if movement := money_moved(subject):
             moved[(subject.org_wallet_ref, subject.currency)] += movement
     wallets = visible_wallets(actor).filter(org_wallet_ref__in={ref for ref, _ in moved})
-    by_place = {(wallet.org_wallet_ref, wallet.currency): wallet for wallet in wallets.order_by("remote_id")}
+    held = {
+        (wallet.org_wallet_ref, wallet.currency): wallet.available_minor for wallet in wallets.order_by("remote_id")
+    }
     names = {wallet.org_wallet_ref: wallet.name for wallet in wallets}
     after = [
-        _after(names.get(ref) or ref or "Unnamed wallet", ref, Money(minor, currency), by_place.get((ref, currency)))
+        WalletAfter.moving(
+            names.get(ref) or ref or "Unnamed wallet", ref, Money(minor, currency), held.get((ref, currency))
+        )
         for (ref, currency), minor in moved.items()
     ]
     return sorted(after, key=lambda wallet: (wallet.name, wallet.ref, wallet.moved.currency))
-
-
-def _after(name: str, ref: str, moved: Money, wallet: Wallet | None) -> WalletAfter:
-    if wallet is None or wallet.available_minor is None:
-        return WalletAfter(name, ref, moved, None, None)
-    held = wallet.available_minor
-    return WalletAfter(name, ref, moved, Money(held, moved.currency), Money(held + moved.minor, moved.currency))

@@ -1,8 +1,9 @@
-"""Everything that the copy knows of money to come: payments, subscriptions with their repeats, withdrawals of funds."""
+"""Everything that the copy knows of money to come: payments, bills without one, subscriptions with their repeats, withdrawals of funds."""
 
 from collections.abc import Iterator
 from typing import Any
 
+from dashboard.forecast.bills import bills_of
 from dashboard.forecast.days import Expected
 from dashboard.forecast.horizon import MOST, RESERVED, Horizon, joined
 from dashboard.forecast.payments import payments_of
@@ -19,12 +20,14 @@ STAYS = "It goes to the fund account's own wallet, which is not in the opening b
 def expected_of(horizon: Horizon) -> tuple[list[Expected], bool]:
     """All that is expected; and whether there are more than MOST rows of a kind, which are left out."""
     expected, more = payments_of(horizon)
+    unpaid, more_unpaid = bills_of(horizon)
+    expected += unpaid
     active = visible_subscriptions(horizon.actor).filter(status="ACTIVE").order_by("next_charge_at", "pk")
     rows = list(active[:MOST])
     expected += [charge for row in rows for charge in _charges(horizon, row)]
     accounts = visible_fund_accounts(horizon.actor).order_by("pk")
     expected += [movement for account in accounts for movement in _movements(horizon, account)]
-    return expected, more or len(rows) == MOST
+    return expected, more or more_unpaid or len(rows) == MOST
 
 
 def _charges(horizon: Horizon, row: Subscription) -> Iterator[Expected]:

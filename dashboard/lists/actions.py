@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
 from dashboard.access.operation import Operation
+from dashboard.bulk.actions import QueuedAction
 from dashboard.commands.run import CommandResult
 from dashboard.lists.filters import Choices
 
@@ -42,8 +43,10 @@ class Action:
 
     `command` is None where the action has a `question`, whose command it is then. `kind` is what the audit and the copy
     call a row; `states` those in which it can be done (none: in any), `becomes` the one that follows; `unfit` says in a
-    few words and in a sentence why a row is none for it, or nothing. Nothing here moves money: that is decided one by
-    one, or at the inbox.
+    few words and in a sentence why a row is none for it, or nothing. `planner` makes the bulk action where its plan takes
+    more than a row at a time, as one that moves money does: that asks, too, for a sign-in that was just confirmed
+    (`verifies`), and has a page on which what the plan rests on is chosen (`choice`, its title and the name of its
+    address).
     """
 
     name: str
@@ -58,10 +61,13 @@ class Action:
     unfit: Callable[[Any], tuple[str, str] | None] = lambda _: None
     question: Question | None = None
     danger: bool = False
+    planner: Callable[[Any, Action], QueuedAction] | None = None
+    verifies: bool = False
+    choice: tuple[str, str] | None = None
 
     def __post_init__(self) -> None:
-        if (self.command is None) is (self.question is None):
-            raise TypeError(f"{self.name} has a command, or asks a question that has one")
+        if sum(part is not None for part in (self.command, self.question, self.planner)) != 1:
+            raise TypeError(f"{self.name} has a command, asks a question that has one, or a planner of its own")
 
     def carry_out(self, actor: Actor, row: Any, answered: str, *, key: str, deadline: float) -> CommandResult:
         """Sends it for one row, with what was answered where it asks; raises what `commands.run` raises."""

@@ -86,7 +86,9 @@ class ListAction(QueuedAction):
         known = self.of.money is not None and getattr(item, self.of.money[1]) is not None
         return amount.text(actor.business.locale) if amount is not None and known else ""
 
-    def carry_out(self, actor: Actor, item: Any, answer: str, *, key: str, deadline: float) -> CommandResult:
+    def carry_out(
+        self, actor: Actor, item: Any, answer: str, *, key: str, deadline: float, seen: Seen = ""
+    ) -> CommandResult:
         """Sends the action's command for one row; raises what `commands.run` raises."""
         return self.action.carry_out(actor, item, answer, key=key, deadline=deadline)
 
@@ -94,7 +96,7 @@ class ListAction(QueuedAction):
 def list_action(of: List, name: str) -> ListAction | None:
     """The action of a list with this name; None where it declares none."""
     action = next((action for action in of.actions if action.name == name), None)
-    return ListAction(of, action) if action is not None else None
+    return (action.planner or ListAction)(of, action) if action is not None else None
 
 
 def plan_ticked(actor: Actor, action: ListAction, query: Query, ticks: Mapping[str, str]) -> Batch | None:

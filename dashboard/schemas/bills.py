@@ -52,6 +52,7 @@ class Bill(ResponseSchema):
     tax_amount_minor: int = 0
     total_minor: int = 0
     amount_paid_minor: int = 0
+    amount_credited_minor: int = 0
     balance_minor: int = 0
     withholding: list[Withheld] = []
     issued_at: date | None = None

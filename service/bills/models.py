@@ -26,7 +26,8 @@ class BillStatus(models.TextChoices):
 
 
 class Bill(models.Model):
-    """What a vendor asks for. Amounts are minor units of `currency`; the balance is the total less what was paid."""
+    """What a vendor asks for. Amounts are minor units of `currency`; the balance is the total less what was paid, and less
+    what credit notes of the vendor took off it (service/credit_notes/)."""
 
     id = models.CharField(primary_key=True, max_length=24, default=object_id)
     business = models.ForeignKey(Business, on_delete=models.PROTECT, related_name="+", db_index=False)
@@ -38,6 +39,7 @@ class Bill(models.Model):
     tax_minor = models.BigIntegerField(default=0)
     total_minor = models.BigIntegerField()
     paid_minor = models.BigIntegerField(default=0)
+    credited_minor = models.BigIntegerField(default=0)
     issued_on = models.DateField()
     due_on = models.DateField()
     budget = models.ForeignKey(Budget, null=True, on_delete=models.PROTECT, related_name="bills")
@@ -64,7 +66,13 @@ class Bill(models.Model):
                 name="bill_number_once_per_vendor",
             ),
             models.CheckConstraint(
-                condition=Q(total_minor__gt=0, tax_minor__gte=0, paid_minor__gte=0, paid_minor__lte=F("total_minor")),
+                condition=Q(
+                    total_minor__gt=0,
+                    tax_minor__gte=0,
+                    paid_minor__gte=0,
+                    credited_minor__gte=0,
+                    total_minor__gte=F("paid_minor") + F("credited_minor"),
+                ),
                 name="bill_amounts",
             ),
         ]
@@ -76,6 +84,11 @@ class Bill(models.Model):
 
     def __str__(self) -> str:
         return self.bill_no
+
+    @property
+    def balance_minor(self) -> int:
+        """What is still open."""
+        return self.total_minor - self.paid_minor - self.credited_minor
 
 
 class BillLine(models.Model):

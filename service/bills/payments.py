@@ -124,7 +124,7 @@ def _use(row: BillPayment) -> str:
 def free(bill: Bill) -> int:
     """What of a locked bill's balance no payment claims yet, in minor units."""
     claimed = BillPayment.objects.filter(bill=bill, status__in=CLAIMS).aggregate(sum=Sum("amount_minor"))["sum"]
-    return bill.total_minor - bill.paid_minor - (claimed or 0)
+    return bill.balance_minor - (claimed or 0)
 
 
 def check_within(bill: Bill, amount_minor: int) -> None:

@@ -75,6 +75,8 @@ class BillOut(Schema):
     total_minor: int
     amount_paid: Decimal
     amount_paid_minor: int
+    amount_credited: Decimal
+    amount_credited_minor: int
     balance: Decimal
     balance_minor: int
     issued_at: date

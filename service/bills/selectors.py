@@ -28,7 +28,7 @@ PAID_TO_VENDOR = """
 # Of a budget `b`: what is still to be paid of its open bills, and what was paid of them since `begun.at`
 # (service/budgets/figures.py).
 COMMITTED_OF_BUDGET = """
-    (SELECT sum(i.total_minor - i.paid_minor) FROM bills_bill i
+    (SELECT sum(i.total_minor - i.paid_minor - i.credited_minor) FROM bills_bill i
      WHERE i.budget_id = b.id AND i.status IN ('OPEN', 'PARTIALLY_PAID'))"""
 SPENT_OF_BUDGET = """
     (SELECT sum(p.amount_minor) FROM bills_billpayment p JOIN bills_bill i ON i.id = p.bill_id

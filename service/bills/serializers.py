@@ -61,11 +61,13 @@ class BillShape(TypedDict):
     tax_amount: Decimal
     total: Decimal
     amount_paid: Decimal
+    amount_credited: Decimal
     balance: Decimal
     subtotal_minor: int
     tax_amount_minor: int
     total_minor: int
     amount_paid_minor: int
+    amount_credited_minor: int
     balance_minor: int
     withholding: list[WithheldShape]
     issued_at: date
@@ -193,7 +195,7 @@ def approval_status(payments: Iterable[BillPayment]) -> str:
 
 def bill(row: Bill, taxes: Iterable[Withheld] = ()) -> BillShape:
     """A bill; its vendor should be joined, its lines, files and payments prefetched."""
-    balance_minor = row.total_minor - row.paid_minor
+    balance_minor = row.balance_minor
     payments = list(row.payments.all())
     return {
         "_id": row.id,
@@ -205,11 +207,13 @@ def bill(row: Bill, taxes: Iterable[Withheld] = ()) -> BillShape:
         "tax_amount": money.to_number(row.tax_minor, row.currency),
         "total": money.to_number(row.total_minor, row.currency),
         "amount_paid": money.to_number(row.paid_minor, row.currency),
+        "amount_credited": money.to_number(row.credited_minor, row.currency),
         "balance": money.to_number(balance_minor, row.currency),
         "subtotal_minor": row.subtotal_minor,
         "tax_amount_minor": row.tax_minor,
         "total_minor": row.total_minor,
         "amount_paid_minor": row.paid_minor,
+        "amount_credited_minor": row.credited_minor,
         "balance_minor": balance_minor,
         "withholding": [withheld(tax.as_dict(), row.currency) for tax in taxes],
         "issued_at": row.issued_on,

@@ -87,7 +87,9 @@ def change(caller: Caller, bill_id: str, changes: ChangedBill) -> Bill:
 
 
 def check_unpaid(row: Bill) -> None:
-    """409 where a payment of a locked bill is under way or was made."""
+    """409 where a payment of a locked bill is under way or was made, or a credit note has lowered it."""
+    if row.credited_minor:
+        raise errors.invalid_state("A credit note was applied to the bill.")
     if row.paid_minor or BillPayment.objects.filter(bill=row, status__in=UNDER_WAY).exists():
         raise errors.invalid_state("A payment of the bill is under way or was made.")
 

@@ -143,7 +143,7 @@ def _lower_balance(caller: Caller, row: BillPayment) -> None:
     bill = row.bill
     before = {"status": bill.status, "paid_minor": bill.paid_minor}
     bill.paid_minor += row.amount_minor
-    paid = bill.paid_minor == bill.total_minor
+    paid = bill.balance_minor == 0
     move_bill(bill, "pay", BillStatus.PAID if paid else BillStatus.PARTIALLY_PAID)
     bill.version += 1
     services.record_change(caller, bill, "bill.paid" if paid else "bill.updated", "bill.pay", before)

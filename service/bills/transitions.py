@@ -60,6 +60,8 @@ B = BillStatus
 BILL_MOVES: dict[str, tuple[frozenset[str], frozenset[str]]] = {
     "open": (_states(B.DRAFT), _states(B.OPEN)),
     "cancel": (_states(B.DRAFT, B.OPEN), _states(B.CANCELLED)),
+    # By a credit note of the vendor: where something is still open it stays as it is.
+    "credit": (_states(B.OPEN, B.PARTIALLY_PAID), _states(B.OPEN, B.PARTIALLY_PAID, B.PAID)),
     "pay": (_states(B.OPEN, B.PARTIALLY_PAID), _states(B.PARTIALLY_PAID, B.PAID)),
 }
 

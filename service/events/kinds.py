@@ -12,12 +12,14 @@ _KINDS: dict[str, tuple[str, str]] = {
         "approval_requested approved created failed on_hold processing rejected retried scheduled succeeded unknown"
         " withdrawn",
     ),
+    "bill_schedule": ("BillScheduleOut", "created updated"),
     "budget": ("BudgetOut", "created threshold_reached updated"),
     "card": ("CardOut", "activated blocked created expired reissued retired unblocked updated"),
     "card_authorization": ("AuthorizationOut", "approved captured declined expired reversed"),
     "card_order": ("OrderOut", "approved cancelled delivered rejected requested shipped"),
     "card_request": ("RequestOut", "approved cancelled expired rejected requested"),
     "category": ("CategoryOut", "created deleted updated"),
+    "credit_note": ("CreditNoteOut", "applied created"),
     "customer": ("CustomerOut", "created deleted updated"),
     "employee": (
         "EmployeeOut",

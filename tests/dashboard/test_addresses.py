@@ -20,10 +20,12 @@ from dashboard.access.decorators import OWN_ACCOUNT, PUBLIC, declared_operations
 from dashboard.audit.models import AuditEntry
 from dashboard.mirror.apply import upsert, upsert_expenses
 from dashboard.mirror.models import Customer, Request, Source, Wallet
+from dashboard.mirror.schedule import today
 from dashboard.proposals.models import Proposal
 from tests.dashboard.bills import upstream
 from tests.dashboard.conftest import World
 from tests.dashboard.decisions import service_requests
+from tests.dashboard.decisions.service_requests import ask
 from tests.dashboard.decisions.test_real_payments import requested
 from tests.dashboard.policies.conftest import create_policy, create_workflow
 
@@ -104,6 +106,8 @@ def filled(world: World, whole: str, name: str, ids: dict[str, Any]) -> str:
         "<number:page_number>": "1",
         "<remote:receipt_id>": ids["receipt"],
         "<remote:file_id>": "none",
+        "<remote:note_id>": ids["credit_note"],
+        "<remote:schedule_id>": ids["bill_schedule"],
         "<remote:ref>": ids["bill_payment"],
         "<remote:account_id>": ids["account"],
         "<number:business_id>": str(world.business.pk),
@@ -185,6 +189,7 @@ def staged(world: World, other: World) -> tuple[World, World, dict[str, Any]]:
     ids["subscription"] = subscription_of(world)
     ids["tax"] = world.upstream("/taxes")["docs"][0]["_id"]
     ids["bills"], ids["bill_payment"] = bill_of(world)
+    ids |= beside_bills(world, ids["bills"])
     return world, other, ids | books_of(world)
 
 
@@ -294,6 +299,18 @@ def bill_of(world: World) -> tuple[str, str]:
     upsert("bill", world.business, [{**bill, "payments": [payment["payment_ref"]]}], Source.POLL)
     upsert("bill_payment", world.business, [payment], Source.POLL)
     return bill["_id"], payment["payment_ref"]
+
+
+def beside_bills(world: World, bill_id: str) -> dict[str, str]:
+    """A credit note that lowers no bill, as a payment claims all of its own; and a recurring bill of the same vendor."""
+    day, vendor_id = today(world.business).isoformat(), world.upstream(f"/bills/{bill_id}")["vendor_id"]
+    credit = {"credit_no": "CN-1", "bill_id": bill_id, "amount": 5, "issued_at": day, "reason": "Came back."}
+    rent = {"number_prefix": "RENT", "vendor_id": vendor_id, "interval": "MONTHLY", "starts_on": day}
+    lines = {"line_items": [{"description": "Rent", "unit_price": 100}]}
+    return {
+        "credit_note": ask(world, "Ada", "POST", "/credit-notes", credit)["_id"],
+        "bill_schedule": ask(world, "Ada", "POST", "/bill-schedules", rent | lines)["_id"],
+    }
 
 
 def customer_of(world: World) -> str:

@@ -52,6 +52,7 @@ NOUNS: dict[str, str] = {
     "accounting": "books periods postings reconciliation statement_file",
     "accounts": "balance_events cashflow employee_wallets wallets",
     "approvals": "mandates quorum risk_scores steps subjects workflows",
+    "bill_schedules": "dates",
     "bills": "amounts approvals attachments cancellation duplicates execution files payments queue retries settlement",
     "budgets": "alerts figures",
     "business_policies": "approvals enforcement evaluation expense_rules groups targets usage workflow_changes",

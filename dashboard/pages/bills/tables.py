@@ -1,22 +1,33 @@
-"""The list of bills: what is to be paid, the longest due first, unless the address asks for others."""
+"""The list of bills: what is to be paid, the longest due first, unless the address asks for others. Several are paid in a
+payment run."""
 
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any, ClassVar
 
 from django.db.models import Q, QuerySet
 
-from dashboard import operations_extra
+from dashboard import operations, operations_extra
 from dashboard.access.actor import Actor
+from dashboard.bulk.actions import RowVerdict, Seen, State
+from dashboard.bulk.balances import WalletAfter
+from dashboard.commands.payment_runs import ORDER, LeftOut, PlannedPayment, pay_bill, plan_payments, usable_wallets
+from dashboard.commands.run import CommandResult
+from dashboard.lists.actions import Action
+from dashboard.lists.bulk import ListAction
 from dashboard.lists.columns import Column, List, Row
 from dashboard.lists.expressions import amount, label, plain
 from dashboard.lists.filters import ANY, Choice, Choices, Currency, Day, Pick
 from dashboard.lists.registry import register
 from dashboard.lists.states import words
 from dashboard.mirror.choices import teams_of, vendors_of
-from dashboard.mirror.models import OPEN_BILL_STATES
+from dashboard.mirror.models import OPEN_BILL_STATES, Wallet
 from dashboard.mirror.schedule import today
 from dashboard.mirror.scopes import visible_bills
+from dashboard.money import Money, text
 
 STATES = {
     "DRAFT": ("Draft", ""),
@@ -116,6 +127,80 @@ def _due(row: Row, actor: Actor) -> str:
     return f"{day_text(row['due_on'])} · {days} d overdue" if days else day_text(row["due_on"])
 
 
+def _credited(row: Row, actor: Actor) -> str:
+    minor = row["payload__amount_credited_minor"]
+    return text(int(minor), row["currency"], actor.business.locale) if minor else ""
+
+
+class PayBills(ListAction):
+    """A payment run: each bill that can be paid now gets a payment of its own, whose approval is requested."""
+
+    order = ORDER
+
+    def __init__(self, of: List, action: Action, wallets: Mapping[str, str] | None = None) -> None:
+        super().__init__(of, action)
+        self.wallets, self.planned = dict(wallets or {}), dict[str, PlannedPayment]()
+
+    @property
+    def outcome(self) -> str:
+        """What happens to those that pass."""
+        return "will go"
+
+    def with_given(self, given: str) -> "PayBills":
+        """The run from the wallets that were chosen, by currency."""
+        return PayBills(self.of, self.action, json.loads(given) if given else None)
+
+    def verdicts(self, actor: Actor, items: Sequence[Any], seen: Mapping[str, Seen]) -> list[RowVerdict]:
+        """What the plan says of each bill; which wallet pays those that pass stands in `given` from then on."""
+        verdicts = super().verdicts(actor, items, seen)
+        passing = [item for item, verdict in zip(items, verdicts, strict=True) if verdict.passes]
+        payments = dict(
+            zip((item.remote_id for item in passing), plan_payments(actor, passing, self.wallets), strict=True)
+        )
+        self.planned = {key: payment for key, payment in payments.items() if isinstance(payment, PlannedPayment)}
+        for item in passing:
+            if item.remote_id in self.planned:
+                self.wallets.setdefault(item.currency, self.planned[item.remote_id].wallet_ref)
+        self.given = json.dumps(self.wallets, sort_keys=True)
+        return [
+            RowVerdict(State.LEFT_OUT, why.why, why.sentence)
+            if isinstance(why := payments.get(item.remote_id), LeftOut)
+            else verdict
+            for item, verdict in zip(items, verdicts, strict=True)
+        ]
+
+    def seen_of(self, item: Any) -> dict[str, str]:
+        """The values of a bill, and once it is planned the payment that it gets."""
+        planned = self.planned.get(item.remote_id)
+        return super().seen_of(item) | (planned.as_seen() if planned else {})
+
+    def amount_of(self, item: Any) -> Money | None:
+        """What is paid of it, which is less than its total where other payments have paid or claim a part."""
+        planned = self.planned.get(item.remote_id)
+        return Money(planned.minor if planned else item.balance_minor, item.currency)
+
+    def balances(self, actor: Actor, items: Sequence[Any]) -> list[WalletAfter]:
+        """What each wallet holds once these are paid, without the fees, which the service knows."""
+        moved: Counter[tuple[str, str]] = Counter()
+        for item in items:
+            moved[self.planned[item.remote_id].wallet_ref, item.currency] -= self.planned[item.remote_id].minor
+        wallets = usable_wallets(actor, (currency for _, currency in moved))
+        known = {(wallet.org_wallet_ref, currency): wallet for currency, of in wallets.items() for wallet in of}
+        return [_wallet_after(known.get(place), *place, minor) for place, minor in sorted(moved.items())]
+
+    def carry_out(
+        self, actor: Actor, item: Any, answer: str, *, key: str, deadline: float, seen: Seen = ""
+    ) -> CommandResult:
+        """Adds the planned payment and requests its approval; raises what `commands.run` raises."""
+        assert not isinstance(seen, str)
+        return pay_bill(actor, item, seen, key=key, deadline=deadline)
+
+
+def _wallet_after(wallet: Wallet | None, ref: str, currency: str, minor: int) -> WalletAfter:
+    name, held = (wallet.name, wallet.available_minor) if wallet is not None else ("", None)
+    return WalletAfter.moving(name or ref, ref, Money(minor, currency), held)
+
+
 BILLS = register(
     List(
         name="bills",
@@ -155,6 +240,10 @@ BILLS = register(
             ),
             Column("balance", "Balance", "balance_text", "amount", exported=amount("balance_minor", "currency"), less=True),
             Column(
+                "credited", "Credited", "payload__amount_credited_minor", "amount", less=True, by_default=False,
+                render=_credited, needs=("currency",),
+            ),
+            Column(
                 "amount", "Amount", "total_text", "amount", exported=amount("total_minor", "currency"),
                 sort="total_minor", sorted_as=int, always=True,
             ),
@@ -165,5 +254,12 @@ BILLS = register(
             Column("memo", "Memo", "memo", exported=plain("memo")),
         ),
         seen=("status", "total_text", "balance_text", "vendor_name"),
+        actions=(
+            Action(
+                "pay", "Pay", "sent for payment", operations.ADD_BILL_PAYMENT, "bill", planner=PayBills, verifies=True, choice=("Pay from another wallet", "bills_run_wallets"),
+                confirm="Each gets a payment of its own: approved first where a policy asks for it, else paid at once. "
+                "Fees come on top.",
+            ),
+        ),
     )
 )  # fmt: skip

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from dashboard.pages.bills.views import bills, entry, files, payments
+from dashboard.pages.bills.views import bills, credit_notes, entry, files, payments, runs, schedules
 
 PAYMENT = "<remote:remote_id>/payments/<remote:ref>"
 
@@ -12,6 +12,14 @@ urlpatterns = [
     path("aging/", bills.aging, name="bills_aging"),
     path("new/", entry.new_bill, name="bills_new"),
     path("new/file/", entry.upload, name="bills_upload"),
+    path("credit-notes/", credit_notes.credit_notes, name="bills_credit_notes"),
+    path("recurring/", schedules.schedules, name="bills_schedules"),
+    path("recurring/new/", schedules.new_schedule, name="bills_schedules_new"),
+    path("recurring/<remote:schedule_id>/", schedules.schedule, name="bills_schedule"),
+    path("recurring/<remote:schedule_id>/pause/", schedules.pause_schedule, name="bills_schedule_pause"),
+    path("recurring/<remote:schedule_id>/resume/", schedules.resume_schedule, name="bills_schedule_resume"),
+    path("recurring/<remote:schedule_id>/end/", schedules.end_schedule, name="bills_schedule_end"),
+    path("runs/<uuid:batch_id>/wallets/", runs.run_wallets, name="bills_run_wallets"),
     path("<remote:remote_id>/", bills.bill, name="bills_item"),
     path("<remote:remote_id>/cancel/", bills.cancel_bill, name="bills_cancel"),
     path("<remote:remote_id>/edit/", entry.edit_bill, name="bills_edit"),
@@ -21,6 +29,10 @@ urlpatterns = [
     path("<remote:remote_id>/files/<remote:file_id>/original/", files.original, name="bills_file_original"),
     path(
         "<remote:remote_id>/files/<remote:file_id>/page/<number:page_number>/", files.file_page, name="bills_file_page"
+    ),
+    path("<remote:remote_id>/credit/", credit_notes.new_credit_note, name="bills_credit"),
+    path(
+        "<remote:remote_id>/credit/<remote:note_id>/apply/", credit_notes.apply_credit_note, name="bills_credit_apply"
     ),
     path("<remote:remote_id>/pay/", payments.pay, name="bills_pay"),
     path(f"{PAYMENT}/request/", payments.request_approval, name="bills_payment_request"),

@@ -9,6 +9,7 @@ from django.template.defaultfilters import filesizeformat
 from django.urls import reverse
 
 from dashboard.access.actor import Actor
+from dashboard.bulk.balances import WalletTexts, wallets_after
 from dashboard.bulk.models import Batch, BatchRow
 from dashboard.bulk.plans import summary_of
 from dashboard.bulk.results import BatchResult, Counts
@@ -51,7 +52,8 @@ class ExportLine:
 
 class BatchContext(TypedDict):
     """What lists/bulk.html reads of a bulk action: `of` is its list, `outcome` such as "will be deleted", `only` the state that
-    is looked at, `passing` how many rows will pass; `summary` and perhaps a form where it is a plan."""
+    is looked at, `passing` how many rows will pass; where it is a plan, `summary`, what `wallets` hold after it, perhaps a `choice` that it
+    rests on (title and address), and a form."""
 
     batch: Batch
     of: List
@@ -66,6 +68,8 @@ class BatchContext(TypedDict):
     passing: int
     back: str
     summary: NotRequired[str]
+    wallets: NotRequired[list[WalletTexts]]
+    choice: NotRequired[tuple[str, str] | None]
     form: NotRequired[AnswerForm | None]
 
 
@@ -93,6 +97,10 @@ def batch_context(actor: Actor, batch: Batch, only: str, number: str | None) -> 
     }  # fmt: skip
     if batch.planned:
         context["summary"] = summary_of(batch)
+        context["wallets"] = [wallet.texts(actor.business.locale) for wallet in wallets_after(batch)]
+        if declared.action.choice and not batch.retry_of_id:
+            title, name = declared.action.choice
+            context["choice"] = title, reverse(name, args=[actor.business.slug, batch.pk])
     return context
 
 

@@ -9,7 +9,7 @@ from django.core.paginator import Page, Paginator
 from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
 from dashboard.bulk.actions import BulkAction, action_of
-from dashboard.bulk.balances import WalletAfter, together, wallets_after
+from dashboard.bulk.balances import WalletTexts, together, wallets_after
 from dashboard.bulk.models import Batch, BatchRow
 from dashboard.bulk.plans import left_out_of, summary_of
 from dashboard.bulk.results import BatchResult, Counts
@@ -24,17 +24,6 @@ ROWS = 100
 LEFT_OUT = BatchRow.State.LEFT_OUT
 BULK_NOUNS = {"approve": "approval", "reject": "rejection", "ask": "request for details"}
 VERB_LABELS = {"approve": "Approve", "reject": "Reject", "ask": "Request details on"}
-
-
-@dataclass(frozen=True)
-class WalletRow:
-    """A wallet of a plan, as text: its name with its currency, what it holds before and after ("" where the copy does not
-    know), and what moves."""
-
-    name: str
-    before: str
-    after: str
-    moved: str
 
 
 @dataclass(frozen=True)
@@ -85,9 +74,9 @@ class Section:
         return self.batch.rows.filter(state=BatchRow.State.WAITING).count()
 
     @property
-    def wallets(self) -> list[WalletRow]:
+    def wallets(self) -> list[WalletTexts]:
         """What wallets hold before and after what passes."""
-        return [_wallet_row(wallet, self.locale) for wallet in wallets_after(self.batch)]
+        return [wallet.texts(self.locale) for wallet in wallets_after(self.batch)]
 
     @cached_property
     def left_out(self) -> list[tuple[str, int]]:
@@ -118,7 +107,7 @@ class PlanContext(TypedDict):
     bulk_noun: str
     outcome: str
     back: str
-    wallets: list[WalletRow]
+    wallets: list[WalletTexts]
     list: str
     passing: int
     undoable: bool
@@ -154,13 +143,8 @@ def plan_context(actor: Actor, planned: list[Batch], query: str) -> PlanContext:
         "list": query,
         "passing": sum(section.passing for section in sections),
         "undoable": all(not section.money_leaves for section in sections),
-        "wallets": [_wallet_row(wallet, actor.business.locale) for wallet in wallets],
+        "wallets": [wallet.texts(actor.business.locale) for wallet in wallets],
     }
-
-
-def _wallet_row(wallet: WalletAfter, locale: str) -> WalletRow:
-    before, after = (money.text(locale) if money is not None else "" for money in (wallet.before, wallet.after))
-    return WalletRow(f"{wallet.name} ({wallet.moved.currency})", before, after, wallet.moved.text(locale))
 
 
 def result_context(actor: Actor, result: BatchResult, only: str | None, number: str | None) -> ResultContext:

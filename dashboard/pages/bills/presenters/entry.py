@@ -12,7 +12,7 @@ from dashboard.documents.comparison import Line
 from dashboard.documents.readings import Reading, Value
 from dashboard.documents.viewers import Viewer, viewer_of
 from dashboard.mirror.models import Bill
-from dashboard.pages.bills.forms import BillForm, FileForm, Lines
+from dashboard.pages.bills.forms.bills import BillForm, FileForm, Lines
 from dashboard.pages.bills.selectors.entry import Choices, Dropped
 from dashboard.schemas.base import JsonObject
 from dashboard.schemas.bills import Bill as WholeBill

@@ -22,7 +22,7 @@ from dashboard.mirror.models import OPEN_BILL_STATES, Bill, Request
 from dashboard.mirror.schedule import today
 from dashboard.mirror.scopes import visible_approvals, visible_bills, visible_employees, visible_teams, visible_wallets
 from dashboard.money import text, to_minor
-from dashboard.pages.bills.forms import FileForm
+from dashboard.pages.bills.forms.bills import FileForm
 from dashboard.pages.bills.selectors.bills import budget_of, category_names, files_of, free_minor, is_unpaid
 from dashboard.pages.bills.tables import APPROVALS, STATES, day_text, days_overdue
 from dashboard.schemas.bills import Bill as WholeBill
@@ -195,6 +195,7 @@ def _sums(actor: Actor, whole: WholeBill) -> Facts:
         ("Total", amount(whole.total_minor)),
         *withheld,
         ("Paid", amount(whole.amount_paid_minor)),
+        *([("Credited", amount(whole.amount_credited_minor))] if whole.amount_credited_minor else []),
         ("Balance", amount(whole.balance_minor)),
     ]
 

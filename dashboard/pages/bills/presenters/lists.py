@@ -8,9 +8,11 @@ from urllib.parse import urlencode
 from django.urls import reverse
 
 from dashboard.access.actor import Actor
+from dashboard.lists.detail_page import Facts
 from dashboard.lists.filters import ANY
 from dashboard.mirror.schedule import today
 from dashboard.money import text
+from dashboard.pages.bills.presenters.credit_notes import unapplied_facts
 from dashboard.pages.bills.selectors.bills import Owed, aging
 from dashboard.pages.bills.tables import AGES, BILLS, OVERDUE, SOON, TO_PAY, day_text
 from dashboard.web.charts import Chart, parts_chart
@@ -57,11 +59,14 @@ class AgingRow:
 
 
 class AgingContext(TypedDict):
-    """What bills/aging.html reads; `day` is the day of the business that the ages are counted on."""
+    """What bills/aging.html reads; `day` is the day of the business that the ages are counted on, `unapplied` what of credit
+    notes no bill has taken yet."""
 
     parts: list[Part]
     ages: list[str]
     rows: list[AgingRow]
+    unapplied: Facts
+    credits_known: bool
     day: str
     fresh: Freshness | None
 
@@ -77,12 +82,15 @@ def _address(actor: Actor, **query: str) -> str:
     return f"{reverse('bills', args=[actor.business.slug])}?{urlencode(filtered)}"
 
 
-def aging_context(actor: Actor) -> AgingContext:
-    """What is owed by currency and by how long it is overdue, each with the list of exactly those bills."""
+def aging_context(actor: Actor, unapplied: dict[str, int] | None) -> AgingContext:
+    """What is owed by currency and by how long it is overdue, each with the list of exactly those bills; `unapplied` is what
+    of credit notes no bill has taken yet, None where that is not known."""
     return {
         "parts": parts_of(actor, ""),
         "ages": [age.title for age in AGES],
         "rows": [_aging_row(actor, currency, ages) for currency, ages in aging(actor).items()],
+        "unapplied": unapplied_facts(actor, unapplied or {}),
+        "credits_known": unapplied is not None,
         "day": day_text(today(actor.business)),
         "fresh": freshness_of(actor.business),
     }

@@ -84,9 +84,10 @@ def _refresh_payments(actor: Actor, bill: Bill) -> bool:
 
 
 def is_unpaid(actor: Actor, bill: Bill) -> bool:
-    """Whether nothing of the bill was paid and no payment of it is under way: only then its number and amounts change."""
+    """Whether nothing of the bill was paid or credited and no payment of it is under way: only then its number and amounts
+    change."""
     whole = WholeBill.model_validate(bill.payload)
-    return not whole.amount_paid_minor and all(
+    return not (whole.amount_paid_minor or whole.amount_credited_minor) and all(
         row.status not in CLAIMS - {"DRAFT"} for row in payments_of(actor.business, bill)
     )
 

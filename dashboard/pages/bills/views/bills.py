@@ -15,10 +15,12 @@ from dashboard.access.decorators import needs
 from dashboard.commands import bills as commands
 from dashboard.lists.view import list_page, totals_part
 from dashboard.mirror.models import Bill
-from dashboard.pages.bills.forms import CancelForm
+from dashboard.pages.bills.forms.bills import CancelForm
+from dashboard.pages.bills.presenters.credit_notes import credits_context
 from dashboard.pages.bills.presenters.item import bill_context
 from dashboard.pages.bills.presenters.lists import aging_context, parts_of
-from dashboard.pages.bills.selectors.bills import bill_for, refresh_bill
+from dashboard.pages.bills.selectors.bills import bill_for, free_minor, refresh_bill
+from dashboard.pages.bills.selectors.credit_notes import credits_of, unapplied_of
 from dashboard.pages.bills.tables import BILLS, TO_PAY
 from dashboard.web.respond import page
 from dashboard.web.signin.sessions import polls
@@ -53,7 +55,7 @@ def _area_context(request: ActorRequest) -> dict[str, Any]:
 @needs(operations_extra.LIST_BILLS)
 def aging(request: ActorRequest, business: str) -> HttpResponse:
     """What is owed by currency and by how long it is overdue."""
-    return page(request, AGING, aging_context(request.actor))
+    return page(request, AGING, aging_context(request.actor, unapplied_of(request.actor)))
 
 
 @require_GET
@@ -67,7 +69,8 @@ def bill(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
 def render_bill(request: ActorRequest, row: Bill, status: int = 200, *, live: bool = True, **more: Any) -> HttpResponse:
     """The page of a bill; `more` is what a form that was refused brings back, by the names of bills/item.html."""
     context = bill_context(request.actor, row, live=live)
-    return page(request, ITEM, {**context, **more}, status=status)
+    notes = credits_context(request.actor, row, credits_of(request.actor, row), free_minor(request.actor, row))
+    return page(request, ITEM, {**context, **notes, **more}, status=status)
 
 
 @require_http_methods(["GET", "POST"])

@@ -15,7 +15,7 @@ from dashboard.client.multipart import Upload
 from dashboard.commands import bills as commands
 from dashboard.documents.readings import Reading
 from dashboard.errors import FinanceError
-from dashboard.pages.bills.forms import BillForm, FileForm, Lines, bill_form, lines_of, typed_forms
+from dashboard.pages.bills.forms.bills import BillForm, FileForm, Lines, bill_form, lines_of, typed_forms
 from dashboard.pages.bills.presenters.entry import initial_lines, initial_of, paper_of, prefill_of, with_notes
 from dashboard.pages.bills.selectors.bills import bill_for, is_unpaid, refresh_bill, remember_upload
 from dashboard.pages.bills.selectors.entry import (

@@ -9,7 +9,7 @@ from dashboard.access.decorators import needs
 from dashboard.documents.opening import page_picture
 from dashboard.documents.readings import PROBLEMS
 from dashboard.documents.sources import Document, content_of
-from dashboard.pages.bills.forms import PictureForm
+from dashboard.pages.bills.forms.bills import PictureForm
 from dashboard.pages.bills.presenters.files import file_context
 from dashboard.pages.bills.selectors.bills import bill_for, file_of, uploaded_file
 from dashboard.web.files import drawn_picture, saved_file

@@ -24,6 +24,7 @@ from dashboard.pages.lists.forms import AnswerForm
 from dashboard.pages.lists.presenters import batch_context, batch_lines
 from dashboard.pages.lists.selectors import list_action_of, own_list_batch, permitted_action, permitted_list
 from dashboard.web.respond import page
+from dashboard.web.signin.middleware import confirm_first
 from dashboard.web.signin.sessions import polls
 
 
@@ -86,6 +87,8 @@ def begin_bulk(request: ActorRequest, business: str, batch_id: UUID) -> HttpResp
     form = _form(request.actor, action.action, batch, request.POST)
     if form is not None and not form.is_valid():
         return _show(request, batch, 422, form)
+    if action.action.verifies and (verification := confirm_first(request, request.path)):
+        return verification
     answer, label = form.answer() if form else (batch.given, batch.given_said)
     if not batches.begin(request.actor, batch, answer, label) and batches.has_expired(batch):
         messages.error(request, "This review has expired: start again from the list. Nothing was changed.")

@@ -1,0 +1,37 @@
+"""Credit notes: recording one for a bill, and lowering another bill by what remains of it.
+
+Raises what `run` raises; what the service refuses stands on the form. The copy holds no credit notes; what is open on the
+bill comes with the bill. Beside the interface.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+
+from dashboard import operations_extra
+from dashboard.access.actor import Actor
+from dashboard.access.subject import Subject
+from dashboard.commands.run import CommandResult, Key, run
+from dashboard.errors import FAILED, NotFound
+from dashboard.mirror.models import Bill
+from dashboard.schemas.credit_notes import CreditNote
+
+REFUSALS = (*FAILED, NotFound)
+
+
+def create_credit_note(
+    actor: Actor, bill: Bill, body: Mapping[str, Any], *, key: Key, form: forms.BaseForm | None = None
+) -> CommandResult:
+    """Records a credit note for a bill; `body` is a `NewCreditNote` without the bill. Answers with the note."""
+    sent = {**body, "bill_id": bill.remote_id}
+    return run(actor, operations_extra.CREATE_CREDIT_NOTE, bill, sent, key=key, form=form, refusals=REFUSALS)
+
+
+def apply_credit_note(actor: Actor, note: CreditNote, bill: Bill, *, key: Key) -> CommandResult:
+    """Lowers what is open on a bill by all that fits of a credit note of its vendor. Answers with the note."""
+    subject = Subject(business_id=actor.business.pk, kind="credit_note", id=note.id, title=note.credit_no)
+    return run(
+        actor, operations_extra.APPLY_CREDIT_NOTE, subject, {"bill_id": bill.remote_id}, key=key, path={"id": note.id},
+        refusals=REFUSALS,
+    )  # fmt: skip

@@ -1,0 +1,37 @@
+"""The bills that are to be paid and that no payment claims yet, or only in part: nobody has asked for the rest of them."""
+
+from collections import Counter
+
+from dashboard.forecast.days import Expected
+from dashboard.forecast.horizon import MOST, Horizon, joined
+from dashboard.mirror.models import OPEN_BILL_STATES
+from dashboard.mirror.scopes import visible_bills, visible_requests
+
+# The states of a payment in which it claims a part of its bill (decisions B.9): those are expected as payments.
+CLAIMS = ("DRAFT", "PENDING_APPROVAL", "APPROVED", "SCHEDULED", "PROCESSING", "UNKNOWN")
+
+
+def bills_of(horizon: Horizon) -> tuple[list[Expected], bool]:
+    """What is open of bills without a payment, on the day it is due; and whether there are more than MOST, which are left out."""
+    open_bills = visible_bills(horizon.actor).filter(status__in=OPEN_BILL_STATES, due_on__lte=horizon.last)
+    fields = ("remote_id", "bill_no", "vendor_name", "currency", "balance_minor", "due_on")
+    bills = list(open_bills.order_by("due_on", "pk").only(*fields)[:MOST])
+    claimed: Counter[str] = Counter()
+    payments = visible_requests(horizon.actor).filter(kind="bill_payment", status__in=CLAIMS)
+    for bill_id, minor in payments.values_list("payload__bill_id", "amount_minor") if bills else ():
+        claimed[bill_id] += minor or 0
+    free = [(bill, bill.balance_minor - claimed[bill.remote_id]) for bill in bills]
+    expected = [
+        Expected(
+            key=f"bill:{bill.remote_id}",
+            currency=bill.currency,
+            minor=-minor,
+            day=bill.due_on,
+            title=joined(f"Bill {bill.bill_no}", bill.vendor_name),
+            about=joined("no payment yet", f"due {horizon.day_text(bill.due_on)}"),
+            href=horizon.url("bills_item", bill.remote_id),
+        )
+        for bill, minor in free
+        if minor > 0
+    ]
+    return expected, len(bills) == MOST

@@ -1,0 +1,44 @@
+"""The form of a credit note for a bill."""
+
+from typing import Any
+
+from django.http import QueryDict
+
+from dashboard.access.actor import Actor
+from dashboard.mirror.models import Bill
+from dashboard.mirror.schedule import today
+from dashboard.money import Money
+from dashboard.pages.bills.forms.bills import HAS_SIGN
+from dashboard.schemas.base import JsonObject
+from dashboard.web.fields import DayField, LocaleForm, Name, Sentences
+from dashboard.web.forms import amount_field
+
+
+class CreditNoteForm(LocaleForm):
+    """Number, day, amount in the bill's currency, and why."""
+
+    credit_no = Name(max_length=60, label="Number", validators=[HAS_SIGN], help_text="As it stands on the credit note.")
+    issued_at = DayField(label="Issued")
+    amount = amount_field(help_text="More than is open on the bill can be applied to other bills of the vendor.")
+    reason = Sentences(max_length=500)
+
+    def __init__(self, *args: Any, currency: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.currency = currency
+
+    def clean_amount(self) -> Any:
+        """The amount; ValidationError for more digits than the currency has."""
+        self.fields["amount"].in_minor(self.cleaned_data["amount"], self.currency)  # type: ignore[attr-defined]
+        return self.cleaned_data["amount"]
+
+    def body(self) -> JsonObject:
+        """What is sent, without the bill."""
+        return {**self.cleaned_data, "issued_at": self.cleaned_data["issued_at"].isoformat()}
+
+
+def credit_note_form(actor: Actor, bill: Bill, data: QueryDict | None = None) -> CreditNoteForm:
+    """The form of a credit note for this bill, of today and over all of its balance unless it says otherwise."""
+    initial: dict[str, object] = {"issued_at": today(actor.business)}
+    if bill.balance_minor:
+        initial["amount"] = Money(bill.balance_minor, bill.currency).amount
+    return CreditNoteForm(data, initial=initial, locale=actor.business.locale, currency=bill.currency)

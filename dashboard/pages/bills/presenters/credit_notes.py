@@ -1,0 +1,86 @@
+"""How credit notes are shown: those of a bill with what could still be applied to it, and the list of all."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypedDict
+
+from dashboard import operations_extra
+from dashboard.access.actor import Actor
+from dashboard.access.check import can
+from dashboard.lists.detail_page import Facts
+from dashboard.mirror.models import OPEN_BILL_STATES, Bill
+from dashboard.money import text
+from dashboard.pages.bills.selectors.credit_notes import BillCredits
+from dashboard.pages.bills.tables import day_text
+from dashboard.schemas.credit_notes import CreditNote
+
+
+@dataclass(frozen=True, slots=True)
+class CreditRow:
+    """A credit note as it is printed; `here` is what of it lowers the bill that is shown, "" for nothing, and `remaining`
+    what is left of it, "" where that is nothing."""
+
+    note: CreditNote
+    issued: str
+    amount: str
+    here: str
+    remaining: str
+
+
+class CreditsContext(TypedDict):
+    """What bills/credits.html reads; `applicable` are the notes that could lower the bill where the actor may apply them,
+    `may_credit` whether they may record another."""
+
+    credits: list[CreditRow]
+    credits_known: bool
+    applicable: list[CreditRow]
+    may_credit: bool
+
+
+class NotesContext(TypedDict):
+    """What bills/credit_notes.html reads; `left` is what no bill has taken yet, by currency."""
+
+    rows: list[CreditRow]
+    left: Facts
+    problem: str
+
+
+def credits_context(actor: Actor, bill: Bill, held: BillCredits, free_minor: int) -> CreditsContext:
+    """The credit notes of a bill, of which `free_minor` is open and claimed by no payment."""
+    is_open = bill.status in OPEN_BILL_STATES and free_minor > 0
+    may = bool(can(actor, operations_extra.APPLY_CREDIT_NOTE, bill))
+    return {
+        "credits": [_row(actor, note, bill) for note in held.notes],
+        "credits_known": held.known,
+        "applicable": [_row(actor, note, bill) for note in held.applicable] if may and is_open else [],
+        "may_credit": bill.status not in {"DRAFT", "CANCELLED"}
+        and bool(can(actor, operations_extra.CREATE_CREDIT_NOTE, bill)),
+    }
+
+
+def notes_context(actor: Actor, notes: Sequence[CreditNote], problem: str) -> NotesContext:
+    """All credit notes, the newest first."""
+    sums: dict[str, int] = {}
+    for note in notes:
+        sums[note.currency] = sums.get(note.currency, 0) + note.remaining_minor
+    return {
+        "rows": [_row(actor, note, None) for note in notes],
+        "left": unapplied_facts(actor, sums),
+        "problem": problem,
+    }
+
+
+def unapplied_facts(actor: Actor, sums: dict[str, int]) -> Facts:
+    """What no bill has taken yet, by currency; nothing for those in which that is nothing."""
+    return [
+        (currency, text(minor, currency, actor.business.locale)) for currency, minor in sorted(sums.items()) if minor
+    ]
+
+
+def _row(actor: Actor, note: CreditNote, bill: Bill | None) -> CreditRow:
+    def amount(minor: int) -> str:
+        return text(minor, note.currency, actor.business.locale) if minor else ""
+
+    here = sum(part.amount_minor for part in note.applications if bill is not None and part.bill_id == bill.remote_id)
+    issued = day_text(note.issued_at) if note.issued_at else ""
+    return CreditRow(note, issued, amount(note.amount_minor), amount(here), amount(note.remaining_minor))

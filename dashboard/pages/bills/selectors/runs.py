@@ -1,0 +1,65 @@
+"""What is read of a payment run that is only planned: its bills, and the wallets that they can be paid from."""
+
+import json
+from dataclasses import dataclass
+from uuid import UUID
+
+from dashboard.access.actor import Actor
+from dashboard.bulk.actions import action_of
+from dashboard.bulk.models import Batch
+from dashboard.bulk.plans import plan, store
+from dashboard.bulk.results import own_batch
+from dashboard.commands.payment_runs import usable_wallets
+from dashboard.errors import NotFound
+from dashboard.mirror.models import Bill
+from dashboard.money import text
+from dashboard.pages.bills.tables import PayBills
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedRun:
+    """A planned run with its bills in their order; `wallets` are those that can pay, by currency, as (reference, name),
+    and `chosen` those of its plan."""
+
+    batch: Batch
+    action: PayBills
+    bills: list[Bill]
+    wallets: dict[str, list[tuple[str, str]]]
+    chosen: dict[str, str]
+
+
+def planned_run(actor: Actor, batch_id: UUID) -> PlannedRun:
+    """One of the actor's own runs that was not begun yet; NotFound otherwise."""
+    batch = own_batch(actor, batch_id)
+    action = action_of(batch)
+    if not batch.planned or batch.retry_of_id or not isinstance(action, PayBills):
+        raise NotFound
+    ids = list(batch.rows.order_by("number").values_list("remote_id", flat=True))
+    visible = {bill.remote_id: bill for bill in action.visible(actor, ids)}
+    bills = [visible[remote_id] for remote_id in ids if remote_id in visible]
+    usable = usable_wallets(actor, (bill.currency for bill in bills))
+    locale = actor.business.locale
+    wallets = {
+        currency: [
+            (
+                wallet.org_wallet_ref,
+                f"{wallet.name or wallet.org_wallet_ref}: {_held(wallet.available_minor, currency, locale)}",
+            )
+            for wallet in of
+        ]
+        for currency, of in usable.items()
+    }
+    return PlannedRun(batch, action, bills, wallets, json.loads(batch.given) if batch.given else {})
+
+
+def _held(minor: int | None, currency: str, locale: str) -> str:
+    return "balance not known" if minor is None else f"{text(minor, currency, locale)} available"
+
+
+def replan(actor: Actor, run: PlannedRun, wallets: dict[str, str]) -> Batch:
+    """The same bills, planned from these wallets: stored as another plan, since what was shown stays as it was."""
+    action = run.action.with_given(json.dumps(wallets, sort_keys=True))
+    batch = run.batch
+    return store(
+        plan(actor, action, run.bills), query=batch.query, whole=batch.whole, chosen=len(run.bills) + batch.unseen
+    )

@@ -1,0 +1,58 @@
+"""Recurring bills as the service tells them, and the body that adds one."""
+
+from datetime import date
+
+from dashboard.schemas.base import Currency, Id, RequestSchema, ResponseSchema, Text
+from dashboard.schemas.bills import NewLine
+
+
+class ScheduledBill(ResponseSchema):
+    """A bill that was entered for a day."""
+
+    on: date | None = None
+    bill_id: Text = ""
+    bill_no: Text = ""
+
+
+class BillSchedule(ResponseSchema):
+    """A recurring bill; `next_dates` are the next days on which one is entered, `trouble` why it was paused by itself."""
+
+    id: Id
+    number_prefix: Text = ""
+    vendor_id: Text = ""
+    vendor_name: Text = ""
+    currency: Currency
+    total_minor: int = 0
+    interval: Text = ""
+    day: int = 1
+    starts_on: date | None = None
+    ends_on: date | None = None
+    count: int | None = None
+    due_in_days: int = 0
+    team_id: Text = ""
+    subcategory_id: Text = ""
+    memo: Text = ""
+    status: Text = ""
+    trouble: Text = ""
+    bills_entered: int = 0
+    next_dates: list[date] = []
+    latest: list[ScheduledBill] = []
+
+
+class NewBillSchedule(RequestSchema):
+    """A recurring bill to add."""
+
+    number_prefix: str
+    vendor_id: str
+    currency: str | None = None
+    line_items: list[NewLine]
+    interval: str
+    day: int | None = None
+    starts_on: str
+    ends_on: str | None = None
+    count: int | None = None
+    due_in_days: int = 30
+    team_id: str | None = None
+    budget_id: str | None = None
+    subcategory_id: str | None = None
+    memo: str | None = None

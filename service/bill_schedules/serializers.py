@@ -1,0 +1,90 @@
+"""Recurring bills as dictionaries in the shapes of the schemas."""
+
+from datetime import date, datetime
+from decimal import Decimal
+from typing import TypedDict
+
+from service import money
+from service.bill_schedules import dates
+from service.bill_schedules.models import BillSchedule, ScheduledBill
+
+LATEST = 5
+
+
+class ScheduledBillShape(TypedDict):
+    """A bill that was entered for a day."""
+
+    on: date
+    bill_id: str
+    bill_no: str
+
+
+class BillScheduleShape(TypedDict):
+    """A recurring bill."""
+
+    _id: str
+    number_prefix: str
+    vendor_id: str
+    vendor_name: str
+    currency: str
+    total: Decimal
+    total_minor: int
+    interval: str
+    day: int
+    starts_on: date
+    ends_on: date | None
+    count: int | None
+    due_in_days: int
+    team_id: str | None
+    budget_id: str | None
+    subcategory_id: str | None
+    memo: str
+    status: str
+    trouble: str
+    bills_entered: int
+    next_dates: list[date]
+    latest: list[ScheduledBillShape]
+    created_by: str
+    version: int
+    createdAt: datetime
+    updatedAt: datetime
+    updated_at: datetime
+
+
+def scheduled_bill(row: ScheduledBill) -> ScheduledBillShape:
+    """A bill that was entered for a day; the bill should be joined."""
+    return {"on": row.on, "bill_id": row.bill_id, "bill_no": row.bill.bill_no}
+
+
+def bill_schedule(row: BillSchedule, today: date) -> BillScheduleShape:
+    """A recurring bill on a day of the business; its vendor should be joined."""
+    latest = row.occurrences.select_related("bill").order_by("-on")[:LATEST]
+    return {
+        "_id": row.id,
+        "number_prefix": row.number_prefix,
+        "vendor_id": row.vendor_id,
+        "vendor_name": row.vendor.name,
+        "currency": row.currency,
+        "total": money.to_number(row.total_minor, row.currency),
+        "total_minor": row.total_minor,
+        "interval": row.interval,
+        "day": row.day,
+        "starts_on": row.starts_on,
+        "ends_on": row.ends_on,
+        "count": row.count,
+        "due_in_days": row.due_in_days,
+        "team_id": row.team_id,
+        "budget_id": row.budget_id,
+        "subcategory_id": row.subcategory_id or None,
+        "memo": row.memo,
+        "status": row.status,
+        "trouble": row.trouble,
+        "bills_entered": row.bills_entered,
+        "next_dates": dates.next_dates(row, today),
+        "latest": [scheduled_bill(occurrence) for occurrence in latest],
+        "created_by": row.created_by,
+        "version": row.version,
+        "createdAt": row.created_at,
+        "updatedAt": row.updated_at,
+        "updated_at": row.updated_at,
+    }

@@ -11,7 +11,7 @@ from dashboard.access.subject import subject_of
 from dashboard.schemas.base import JsonObject
 
 # The fields of a body that name what it creates, the surest first.
-NAMES = ("name", "title", "label", "display_name", "description", "narration", "reference", "email")
+NAMES = ("name", "title", "label", "display_name", "description", "narration", "reference", "email", "currency")
 NAMES_AN_ID = re.compile(r"(^|_)ids?$|Ids?$")
 REMOTE_ID = re.compile(r"[0-9a-f]{24}")
 # The tables with the names of ids, in the order they are asked in. The copy stands on a higher floor and says at

@@ -29,6 +29,18 @@ def open_wallet(
     return run(actor, operations.OPEN_WALLET, None, body, key=key, kind="wallet", form=form, names=NAMES)
 
 
+def open_wallet_in_currency(
+    actor: Actor, body: Mapping[str, Any], *, key: Key, form: forms.BaseForm | None = None
+) -> CommandResult:
+    """Opens a wallet in a currency that the business has; Rejected where it has none of it. Otherwise as `open_wallet`."""
+    return run(actor, operations.CREATE_ACCOUNT, None, body, key=key, kind="wallet", form=form, names=NAMES)
+
+
+def add_currency(actor: Actor, code: str, *, key: Key, form: forms.BaseForm | None = None) -> CommandResult:
+    """Adds a currency (ISO 4217) to the business, in which wallets can be opened then. Answers with the currency."""
+    return run(actor, operations.CREATE_CURRENCY, None, {"currency": code}, key=key, form=form)
+
+
 def suspend_wallet(actor: Actor, wallet: Wallet, *, key: Key) -> CommandResult:
     """Suspends a wallet: no money leaves it any more, money may still come in. Answers with the wallet."""
     return _change(actor, operations.SUSPEND_ACCOUNT, wallet, key)

@@ -9,7 +9,6 @@ from typing import Any, Protocol
 from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
 from dashboard.access.operation import Operation
-from dashboard.bulk.actions import QueuedAction
 from dashboard.commands.run import CommandResult
 from dashboard.lists.filters import Choices
 
@@ -43,7 +42,7 @@ class Action:
 
     `command` is None where the action has a `question`, whose command it is then. `kind` is what the audit and the copy
     call a row; `states` those in which it can be done (none: in any), `becomes` the one that follows; `unfit` says in a
-    few words and in a sentence why a row is none for it, or nothing. `planner` makes the bulk action where its plan takes
+    few words and in a sentence why a row is none for it, or nothing. `planner` makes the ListAction where its plan takes
     more than a row at a time, as one that moves money does: that asks, too, for a sign-in that was just confirmed
     (`verifies`), and has a page on which what the plan rests on is chosen (`choice`, its title and the name of its
     address).
@@ -61,7 +60,7 @@ class Action:
     unfit: Callable[[Any], tuple[str, str] | None] = lambda _: None
     question: Question | None = None
     danger: bool = False
-    planner: Callable[[Any, Action], QueuedAction] | None = None
+    planner: Callable[[Any, Action], Any] | None = None
     verifies: bool = False
     choice: tuple[str, str] | None = None
 

@@ -96,7 +96,10 @@ class ListAction(QueuedAction):
 def list_action(of: List, name: str) -> ListAction | None:
     """The action of a list with this name; None where it declares none."""
     action = next((action for action in of.actions if action.name == name), None)
-    return (action.planner or ListAction)(of, action) if action is not None else None
+    if action is None:
+        return None
+    planned: ListAction = (action.planner or ListAction)(of, action)
+    return planned
 
 
 def plan_ticked(actor: Actor, action: ListAction, query: Query, ticks: Mapping[str, str]) -> Batch | None:

@@ -19,6 +19,13 @@ class Balances(ResponseSchema):
     available: Amount
 
 
+class BusinessCurrency(ResponseSchema):
+    """A currency in which the business may have wallets; `exponent` is how many decimals its amounts have."""
+
+    code: Currency
+    exponent: int = 2
+
+
 class Account(ResponseSchema):
     """A business wallet. `status` is PENDING, ACTIVE, SUSPENDED, CLOSED, or a word we do not know."""
 

@@ -147,18 +147,19 @@ def enter_due(schedule_id: str) -> Bill | None:
 
 def _enter(caller: Caller, row: BillSchedule, on: date) -> tuple[Bill | None, str]:
     """The bill of a day, with the note that it was entered; None and why where it is refused."""
-    lines = [NewLine.model_validate({**line, **_numbers(line)}) for line in row.lines]
-    body = NewBill(
-        bill_no=f"{row.number_prefix}-{on.isoformat()}",
-        vendor_id=row.vendor_id,
-        currency=row.currency,
-        issued_at=on,
-        due_at=date.fromordinal(on.toordinal() + row.due_in_days),
-        line_items=lines,
-        team_id=row.team_id,
-        budget_id=row.budget_id,
-        subcategory_id=row.subcategory_id or None,
-        memo=row.memo or None,
+    body = NewBill.model_validate(
+        {
+            "bill_no": f"{row.number_prefix}-{on.isoformat()}",
+            "vendor_id": row.vendor_id,
+            "currency": row.currency,
+            "issued_at": on,
+            "due_at": date.fromordinal(on.toordinal() + row.due_in_days),
+            "line_items": [NewLine.model_validate({**line, **_numbers(line)}) for line in row.lines],
+            "team_id": row.team_id,
+            "budget_id": row.budget_id,
+            "subcategory_id": row.subcategory_id or None,
+            "memo": row.memo or None,
+        }
     )
     try:
         with transaction.atomic():

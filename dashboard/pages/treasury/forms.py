@@ -85,6 +85,20 @@ class WalletForm(forms.Form):
         return body
 
 
+class CurrencyForm(forms.Form):
+    """A currency to add to the business."""
+
+    currency = TextLine(min_length=3, max_length=3, help_text="Three letters, such as KES.")
+
+    clean_currency = WalletForm.clean_currency
+
+
+class WalletInForm(WalletForm):
+    """A wallet to open in a currency that the business has."""
+
+    currency = forms.CharField(widget=forms.HiddenInput)
+
+
 class RenameForm(forms.Form):
     """Another name of a wallet."""
 

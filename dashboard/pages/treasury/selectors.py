@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 
-from django.db.models import Case, IntegerField, QuerySet, Value, When
+from django.db.models import Case, Count, IntegerField, QuerySet, Value, When
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from pydantic import ValidationError
@@ -19,7 +19,7 @@ from dashboard.client.reads import Ok, fan_out, read_live
 from dashboard.errors import FinanceError
 from dashboard.mirror.models import Wallet
 from dashboard.mirror.scopes import visible_wallets
-from dashboard.schemas.accounts import Cashflow, Entry
+from dashboard.schemas.accounts import BusinessCurrency, Cashflow, Entry
 from dashboard.schemas.fx import FxCurrency, Historic, Quote
 from dashboard.schemas.transactions import Fee
 from dashboard.times import local
@@ -49,6 +49,18 @@ def wallet_choices(actor: Actor) -> list[tuple[str, str]]:
     """The wallets to choose a report of: reference and label."""
     wallets = visible_wallets(actor).order_by("currency", "name")
     return [(row.org_wallet_ref, f"{row.name or row.org_wallet_ref} · {row.currency}") for row in wallets]
+
+
+def read_currencies(actor: Actor) -> tuple[list[BusinessCurrency], datetime]:
+    """The currencies of the business by code, and when they were read. Raises the FinanceError tree."""
+    answer = read_live(actor, operations.LIST_BUSINESS_CURRENCIES, deadline=LIVE_S)
+    return sorted(typed(read_page(answer.data).rows, BusinessCurrency), key=lambda row: row.code), answer.as_of
+
+
+def wallets_by_currency(actor: Actor) -> dict[str, int]:
+    """How many wallets that are not closed the actor sees of each currency."""
+    rows = visible_wallets(actor).exclude(status="CLOSED").order_by().values_list("currency")
+    return dict(rows.annotate(count=Count("pk")))
 
 
 # Reports, live. All of them raise the FinanceError tree where the service does not answer.

@@ -7,6 +7,9 @@ from dashboard.pages.treasury import views
 urlpatterns = [
     path("", views.wallets, name="treasury"),
     path("new/", views.open_wallet, name="treasury_new"),
+    path("currencies/", views.currencies, name="treasury_currencies"),
+    path("currencies/add/", views.add_currency, name="treasury_add_currency"),
+    path("currencies/<word:code>/open/", views.open_wallet_in, name="treasury_open_in"),
     path("cashflow/", views.cashflow, name="treasury_cashflow"),
     path("forecast/", views.forecast, name="treasury_forecast"),
     path("movement/", views.movement, name="treasury_movement"),

@@ -16,7 +16,15 @@ from dashboard.cash.balances import all_holdings, by_currency, holdings_or_copie
 from dashboard.commands import treasury
 from dashboard.errors import Conflict, EntitlementMissing, Forbidden, Rejected, Unknown
 from dashboard.mirror.models import Wallet
-from dashboard.pages.treasury.forms import CashflowForm, RenameForm, TransferForm, WalletForm
+from dashboard.pages.treasury.forms import (
+    CashflowForm,
+    CurrencyForm,
+    RenameForm,
+    TransferForm,
+    WalletForm,
+    WalletInForm,
+)
+from dashboard.pages.treasury.presenters.currencies import currencies_context
 from dashboard.pages.treasury.presenters.exchange import (
     exchange_context,
     query_of,
@@ -95,9 +103,55 @@ def open_wallet(request: ActorRequest, business: str) -> HttpResponse:
     return redirect("treasury_wallet", business, opened.id)
 
 
-def _wallet_form(request: ActorRequest, form: WalletForm) -> HttpResponse:
+@require_http_methods(["GET", "POST"])
+@needs(operations.CREATE_ACCOUNT)
+def open_wallet_in(request: ActorRequest, business: str, code: str) -> HttpResponse:
+    """A new wallet in a currency that the business has."""
+    data = request.POST.copy()
+    data["currency"] = code
+    form = WalletInForm(data if request.method == "POST" else None, initial={"currency": code})
+    if request.method == "GET" or not form.is_valid():
+        return _wallet_form(request, form, code)
+    try:
+        opened = treasury.open_wallet_in_currency(request.actor, form.body(), key=key_of(request), form=form)
+    except (Rejected, Conflict):
+        return _wallet_form(request, form, code)
+    messages.success(request, f"{opened.text('name') or 'The wallet'} is open.")
+    return redirect("treasury_wallet", business, opened.id)
+
+
+def _wallet_form(request: ActorRequest, form: WalletForm, code: str = "") -> HttpResponse:
     status = 200 if request.method == "GET" else 422
-    return page(request, "treasury/new.html", {"form": form, "key": posted_key(request)}, status=status)
+    context = {"form": form, "key": posted_key(request), "code": code}
+    return page(request, "treasury/new.html", context, status=status)
+
+
+@require_GET
+@needs(operations.LIST_BUSINESS_CURRENCIES)
+def currencies(request: ActorRequest, business: str) -> HttpResponse:
+    """The currencies of the business, and how many wallets there are of each."""
+    return _currencies_page(request, CurrencyForm())
+
+
+@require_POST
+@needs(operations.CREATE_CURRENCY)
+def add_currency(request: ActorRequest, business: str) -> HttpResponse:
+    """Adds a currency, in which wallets can be opened then."""
+    form = CurrencyForm(request.POST)
+    if not form.is_valid():
+        return _currencies_page(request, form, 422)
+    code = form.cleaned_data["currency"]
+    try:
+        treasury.add_currency(request.actor, code, key=key_of(request), form=form)
+    except (Rejected, Conflict) as refused:
+        return _currencies_page(request, form, refused.status)
+    messages.success(request, f"The business has {code}: wallets can be opened in it.")
+    return redirect("treasury_currencies", business)
+
+
+def _currencies_page(request: ActorRequest, form: CurrencyForm, status: int = 200) -> HttpResponse:
+    context = currencies_context(request.actor) | {"form": form, "key": posted_key(request)}
+    return page(request, "treasury/currencies.html", context, status=status)
 
 
 @require_POST

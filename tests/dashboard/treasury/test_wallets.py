@@ -163,3 +163,43 @@ def test_whoever_opens_no_wallets_renames_and_closes_none(world: World, who: str
         answer = world.client(who).post(world.address(f"treasury/{wallet.remote_id}/{rest}/"), {"rename-name": "Mine"})
         assert answer.status_code == 403
     assert world.upstream(f"/accounts/{wallet.remote_id}")["name"] == wallet.name
+
+
+def test_a_currency_is_added_and_a_wallet_opened_in_it(world: World) -> None:
+    ada = world.client("Ada")
+    before = body(world, "Ada", "treasury/currencies/")
+    assert "Open a KES wallet" in before
+    assert "Open a UGX wallet" not in before
+
+    answer = ada.post(world.address("treasury/currencies/add/"), {"currency": "ugx", "key": "one-key"}, follow=True)
+    assert "Open a UGX wallet" in markup_of(answer)
+    assert "UGX" in {row["code"] for row in world.upstream("/accounts/business-currencies")["docs"]}
+    assert AuditEntry.objects.filter(sentence__contains="added the currency UGX").exists()
+
+    sent = {"wallet_type": "MAIN", "name": "Kampala", "key": "another-key"}
+    ada.post(world.address("treasury/currencies/UGX/open/"), sent)
+    assert Wallet.objects.get(business=world.business, currency="UGX").name == "Kampala"
+
+
+def test_no_wallet_is_opened_in_a_currency_that_the_business_does_not_have(world: World) -> None:
+    sent = {"wallet_type": "MAIN", "name": "Tokyo", "key": "a-key"}
+    answer = world.client("Ada").post(world.address("treasury/currencies/JPY/open/"), sent)
+    assert answer.status_code == 422
+    page = markup_of(answer)
+    assert "Tokyo" in page
+    assert "has no currency JPY" in page, page[page.index('<form class="paper') - 900 :][:1500]
+    assert not Wallet.objects.filter(business=world.business, currency="JPY").exists()
+
+
+@pytest.mark.parametrize("code", ["", "KESS", "K3S", "shilling"])
+def test_what_is_no_currency_is_said_at_its_field(world: World, code: str) -> None:
+    answer = world.client("Ada").post(world.address("treasury/currencies/add/"), {"currency": code, "key": "k"})
+    assert answer.status_code == 422
+    assert 'id="id_currency_error"' in markup_of(answer) or "errorlist" in markup_of(answer)
+
+
+@pytest.mark.parametrize(("person", "status"), [("Carla", 403), ("Rita", 403), ("Apollo", 200), ("Sam", 200)])
+def test_who_sees_the_currencies(world: World, person: str, status: int) -> None:
+    answer = world.client(person).get(world.address("treasury/currencies/"))
+    assert answer.status_code == status
+    assert ("Add a currency" in markup_of(answer)) is (person == "Apollo")

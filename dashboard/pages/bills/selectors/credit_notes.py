@@ -28,7 +28,12 @@ class BillCredits:
 
 def credits_of(actor: Actor, bill: Bill) -> BillCredits:
     """What credit notes there are for a bill."""
-    could = {"vendor_id": bill.vendor_id, "currency": bill.currency, "open": "true", "limit": MOST_OPEN}
+    could: dict[str, str | int] = {
+        "vendor_id": bill.vendor_id,
+        "currency": bill.currency,
+        "open": "true",
+        "limit": MOST_OPEN,
+    }
     reads = {
         "notes": Read(operations_extra.LIST_CREDIT_NOTES, query={"bill_id": bill.remote_id}, deadline=LIVE_S),
         "applicable": Read(operations_extra.LIST_CREDIT_NOTES, query=could, deadline=LIVE_S),

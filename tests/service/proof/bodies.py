@@ -147,7 +147,9 @@ BODIES: dict[str, Any] = {
     "PUT /subscriptions/limits-billing-frequency": {"subscription_id": "@subscription", "limit": 5000},
     "PUT /subscriptions/assign-employee": {"subscription_id": "@subscription", "employee_id": "@employee", "card_id": "@card"},
     "PUT /subscriptions/subcategory": {"subscription_id": "@subscription", "subcategory_id": "@subcategory"},
-    "POST /bills/budgets": {"name": "Field", "currency": "KES", "amount": 5000, "team_id": "@team"},
+    "POST /bills/budgets": {
+        "name": "Field", "currency": "KES", "amount": 5000, "team_id": "@team", "category_id": "@category",
+    },
     "PUT /bills/budgets/{budgetId}": {"name": "All"},
     "POST /bills/vendors/{vendorId}/payment-method": ACCOUNT,
     "POST /bills/{billId}/payments": {"amount": 10, "payment_instruction_id": "@instruction"},
@@ -155,6 +157,16 @@ BODIES: dict[str, Any] = {
     "POST /bills": {"bill_no": "INV-2", "vendor_id": "@vendor", "issued_at": "2026-01-05", "attachments": ["@spare_file"], **BILL},
     "PUT /bills/{id}": {"budget_id": "@budget", "team_id": "@team", "subcategory_id": "@subcategory", "withholding_tax_ids": ["@tax"]},
     "POST /bills/{id}/cancel": REASON,
+    "POST /bill-schedules": {
+        "number_prefix": "TEA", "vendor_id": "@vendor", "interval": "MONTHLY",
+        "starts_on": f"{datetime.now(ZoneInfo('Africa/Nairobi')).year + 1}-01-01", "budget_id": "@budget",
+        "team_id": "@team", "subcategory_id": "@subcategory",
+        "line_items": [{"description": "Tea", "unit_price": 10, "subcategory_id": "@subcategory"}],
+    },
+    "POST /credit-notes": {
+        "credit_no": "CN-2", "bill_id": "@bill", "amount": 10, "issued_at": "2026-01-06", "reason": "Returned",
+    },
+    "POST /credit-notes/{id}/apply": {"bill_id": "@bill", "amount": 10},
     "POST /bills/{id}/attachments": {"file_ids": ["@spare_file"]},
     "DELETE /bills/{id}/attachments": {"file_ids": ["@file"]},
     "POST /webhook-endpoints/{id}/replay": {"after": 0},
@@ -176,7 +188,10 @@ PARAMETERS: dict[str, dict[str, str]] = {
     "/business-policies": {"businessPolicyId": "policy", "policyId": "group", "businessId": "business", "workflowId": "workflow"},
     "/wallet-policies": {"policyId": "wallet_policy", "walletId": "wallet", "employeeId": "employee"},
     "/transactions": {"id": "transaction", "documentId": "document"},
-    "/accounting": {"statement_id": "statement", "line_id": "line"},
+    "/accounting": {
+        "statement_id": "statement", "line_id": "line", "period": "period", "account_id": "ledger_account",
+        "posting_id": "posting",
+    },
     "/investments": {
         "fund_account_id": "fund_account", "fundAccountId": "fund_account", "ref": "opt_in", "employeeId": "employee",
     },
@@ -188,6 +203,8 @@ PARAMETERS: dict[str, dict[str, str]] = {
         "id": "bill", "billId": "bill", "paymentRef": "payment_ref", "fileId": "file", "workflowId": "bill_workflow",
         "budgetId": "budget", "vendorId": "vendor",
     },
+    "/bill-schedules": {"id": "schedule"},
+    "/credit-notes": {"id": "credit_note"},
     "/webhook-endpoints": {"id": "webhook"},
 }  # fmt: skip
 

@@ -4,6 +4,7 @@ from typing import Any
 
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
+from django.utils import timezone
 
 from service.bills import execution
 from tests.service.house import House
@@ -101,6 +102,15 @@ class Stage:
         payment = self.ask("POST", f"/bills/{self.ids['bill']}/payments", {"amount": 100})
         self.ids["payment_ref"] = payment["payment_ref"]
         self.ids["spare_file"] = self.upload("/bills/files", files.GOOD["PNG"])["_id"]
+        credited = self.ask("POST", "/bills", {**bill, "bill_no": "INV-7", "subtotal": 10})["_id"]
+        # More than its bill holds: the rest is there to be applied to another.
+        note = {"credit_no": "CN-1", "bill_id": credited, "amount": 60, "issued_at": "2026-01-06", "reason": "Returned"}
+        self.ids["credit_note"] = self.ask("POST", "/credit-notes", note)["_id"]
+        schedule = {
+            "number_prefix": "RENT", "vendor_id": self.ids["vendor"], "interval": "MONTHLY",
+            "starts_on": f"{timezone.now().year + 1}-01-01", "line_items": [{"description": "Rent", "unit_price": 850}],
+        }  # fmt: skip
+        self.ids["schedule"] = self.ask("POST", "/bill-schedules", schedule)["_id"]
         other = self.ask("POST", "/bills", {**bill, "bill_no": "INV-9"})["_id"]
         second = self.ask("POST", f"/bills/{other}/payments", {"amount": 1160})["payment_ref"]
         requested = self.ask("PATCH", f"/bills/{other}/payments/{second}/request-approval")
@@ -165,6 +175,9 @@ class Stage:
         self.ids["document"] = known["_id"]
         entry = self.ask("GET", f"/accounts/{self.ids['wallet']}/transactions")["docs"][0]
         self.ids["posting"] = entry["ledger_transaction_id"]
+        self.ids["period"] = period = self.ask("GET", "/accounting/periods")["docs"][0]["period"]
+        balance = self.ask("GET", f"/accounting/periods/{period}/trial-balance")
+        self.ids["ledger_account"] = balance["accounts"][0]["account_id"]
         line = f"{entry['createdAt'][:10]},{entry['credit'] or -entry['debit']},Paper"
         statement = f"date,amount,description\n{line}\n".encode()
         self.ids["statement"] = self.upload("/accounting/bank-statements", statement, org_wallet_ref="1")["_id"]

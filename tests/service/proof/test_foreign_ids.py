@@ -31,7 +31,7 @@ SHARED = {
         f"{verb} /accounting/periods/{{period}}{more}": "a month is a word"
         for verb, more in (
             ("GET", ""), ("POST", "/close"), ("POST", "/reopen"), ("GET", "/trial-balance"),
-            ("GET", "/trial-balance/export"), ("GET", "/general-ledger"),
+            ("GET", "/trial-balance/export"), ("GET", "/general-ledger"), ("GET", "/late"),
         )
     },
 }  # fmt: skip
@@ -51,7 +51,7 @@ def two(house: House) -> tuple[Stage, Stage]:
 
 def send(stage: Stage, operation: Operation, ids: dict[str, str], body: Any) -> Any:
     """The operation, with those ids in its address."""
-    address = operation.at(**{name: ids[row] for name, row in path_parameters(operation.path).items()})
+    address = operation.at(**{name: str(ids[row]) for name, row in path_parameters(operation.path).items()})
     by = BY.get(str(operation), operation.somebody())
     if operation.media_type.startswith("multipart"):
         return upload(stage.house, operation, address, body or {}, by=by)

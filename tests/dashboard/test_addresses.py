@@ -122,6 +122,7 @@ def filled(world: World, whole: str, name: str, ids: dict[str, Any]) -> str:
         "<remote:workflow_id>": ids["bill_workflow" if name.endswith("_bills") else "policy_workflow"],
         "<word:type_name>": "CATEGORY" if name == "policies_set_category" else "CHANNEL",
         "<number:version>": "1",
+        "<word:code>": "KES",
         "<remote:wallet_id>": ids["treasury"],
         "<remote:employee_id>": ids["employee"],
         # One decided at the desk is not decided on its own page again.

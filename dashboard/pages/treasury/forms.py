@@ -96,7 +96,7 @@ class CurrencyForm(forms.Form):
 class WalletInForm(WalletForm):
     """A wallet to open in a currency that the business has."""
 
-    currency = forms.CharField(widget=forms.HiddenInput)
+    currency = TextLine(min_length=3, max_length=3, widget=forms.HiddenInput)
 
 
 class RenameForm(forms.Form):

@@ -53,7 +53,8 @@ def add_document(request: ActorRequest, business: str, remote_id: str) -> HttpRe
 def remove_document(request: ActorRequest, business: str, remote_id: str, file_id: str) -> HttpResponse:
     """Takes a document off a vendor."""
     row = vendor_for(request.actor, remote_id)
-    commands.remove_document(request.actor, row, file_id, key=key_of(request))
+    stored = document_named(vendor_documents_of(row), file_id)
+    commands.remove_document(request.actor, row, stored.id, key=key_of(request))
     messages.success(request, "The document was removed. The finance service keeps it for the record.")
     return redirect("vendors_item", business, remote_id)
 

@@ -1,6 +1,7 @@
 """The lists of people and teams: whom the service knows, in which role and team, and who reviews them."""
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 from django.db.models import Count, IntegerField, OuterRef, QuerySet, Subquery, Value
@@ -18,7 +19,9 @@ from dashboard.lists.states import words
 from dashboard.mirror.choices import teams_of
 from dashboard.mirror.models import Employee, Team
 from dashboard.mirror.scopes import visible_employees, visible_teams
-from dashboard.pages.people.presenters.words import ROLES, STATES, TEAM_STATES, role_of
+from dashboard.onboarding.selectors import visible_newcomers
+from dashboard.onboarding.services import add_newcomer
+from dashboard.pages.people.presenters.words import NEWCOMER_STATES, ROLES, STATES, TEAM_STATES, role_of
 
 
 def people_of(actor: Actor) -> QuerySet[Employee]:
@@ -110,5 +113,46 @@ TEAMS = register(
         ),
         file_only=(Column("id", "Id", "remote_id"),),
         seen=("status", "name"),
+    )
+)  # fmt: skip
+
+
+def outcome_text(row: Mapping[str, Any], _: Actor) -> str:
+    """What came of the card and of the invitation."""
+    return str(row["outcome"])
+
+
+NEWCOMERS = register(
+    List(
+        name="newcomers",
+        title="New people",
+        noun=("person", "people"),
+        icon="users",
+        opens=operations.CREATE_EMPLOYEE,
+        rows=visible_newcomers,
+        address="newcomers",
+        sort="-added",
+        empty="People whom you add together appear here.",
+        mirrored=False,
+        filters=(Choice("status", "Status", "status", of=tuple(words(NEWCOMER_STATES).items())),),
+        columns=(
+            Column("name", "Name", "name", exported=plain("name"), always=True),
+            Column("email", "Email", "email", exported=plain("email"), less=True),
+            Column("role", "Role", "role", exported=label("role", ROLES), render=lambda row, _: role_of(row["role"])),
+            Column("added", "Checked on", "created_at", "day", sort="created_at", sorted_as=datetime, less=True),
+            Column("outcome", "Result", "outcome", exported=plain("outcome"), render=outcome_text, less=True),
+            Column(
+                "state", "Status", "status", "state", states=NEWCOMER_STATES,
+                exported=label("status", words(NEWCOMER_STATES)),
+            ),
+        ),
+        seen=("status", "name", "role"),
+        actions=(
+            Action(
+                "add", "Add", "added", operations.CREATE_EMPLOYEE, "employee", states=("WAITING",),
+                command=add_newcomer, becomes="ADDED",
+                confirm="Each gets an account at the finance service, and a card and an invitation where they were given.",
+            ),
+        ),
     )
 )  # fmt: skip

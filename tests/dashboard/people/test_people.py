@@ -178,7 +178,8 @@ def test_handed_over_the_successor_has_team_and_role_and_the_leaver_is_suspended
     answer = signed_in(world, "Ada").post(address_of(world, "Carla", "transfer/"), SUCCESSOR)
     row = added(world)
     assert row is not None
-    assert answer["Location"] == world.address(f"people/{row.remote_id}/")
+    # What a handover does not move gets its successor next.
+    assert answer["Location"] == f"{address_of(world, 'Carla', 'offboard/')}?heir={row.remote_id}"
     left = employee(world, "Carla")
     assert (row.team_id, row.role, left.status) == (left.team_id, "CARD_USER", "SUSPENDED")
     assert world.upstream(f"/employees/{row.remote_id}")["replaces"] == left.remote_id

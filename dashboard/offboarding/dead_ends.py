@@ -49,11 +49,8 @@ def stuck_without(actor: Actor, leaver: Employee) -> list[str]:
     seat = [{"employee_id": leaver.remote_id}]
     votes = visible_approvals(actor).filter(status="PENDING", eligible__contains=seat).order_by("requested_at")
     reviews = visible_expenses(actor).filter(status="PENDING").order_by("pk")
-    stuck = [
-        row
-        for row in (*votes[:MOST_CHECKED], *reviews[:MOST_CHECKED])
-        if dead_end_of(after, row) and not dead_end_of(before, row)
-    ]
+    waiting_rows: list[Approval | Expense] = [*votes[:MOST_CHECKED], *reviews[:MOST_CHECKED]]
+    stuck = [row for row in waiting_rows if dead_end_of(after, row) and not dead_end_of(before, row)]
     if stuck and not sentences:
         named = ", ".join(_name(row) for row in stuck[:LISTED])
         more = f" and {len(stuck) - LISTED} more" if len(stuck) > LISTED else ""

@@ -122,3 +122,32 @@ def go_on(actor: Actor, job: Offboarding) -> int:
     if continued:
         enqueue_on_commit(TASK, str(job.pk), expires_s=WAITS_S)
     return continued
+
+
+# What an heir of a step must be, by its kind (heirs.py).
+NEEDS = {"review": "staff", "report": "staff", "workflow": "approver", "mandate": "approver", "subscription": "anybody"}
+
+
+def may_reassign(step: Step) -> bool:
+    """Whether a step is stuck and can get another heir."""
+    return bool(step.heir_id) and step.state in (State.REFUSED, State.FOR_ANOTHER)
+
+
+def reassign(actor: Actor, step: Step, heir: Employee) -> None:
+    """Gives a step that is stuck another heir, and takes it on as the actor where their role lets them; audited.
+
+    Conflict where it is not stuck any more.
+    """
+    state = State.WAITING if is_theirs(actor, step) else State.FOR_ANOTHER
+    job = step.offboarding
+    with transaction.atomic():
+        stuck = Step.objects.filter(pk=step.pk, state__in=(State.REFUSED, State.FOR_ANOTHER))
+        changed = stuck.update(
+            heir_id=heir.remote_id, heir_name=heir.name, state=state, by_id=actor.member_id, attempt=step.attempt + 1,
+            tries=0, data={}, proposal_id=None, sentence="",
+        )  # fmt: skip
+        if not changed:
+            raise Conflict("This step is no longer stuck.", code="invalid_state")
+        sentence = f"chose {heir.name} as successor for offboarding {job.employee_name}: {step.title}"
+        record(actor, "offboarding", None, Outcome.NOTED, sentence=sentence[:500])
+    enqueue_on_commit(TASK, str(job.pk), expires_s=WAITS_S)

@@ -176,7 +176,7 @@ def _carried(step: Step, carried: Carried) -> None:
 
 def _follow(step: Step) -> None:
     """A proposed step stands as its proposal does."""
-    proposal = Proposal.objects.filter(pk=step.proposal_id).first()
+    proposal = Proposal.objects.filter(pk=step.proposal_id or 0).first()
     if proposal is None or not (proposal.is_open or proposal.state == ProposalState.APPLIED):
         why = f"The proposal ended: {proposal.get_state_display().lower()}." if proposal else "The proposal is gone."
         outcome = proposal.outcome if proposal else ""

@@ -14,7 +14,7 @@ from dashboard.onboarding.models import Newcomer
 
 def visible_newcomers(actor: Actor) -> QuerySet[Newcomer]:
     """Those whom the actor typed in, as long as their role lets them add anybody."""
-    rows = Newcomer.objects.filter(business=actor.business, membership_id=actor.membership_id)
+    rows = Newcomer.objects.filter(business=actor.business, membership_id=actor.membership_id or 0)
     return rows if can_open(actor, operations.CREATE_EMPLOYEE) else rows.none()
 
 

@@ -26,6 +26,11 @@ urlpatterns = [
     path("offboarding/<uuid:offboarding_id>/", departures.offboarding, name="people_offboarding"),
     path("offboarding/<uuid:offboarding_id>/progress/", departures.progress, name="people_offboarding_progress"),
     path("offboarding/<uuid:offboarding_id>/continue/", departures.go_on, name="people_offboarding_go_on"),
+    path(
+        "offboarding/<uuid:offboarding_id>/steps/<number:step_number>/",
+        departures.change_successor,
+        name="people_offboarding_successor",
+    ),
     path("<remote:remote_id>/", people.person, name="people_item"),
     path("<remote:remote_id>/profile/", profile.edit_profile, name="people_profile"),
     path("<remote:remote_id>/team/", profile.move_to_team, name="people_team"),

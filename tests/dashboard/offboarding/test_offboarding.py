@@ -7,7 +7,7 @@ import pytest
 from dashboard.audit.models import AuditEntry
 from dashboard.delegation.models import Delegation
 from dashboard.mirror.models import Card, Subscription, Team
-from dashboard.offboarding.models import Offboarding
+from dashboard.offboarding.models import Offboarding, Step
 from dashboard.proposals.apply import apply_proposal
 from dashboard.proposals.models import FourEyes, Proposal
 from dashboard.proposals.services import confirm
@@ -220,3 +220,25 @@ def test_a_person_s_page_shows_the_cards_that_the_service_lists(world: World) ->
     assert "Travel 0" in page
     assert "Travel 2" in page
     assert "Travel 0" in shown(world.client("Apollo").get(address_of(world, "Apollo")))
+
+
+def test_a_step_whose_successor_left_meanwhile_gets_another_one(world: World) -> None:
+    settle_in(world)
+    started(world)
+    suspended(world, "Zawadi")
+    work(world)
+    stuck = Step.objects.filter(offboarding=job_of(world), kind="subscription", state="REFUSED").order_by("number")
+    assert len(stuck) == 2
+    job, step = job_of(world), stuck[0]
+    address = world.address(f"people/offboarding/{job.pk}/steps/{step.number}/")
+    refused = signed_in(world, "Ada").post(address, {"heir": id_of(world, "Zawadi")})
+    assert refused.status_code == 422
+    assert "is suspended: choose somebody active" in shown(refused)
+    assert world.client("Carla").post(address, {"heir": id_of(world, "Juma")}).status_code == 403
+    assert signed_in(world, "Ada").post(address, {"heir": id_of(world, "Juma")}).status_code == 302
+    work(world)
+    step.refresh_from_db()
+    assert (step.state, step.heir_name) == ("DONE", "Juma Hassan")
+    assert Subscription.objects.get(business=world.business, remote_id=step.remote_id).employee_id == id_of(
+        world, "Juma"
+    )

@@ -1,9 +1,11 @@
 """People: added once with a role that may be given, changed, moved, suspended, removed, handed over; by whom."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.core import mail
+from django.utils import timezone
 
 from dashboard.access.models import Membership
 from dashboard.mirror.models import Employee, Team
@@ -207,3 +209,20 @@ def test_nobody_else_hands_an_account_over(world: World, person: str) -> None:
     answer = signed_in(world, person).post(address_of(world, "Carla", "transfer/"), SUCCESSOR)
     assert answer.status_code == 403
     assert added(world) is None
+
+
+def test_the_list_says_who_does_not_use_their_access_to_those_who_configure_it(world: World) -> None:
+    old = timezone.now() - timedelta(days=120)
+    Membership.objects.filter(business=world.business, employee_id__in=[
+        world.employee(name)["employee_id"] for name in ("Apollo", "Carla")
+    ]).update(created_at=old)  # fmt: skip
+    page = shown(world.client("Ada").get(world.address("people/?access=UNUSED&status=ACTIVE")))
+    assert "Apollo Mutua" in page
+    # A card user decides on nothing, and whoever came last week has had no time to.
+    assert "Carla Kamau" not in page
+    assert "Zawadi Njeri" not in page
+    world.people["Apollo"].user.last_login = old
+    world.people["Apollo"].user.save()
+    listed = world.client("Ada").get(world.address("people/?cols=signed_in,access&q=apollo"))
+    assert "No decision in 90 days" in shown(listed)
+    assert "Apollo Mutua" not in shown(world.client("Zawadi").get(world.address("people/?access=UNUSED")))

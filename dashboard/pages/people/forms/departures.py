@@ -36,8 +36,25 @@ class MainHeirForm(forms.Form):
     )
 
     def __init__(self, *args: Any, offered: list[tuple[str, str]], **kwargs: Any) -> None:
-        super().__init__(*args, prefix=MAIN, **kwargs)
+        super().__init__(*args, **{**kwargs, "prefix": MAIN})
         self.fields["heir"].choices = [("", "Nobody"), *offered]  # type: ignore[attr-defined]
+
+
+class SuccessorForm(forms.Form):
+    """Another successor for a step that is stuck: `need` says who can be one."""
+
+    heir = HeirChoice(label="Successor")
+
+    def __init__(self, *args: Any, heirs: Heirs, need: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.heirs, self.need = heirs, need
+        self.fields["heir"].choices = [("", "Choose…"), *heirs.offered()]  # type: ignore[attr-defined]
+
+    def clean_heir(self) -> Employee | None:
+        """The employee; ValidationError with the reason why somebody cannot be it."""
+        if problem := self.heirs.problem(self.cleaned_data["heir"], self.need):
+            raise forms.ValidationError(problem)
+        return self.heirs.find(self.cleaned_data["heir"])
 
 
 class HoldingForm(forms.Form):
@@ -47,7 +64,7 @@ class HoldingForm(forms.Form):
     heir = HeirChoice(required=False, label="Successor")
 
     def __init__(self, *args: Any, holding: Holding, offered: list[tuple[str, str]], **kwargs: Any) -> None:
-        super().__init__(*args, prefix=holding.key, **kwargs)
+        super().__init__(*args, **{**kwargs, "prefix": holding.key})
         self.holding = holding
         choices = [(choice.name, choice.label) for choice in holding.choices]
         self.fields["action"].choices = choices  # type: ignore[attr-defined]

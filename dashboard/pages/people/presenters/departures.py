@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import groupby
 from typing import NotRequired, TypedDict
 
 from django import forms
 
+from dashboard import operations
 from dashboard.access.actor import Actor
+from dashboard.access.check import can_open
 from dashboard.mirror.models import Employee
 from dashboard.offboarding.dead_ends import stuck_without
+from dashboard.offboarding.heirs import Heirs
 from dashboard.offboarding.labels import KINDS
 from dashboard.offboarding.models import Offboarding, Step
 from dashboard.offboarding.selectors import steps_of
-from dashboard.offboarding.services import is_theirs
-from dashboard.pages.people.forms.departures import HoldingForm, MainHeirForm, OffboardingForms
+from dashboard.offboarding.services import NEEDS, is_theirs, may_reassign
+from dashboard.pages.people.forms.departures import HoldingForm, MainHeirForm, OffboardingForms, SuccessorForm
 from dashboard.times import as_of
 from dashboard.web.submission import new_key
 
@@ -58,6 +62,8 @@ class StepLine:
     sentence: str
     request_id: str
     proposal_id: int | None
+    number: int
+    successor_form: SuccessorForm | None
 
 
 class OffboardContext(TypedDict):
@@ -99,11 +105,28 @@ def offboard_context(actor: Actor, person: Employee, filled: OffboardingForms) -
     }
 
 
-def offboarding_context(actor: Actor, job: Offboarding) -> OffboardingContext:
-    """How far an offboarding is, and what the actor can do about what is left."""
+def successor_form(
+    actor: Actor, person: Employee, step: Step, posted: Mapping[str, str] | None = None
+) -> SuccessorForm:
+    """The form that gives a step another successor; each of a page has ids of its own."""
+    heirs = Heirs(actor, person)
+    return SuccessorForm(posted, heirs=heirs, need=NEEDS[step.kind], auto_id=f"id_{step.number}_%s")
+
+
+def offboarding_context(
+    actor: Actor, job: Offboarding, person: Employee, refused: Mapping[int, SuccessorForm] | None = None
+) -> OffboardingContext:
+    """How far an offboarding is, and what the actor can do about what is left; `refused` forms by the number of their step."""
     steps = steps_of(job)
+
+    def form_of(step: Step) -> SuccessorForm | None:
+        if not may_reassign(step) or not can_open(actor, operations.SUSPEND_EMPLOYEE):
+            return None
+        return (refused or {}).get(step.number) or successor_form(actor, person, step)
+
     groups = [
-        (KINDS[kind], [_line(step) for step in lines]) for kind, lines in groupby(steps, key=lambda step: step.kind)
+        (KINDS[kind], [_line(step, form_of(step)) for step in lines])
+        for kind, lines in groupby(steps, key=lambda step: step.kind)
     ]
     return {
         "job": job,
@@ -122,11 +145,12 @@ def _is_moving(steps: list[Step]) -> bool:
     return any(step.state in MOVING and (not step.after or step.after in done) for step in steps)
 
 
-def _line(step: Step) -> StepLine:
+def _line(step: Step, form: SuccessorForm | None) -> StepLine:
     verb = step.action.partition(":")[0]
     words = DONE_WORDS if step.is_done else TO_DO_WORDS
     state = State(step.state)
     return StepLine(
         step.title, words.get(verb, verb), step.heir_name, str(state.label), TONES[state], step.sentence,
         step.request_id if state in {State.REFUSED, State.UNKNOWN} else "", step.proposal_id if state == State.PROPOSED else None,
+        step.number, form,
     )  # fmt: skip

@@ -13,11 +13,11 @@ from dashboard.errors import FAILED, FinanceError, NotAllowed
 from dashboard.mirror.models import Employee
 from dashboard.offboarding import services
 from dashboard.offboarding.holdings import holdings_of
-from dashboard.offboarding.models import Offboarding
+from dashboard.offboarding.models import Offboarding, Step
 from dashboard.offboarding.selectors import newest_of, visible_offboardings
 from dashboard.operations_pages import OFFBOARDING
 from dashboard.pages.people.forms.departures import OffboardingForms
-from dashboard.pages.people.presenters.departures import offboard_context, offboarding_context
+from dashboard.pages.people.presenters.departures import offboard_context, offboarding_context, successor_form
 from dashboard.pages.people.selectors.people import person_of
 from dashboard.web.respond import page
 from dashboard.web.signin.middleware import confirm_first
@@ -95,7 +95,8 @@ def _job(request: ActorRequest, offboarding_id: object) -> Offboarding:
 
 
 def _progress(request: ActorRequest, offboarding_id: object) -> HttpResponse:
-    context = offboarding_context(request.actor, _job(request, offboarding_id))
+    job = _job(request, offboarding_id)
+    context = offboarding_context(request.actor, job, person_of(request.actor, job.employee_id))
     return page(request, PROGRESS, context, fragments=("progress",))
 
 
@@ -114,3 +115,26 @@ def go_on(request: ActorRequest, business: str, offboarding_id: object) -> HttpR
     else:
         messages.info(request, "Nothing is left that you can do.")
     return redirect("people_offboarding", business, job.pk)
+
+
+@require_POST
+@needs(OFFBOARDING, operations.SUSPEND_EMPLOYEE)
+def change_successor(request: ActorRequest, business: str, offboarding_id: object, step_number: int) -> HttpResponse:
+    """Gives a step that is stuck another successor, and goes on with it."""
+    job = _job(request, offboarding_id)
+    step = get_object_or_404(job.steps.select_related("offboarding"), number=step_number)
+    person = person_of(request.actor, job.employee_id)
+    if not services.may_reassign(step):
+        messages.info(request, "This step is no longer stuck.")
+        return redirect("people_offboarding", business, job.pk)
+    form = successor_form(request.actor, person, step, request.POST)
+    if not form.is_valid():
+        context = offboarding_context(request.actor, job, person, {step.number: form})
+        return page(request, PROGRESS, {**context, "first_wrong": form}, status=422)
+    return confirm_first(request, request.path) or _reassign(request, step, form.cleaned_data["heir"])
+
+
+def _reassign(request: ActorRequest, step: Step, heir: Employee) -> HttpResponse:
+    services.reassign(request.actor, step, heir)
+    messages.success(request, f"{heir.name} is the successor for this step.")
+    return redirect("people_offboarding", request.actor.business.slug, step.offboarding_id)

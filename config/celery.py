@@ -50,6 +50,7 @@ SCHEDULES: dict[str, dict[str, dict[str, Any]]] = {
         "old exports": every(HOUR, "dashboard.lists.forget_old"),
         "lost replays": every(30 * SECOND, "dashboard.policies.requeue_lost"),
         "old replays": every(HOUR, "dashboard.policies.forget_old"),
+        "carry out offboardings": every(30 * SECOND, "dashboard.offboarding.carry_out_due"),
         "apply confirmed changes": every(MINUTE, "dashboard.proposals.apply_due"),
         "seal the audit": every(SECOND, "dashboard.audit.seal", when="dashboard.audit.seal.has_waiting"),
         "anchor the audit": every(MINUTE, "dashboard.audit.anchor"),

@@ -44,6 +44,8 @@ INSTALLED_APPS = [
     "dashboard.proposals",
     "dashboard.delegation",
     "dashboard.notifications",
+    "dashboard.offboarding",
+    "dashboard.onboarding",
     "dashboard.web",
     "dashboard.pages",
 ]

@@ -6,7 +6,7 @@ from django.contrib import messages
 
 from dashboard.access.actor import Actor
 from dashboard.access.roles import Role
-from dashboard.pages.people.forms import NewPersonBody
+from dashboard.pages.people.forms.people import NewPersonBody
 from dashboard.proposals.members import invite_member
 
 

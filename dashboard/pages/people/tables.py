@@ -1,30 +1,76 @@
 """The lists of people and teams: whom the service knows, in which role and team, and who reviews them."""
 
 from collections.abc import Mapping
+from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Count, IntegerField, OuterRef, QuerySet, Subquery, Value
+from django.db.models import (
+    Case,
+    CharField,
+    Count,
+    DateTimeField,
+    Exists,
+    IntegerField,
+    OuterRef,
+    QuerySet,
+    Subquery,
+    Value,
+    When,
+)  # fmt: skip
 from django.db.models.functions import Coalesce
+from django.utils import timezone
 
-from dashboard import operations
+from dashboard import operations, times
 from dashboard.access.actor import Actor
+from dashboard.access.check import can_open
+from dashboard.access.models import Membership
+from dashboard.access.roles import REVIEWING
 from dashboard.commands import employees
+from dashboard.decisions.models import Decision
 from dashboard.lists.actions import Action
 from dashboard.lists.columns import Column, List
-from dashboard.lists.expressions import label, plain
+from dashboard.lists.expressions import day, label, plain
 from dashboard.lists.filters import Choice, Pick
 from dashboard.lists.registry import register
 from dashboard.lists.states import words
 from dashboard.mirror.choices import teams_of
 from dashboard.mirror.models import Employee, Team
 from dashboard.mirror.scopes import visible_employees, visible_teams
-from dashboard.pages.people.presenters.words import ROLES, STATES, TEAM_STATES, role_of
+from dashboard.onboarding.selectors import visible_newcomers
+from dashboard.onboarding.services import add_newcomer
+from dashboard.operations_pages import ACCESS_CHANGES
+from dashboard.pages.people.presenters.words import NEWCOMER_STATES, ROLES, STATES, TEAM_STATES, role_of
+
+UNUSED_AFTER = timedelta(days=90)
+ACCESS = {"NONE": "No dashboard access", "UNUSED": "No decision in 90 days", "USED": "Used"}
 
 
 def people_of(actor: Actor) -> QuerySet[Employee]:
-    """The employees whom the actor sees, with the name of their team as `team_name`."""
+    """The employees whom the actor sees, with the name of their team as `team_name`.
+
+    For those who configure access also when they signed in last (`signed_in_at`) and whether they use it (`access`).
+    """
     team = visible_teams(actor).filter(remote_id=OuterRef("team_id")).values("name")[:1]
-    return visible_employees(actor).annotate(team_name=Coalesce(Subquery(team), Value("")))
+    rows = visible_employees(actor).annotate(team_name=Coalesce(Subquery(team), Value("")))
+    if not can_open(actor, ACCESS_CHANGES):
+        nobody = Value(None, output_field=DateTimeField())
+        return rows.annotate(signed_in_at=nobody, access=Value("", output_field=CharField()))
+    members = Membership.objects.filter(
+        business=actor.business, employee_id=OuterRef("remote_id"), is_active=True, user__is_active=True
+    )
+    before = timezone.now() - UNUSED_AFTER
+    decided = Decision.objects.filter(membership=OuterRef("pk"), created_at__gte=before)
+    idle = members.filter(~Exists(decided), role__in=sorted(REVIEWING), created_at__lt=before)
+    access = Case(
+        When(Exists(idle), then=Value("UNUSED")), When(Exists(members), then=Value("USED")), default=Value("NONE"),
+        output_field=CharField(),
+    )  # fmt: skip
+    return rows.annotate(signed_in_at=Subquery(members.values("user__last_login")[:1]), access=access)
+
+
+def signed_in_text(row: Mapping[str, Any], actor: Actor) -> str:
+    """The day of the last sign-in; "" where there was none."""
+    return times.day(row["signed_in_at"], actor.business) if row["signed_in_at"] else ""
 
 
 PEOPLE = register(
@@ -45,12 +91,21 @@ PEOPLE = register(
             Choice("role", "Role", "role", of=tuple(ROLES.items())),
             Pick("team", "Team", "team_id", among=teams_of),
             Choice("status", "Status", "status", of=tuple(words(STATES).items())),
+            Choice("access", "Dashboard access", "access", of=tuple(ACCESS.items())),
         ),
         columns=(
             Column("name", "Name", "name", exported=plain("name"), sort="sort_name", sorted_as=str, always=True),
             Column("email", "Email", "email", exported=plain("email"), less=True),
             Column("role", "Role", "role", exported=label("role", ROLES), render=lambda row, _: role_of(row["role"])),
             Column("team", "Team", "team_name", exported=plain("team_name"), less=True),
+            Column(
+                "signed_in", "Last sign-in", "signed_in_at", exported=day("signed_in_at"), render=signed_in_text,
+                less=True, by_default=False,
+            ),
+            Column(
+                "access", "Dashboard access", "access", exported=label("access", ACCESS),
+                render=lambda row, _: ACCESS.get(row["access"], ""), less=True, by_default=False,
+            ),
             Column("state", "Status", "status", "state", states=STATES, exported=label("status", words(STATES))),
         ),
         file_only=(Column("id", "Id", "remote_id"),),
@@ -110,5 +165,49 @@ TEAMS = register(
         ),
         file_only=(Column("id", "Id", "remote_id"),),
         seen=("status", "name"),
+    )
+)  # fmt: skip
+
+
+def outcome_text(row: Mapping[str, Any], _: Actor) -> str:
+    """What came of the card and of the invitation."""
+    return str(row["outcome"])
+
+
+NEWCOMERS = register(
+    List(
+        name="newcomers",
+        title="New people",
+        noun=("person", "people"),
+        icon="users",
+        opens=operations.CREATE_EMPLOYEE,
+        rows=visible_newcomers,
+        address="newcomers",
+        sort="-added",
+        empty="People whom you add together appear here.",
+        mirrored=False,
+        filters=(Choice("status", "Status", "status", of=tuple(words(NEWCOMER_STATES).items())),),
+        columns=(
+            Column("name", "Name", "name", exported=plain("name"), always=True),
+            Column("email", "Email", "email", exported=plain("email"), less=True),
+            Column("role", "Role", "role", exported=label("role", ROLES), render=lambda row, _: role_of(row["role"])),
+            Column(
+                "added", "Checked on", "created_at", "figure", exported=day("created_at"), sort="created_at",
+                sorted_as=datetime, render=lambda row, actor: times.day(row["created_at"], actor.business), less=True,
+            ),
+            Column("outcome", "Result", "outcome", exported=plain("outcome"), render=outcome_text, less=True),
+            Column(
+                "state", "Status", "status", "state", states=NEWCOMER_STATES,
+                exported=label("status", words(NEWCOMER_STATES)),
+            ),
+        ),
+        seen=("status", "name", "role"),
+        actions=(
+            Action(
+                "add", "Add", "added", operations.CREATE_EMPLOYEE, "employee", states=("WAITING",),
+                command=add_newcomer, becomes="ADDED",
+                confirm="Each gets an account at the finance service, and a card and an invitation where they were given.",
+            ),
+        ),
     )
 )  # fmt: skip

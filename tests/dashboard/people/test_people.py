@@ -1,9 +1,11 @@
 """People: added once with a role that may be given, changed, moved, suspended, removed, handed over; by whom."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.core import mail
+from django.utils import timezone
 
 from dashboard.access.models import Membership
 from dashboard.mirror.models import Employee, Team
@@ -178,7 +180,8 @@ def test_handed_over_the_successor_has_team_and_role_and_the_leaver_is_suspended
     answer = signed_in(world, "Ada").post(address_of(world, "Carla", "transfer/"), SUCCESSOR)
     row = added(world)
     assert row is not None
-    assert answer["Location"] == world.address(f"people/{row.remote_id}/")
+    # What a handover does not move gets its successor next.
+    assert answer["Location"] == f"{address_of(world, 'Carla', 'offboard/')}?heir={row.remote_id}"
     left = employee(world, "Carla")
     assert (row.team_id, row.role, left.status) == (left.team_id, "CARD_USER", "SUSPENDED")
     assert world.upstream(f"/employees/{row.remote_id}")["replaces"] == left.remote_id
@@ -206,3 +209,20 @@ def test_nobody_else_hands_an_account_over(world: World, person: str) -> None:
     answer = signed_in(world, person).post(address_of(world, "Carla", "transfer/"), SUCCESSOR)
     assert answer.status_code == 403
     assert added(world) is None
+
+
+def test_the_list_says_who_does_not_use_their_access_to_those_who_configure_it(world: World) -> None:
+    old = timezone.now() - timedelta(days=120)
+    Membership.objects.filter(business=world.business, employee_id__in=[
+        world.employee(name)["employee_id"] for name in ("Apollo", "Carla")
+    ]).update(created_at=old)  # fmt: skip
+    page = shown(world.client("Ada").get(world.address("people/?access=UNUSED&status=ACTIVE")))
+    assert "Apollo Mutua" in page
+    # A card user decides on nothing, and whoever came last week has had no time to.
+    assert "Carla Kamau" not in page
+    assert "Zawadi Njeri" not in page
+    world.people["Apollo"].user.last_login = old
+    world.people["Apollo"].user.save()
+    listed = world.client("Ada").get(world.address("people/?cols=signed_in,access&q=apollo"))
+    assert "No decision in 90 days" in shown(listed)
+    assert "Apollo Mutua" not in shown(world.client("Zawadi").get(world.address("people/?access=UNUSED")))

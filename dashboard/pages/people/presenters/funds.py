@@ -8,10 +8,10 @@ from typing import TypedDict
 from dashboard.access.actor import Actor
 from dashboard.mirror.models import Employee, Wallet
 from dashboard.money import text, to_minor
-from dashboard.pages.people.forms import (
+from dashboard.pages.people.forms.people import (
     FundsForm,
 )
-from dashboard.pages.people.selectors import (
+from dashboard.pages.people.selectors.people import (
     StatementPage,
     currencies_of,
     paying_wallets,

@@ -1,6 +1,7 @@
 """One person: profile, team, money, what they review, what can be done about it; and handing their account over."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import NotRequired, TypedDict
 
 from dashboard import operations
@@ -8,9 +9,11 @@ from dashboard.access.actor import Actor
 from dashboard.access.check import can, can_open
 from dashboard.lists.detail_page import Facts
 from dashboard.lists.states import state_in
-from dashboard.mirror.models import Employee, Team
+from dashboard.mirror.models import Card, Employee, Team
 from dashboard.mirror.scopes import visible_teams
-from dashboard.pages.people.forms import (
+from dashboard.offboarding.models import Offboarding
+from dashboard.offboarding.selectors import newest_of
+from dashboard.pages.people.forms.people import (
     FundsForm,
     HandOverForm,
     ProfileForm,
@@ -19,11 +22,13 @@ from dashboard.pages.people.forms import (
 )
 from dashboard.pages.people.presenters.funds import ALLOCATE, REMOVE, WalletLine, funds_form, wallet_line
 from dashboard.pages.people.presenters.words import STATES, role_of
-from dashboard.pages.people.selectors import (
+from dashboard.pages.people.selectors.people import (
     Holding,
     active_teams,
+    cards_of,
     left_behind,
     live_balances,
+    may_offboard,
     may_read_balances,
     profile_of,
     reviewed_teams,
@@ -32,7 +37,19 @@ from dashboard.pages.people.selectors import (
     supervisors_for,
 )
 from dashboard.times import as_of
+from dashboard.web.card_text import KINDS
+from dashboard.web.card_text import STATES as CARD_STATES
 from dashboard.web.submission import new_key
+
+
+@dataclass(frozen=True, slots=True)
+class CardLine:
+    """A card of somebody: its id, what it is called, its kind, and its state with a tone."""
+
+    remote_id: str
+    name: str
+    kind: str
+    state: tuple[str, str]
 
 
 class PersonContext(TypedDict):
@@ -53,6 +70,11 @@ class PersonContext(TypedDict):
     activate: bool
     remove: bool
     hand_over: bool
+    offboard: bool
+    offboarding: Offboarding | None
+    shows_cards: bool
+    cards: list[CardLine]
+    cards_trouble: str
     allocate_form: NotRequired[FundsForm]
     remove_form: NotRequired[FundsForm]
     profile_form: NotRequired[ProfileForm]
@@ -80,6 +102,8 @@ def person_context(actor: Actor, employee: Employee) -> PersonContext:
     """One person: profile, team, what they have, what they review, and what the actor may do about it."""
     shows_funds = may_read_balances(actor, employee)
     wallets, problem = live_balances(actor, employee) if shows_funds else (None, "")
+    shows_cards = bool(can(actor, operations.LIST_EMPLOYEE_CARDS, employee))
+    cards, trouble = cards_of(actor, employee) if shows_cards else ([], "")
     is_active = employee.status == "ACTIVE"
     is_left = employee.status == "DELETED"
     context: PersonContext = {
@@ -100,10 +124,21 @@ def person_context(actor: Actor, employee: Employee) -> PersonContext:
         "activate": employee.status == "SUSPENDED" and bool(can(actor, operations.ACTIVATE_EMPLOYEE, employee)),
         "remove": not is_left and bool(can(actor, operations.DELETE_EMPLOYEE, employee)),
         "hand_over": not is_left and bool(successor_roles(actor, employee)),
+        "offboard": may_offboard(actor, employee),
+        "offboarding": newest_of(actor, employee.remote_id),
+        "shows_cards": shows_cards,
+        "cards": [card_line(card) for card in cards],
+        "cards_trouble": trouble,
     }
     if not is_left:
         _add_forms(context, actor, employee)
     return context
+
+
+def card_line(card: Card) -> CardLine:
+    """A card as a line of its holder's page."""
+    name = f"{card.name or 'Card'}{f' •••• {card.last_four}' if card.last_four else ''}"
+    return CardLine(card.remote_id, name, KINDS.get(card.kind, ""), state_in(CARD_STATES, card.status))
 
 
 def _add_forms(context: PersonContext, actor: Actor, employee: Employee) -> None:

@@ -10,12 +10,12 @@ from dashboard.lists.detail_page import Facts
 from dashboard.lists.states import state_in
 from dashboard.mirror.models import Employee, Team
 from dashboard.mirror.scopes import visible_employees
-from dashboard.pages.people.forms import (
+from dashboard.pages.people.forms.people import (
     ReviewerForm,
     TeamForm,
 )
 from dashboard.pages.people.presenters.words import TEAM_STATES
-from dashboard.pages.people.selectors import (
+from dashboard.pages.people.selectors.people import (
     members_of,
     reviewer_choices,
 )

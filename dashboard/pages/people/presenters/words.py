@@ -8,6 +8,7 @@ ROLES = {
     "SUPER_ADMIN": "Super admin",
 }
 STATES = {"ACTIVE": ("Active", "ok"), "SUSPENDED": ("Suspended", "bad"), "DELETED": ("Removed", "")}
+NEWCOMER_STATES = {"WAITING": ("Not added yet", "warn"), "ADDED": ("Added", "ok")}
 TEAM_STATES = {"ACTIVE": ("Active", "ok"), "INACTIVE": ("Inactive", ""), "DELETED": ("Deleted", "")}
 
 

@@ -3,6 +3,8 @@
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods, require_POST
 
 from dashboard import operations
@@ -11,9 +13,9 @@ from dashboard.access.decorators import needs
 from dashboard.audit.record import check_or_record_denial
 from dashboard.commands import employees as commands
 from dashboard.mirror.models import Employee
-from dashboard.pages.people.forms import HandOverForm
+from dashboard.pages.people.forms.people import HandOverForm
 from dashboard.pages.people.presenters.people import hand_over_context, hand_over_form
-from dashboard.pages.people.selectors import person_of, successor_roles
+from dashboard.pages.people.selectors.people import may_offboard, person_of, successor_roles
 from dashboard.web.respond import page
 from dashboard.web.signin.middleware import confirm_first
 from dashboard.web.submission import key_of, posted_key
@@ -79,7 +81,11 @@ def _hand_over(request: ActorRequest, row: Employee, form: HandOverForm) -> Http
     except commands.REFUSALS as refusal:
         return _render(request, row, form, refusal.status)
     messages.success(request, f"{form.cleaned_data['name']} takes over from {row.name}.")
-    return redirect("people_item", request.actor.business.slug, done.id)
+    slug = request.actor.business.slug
+    if form.cleaned_data["existing"] == "DELETE" or not may_offboard(request.actor, row):
+        return redirect("people_item", slug, done.id)
+    # What a handover does not move gets its heir next.
+    return redirect(f"{reverse('people_offboard', args=[slug, row.remote_id])}?{urlencode({'heir': done.id})}")
 
 
 def _render(request: ActorRequest, row: Employee, form: HandOverForm, status: int) -> HttpResponse:

@@ -15,7 +15,7 @@ from dashboard.commands import allocations as commands
 from dashboard.errors import FinanceError
 from dashboard.pages.people.presenters.funds import ALLOCATE, REMOVE, funds_form, moved_text, statement_context
 from dashboard.pages.people.presenters.people import person_context
-from dashboard.pages.people.selectors import currencies_of, person_of, read_statement
+from dashboard.pages.people.selectors.people import currencies_of, person_of, read_statement
 from dashboard.schemas.employees import FundsMoved
 from dashboard.web.respond import page
 from dashboard.web.signin.middleware import confirm_first

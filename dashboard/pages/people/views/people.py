@@ -15,9 +15,9 @@ from dashboard.access.decorators import needs
 from dashboard.audit.record import check_or_record_denial
 from dashboard.commands import employees as commands
 from dashboard.lists.view import list_page, totals_part
-from dashboard.pages.people.forms import NewPersonForm, role_choices
+from dashboard.pages.people.forms.people import NewPersonForm, role_choices
 from dashboard.pages.people.presenters.people import person_context
-from dashboard.pages.people.selectors import active_teams, may_invite, person_of, roles_to_give
+from dashboard.pages.people.selectors.people import active_teams, may_invite, person_of, roles_to_give
 from dashboard.pages.people.services import invite_employee
 from dashboard.pages.people.tables import PEOPLE
 from dashboard.web.respond import page

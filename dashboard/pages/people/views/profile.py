@@ -11,7 +11,7 @@ from dashboard.access.decorators import needs
 from dashboard.audit.record import check_or_record_denial
 from dashboard.commands import employees as commands
 from dashboard.pages.people.presenters.people import person_context, profile_form, team_form
-from dashboard.pages.people.selectors import person_of, team_of
+from dashboard.pages.people.selectors.people import person_of, team_of
 from dashboard.web.respond import page
 from dashboard.web.submission import key_of, posted_key
 

@@ -15,9 +15,9 @@ from dashboard.access.decorators import needs
 from dashboard.commands import teams as commands
 from dashboard.lists.view import list_page, totals_part
 from dashboard.mirror.models import Team
-from dashboard.pages.people.forms import ReviewerForm, TeamForm
+from dashboard.pages.people.forms.people import ReviewerForm, TeamForm
 from dashboard.pages.people.presenters.teams import team_context
-from dashboard.pages.people.selectors import reviewer_choices, team_of
+from dashboard.pages.people.selectors.people import reviewer_choices, team_of
 from dashboard.pages.people.tables import TEAMS
 from dashboard.web.respond import page
 from dashboard.web.signin.sessions import polls

@@ -54,7 +54,7 @@ def remove_document(request: ActorRequest, business: str, remote_id: str, file_i
     """Takes a document off a vendor."""
     row = vendor_for(request.actor, remote_id)
     stored = document_named(vendor_documents_of(row), file_id)
-    commands.remove_document(request.actor, row, stored.id, key=key_of(request))
+    commands.remove_document(request.actor, row, stored.file_id, key=key_of(request))
     messages.success(request, "The document was removed. The finance service keeps it for the record.")
     return redirect("vendors_item", business, remote_id)
 

@@ -15,7 +15,8 @@ from dashboard.client.page import read_page, typed
 from dashboard.client.reads import read_live
 from dashboard.commands.employees import subject_of_handover, subject_of_new
 from dashboard.errors import FinanceError
-from dashboard.mirror.models import Employee, Team, Wallet
+from dashboard.mirror.employee_cards import refresh_employee_cards
+from dashboard.mirror.models import Card, Employee, Team, Wallet
 from dashboard.mirror.scopes import (
     visible_cards,
     visible_employees,
@@ -25,6 +26,7 @@ from dashboard.mirror.scopes import (
     visible_wallets,
 )
 from dashboard.schemas import accounts, employees
+from dashboard.web.card_text import ENDED
 
 LIVE_S = 2.0
 ENTRIES = 50
@@ -109,6 +111,12 @@ def successor_roles(actor: Actor, employee: Employee) -> list[Role]:
     return [role for role in Role if can(actor, operations.TRANSFER_OWNERSHIP, subject_of_handover(employee, role))]
 
 
+def may_offboard(actor: Actor, employee: Employee) -> bool:
+    """Whether the actor may start the offboarding of somebody."""
+    is_theirs = can_open(actor, operations_pages.OFFBOARDING) and can(actor, operations.SUSPEND_EMPLOYEE, employee)
+    return employee.status != "DELETED" and bool(is_theirs)
+
+
 def may_invite(actor: Actor) -> bool:
     """Whether the actor may make somebody a member of the dashboard."""
     return bool(can_open(actor, operations_pages.MEMBERS))
@@ -176,6 +184,13 @@ def spending_of(actor: Actor, employee: Employee) -> list[Holding]:
         Holding(subscriptions.count(), "active subscription", "active subscriptions", "subscriptions"),
     ]
     return [row for row in rows if row.count]
+
+
+def cards_of(actor: Actor, employee: Employee) -> tuple[list[Card], str]:
+    """The cards of somebody that have not ended, the newest first, and why the service did not give them just now."""
+    trouble = refresh_employee_cards(actor, employee)
+    rows = visible_cards(actor).filter(employee_id=employee.remote_id).exclude(status__in=ENDED)
+    return list(rows.order_by("-created_at", "-pk")[:MAX_CHOICES]), trouble
 
 
 def left_behind(actor: Actor, employee: Employee) -> list[Holding]:

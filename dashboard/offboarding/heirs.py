@@ -1,0 +1,54 @@
+"""Who can take something over: somebody active of the same business who does not leave, with the role that it needs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dashboard.access.actor import Actor
+from dashboard.access.roles import APPROVING, EVERYONE, STAFF, Role
+from dashboard.mirror.models import Employee
+from dashboard.mirror.scopes import visible_employees
+
+MOST_OFFERED = 500
+ROLES = {"anybody": EVERYONE, "staff": STAFF, "approver": APPROVING}
+ONLY = {
+    "staff": "only a reviewer, approver or admin can take this over",
+    "approver": "only an approver can take this seat",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Heirs:
+    """Who is offered, by name, and how anybody else is refused."""
+
+    actor: Actor
+    leaver: Employee
+
+    def offered(self) -> list[tuple[str, str]]:
+        """Employee ids with names and roles."""
+        rows = visible_employees(self.actor).filter(status="ACTIVE").exclude(remote_id=self.leaver.remote_id)
+        named = rows.order_by("sort_name", "pk").values_list("remote_id", "name", "role")[:MOST_OFFERED]
+        return [
+            (remote_id, f"{name} · {Role(role).label if role in Role.values else role}")
+            for remote_id, name, role in named
+        ]
+
+    def find(self, employee_id: str) -> Employee | None:
+        """The employee of this id in this business; None for one of another, or of none."""
+        row: Employee | None = visible_employees(self.actor).filter(remote_id=employee_id).first()
+        return row
+
+    def problem(self, employee_id: str, need: str) -> str:
+        """Why somebody cannot be the heir of what needs `need` ("anybody", "staff", "approver"); "" where they can."""
+        if employee_id == self.leaver.remote_id:
+            return f"{self.leaver.name} is leaving: choose somebody else."
+        heir = self.find(employee_id)
+        if heir is None:
+            return "There is nobody like that in this business."
+        if heir.status != "ACTIVE":
+            state = "suspended" if heir.status == "SUSPENDED" else "no longer here"
+            return f"{heir.name} is {state}: choose somebody active."
+        if heir.role not in ROLES[need]:
+            role = Role(heir.role).label.lower() if heir.role in Role.values else heir.role
+            return f"{heir.name}’s role is {role}: {ONLY[need]}."
+        return ""

@@ -1,0 +1,218 @@
+"""What somebody leaves behind: one `Holding` for each card, seat, subscription and so on, with what can be done about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.db.models import Q
+from django.utils import timezone
+
+from dashboard import operations
+from dashboard.access.actor import Actor
+from dashboard.access.models import Membership
+from dashboard.client.page import read_page, typed
+from dashboard.client.reads import read_live
+from dashboard.delegation.models import Delegation
+from dashboard.delegation.services import delegation_text
+from dashboard.impact.mandate_reads import mandates_of
+from dashboard.impact.mandate_text import title_of
+from dashboard.mirror.employee_cards import refresh_employee_cards
+from dashboard.mirror.models import Employee
+from dashboard.mirror.models.policies import OPEN_POLICY
+from dashboard.mirror.scopes import (
+    visible_approvals,
+    visible_cards,
+    visible_employees,
+    visible_expenses,
+    visible_fund_accounts,
+    visible_policies,
+    visible_requests,
+    visible_subscriptions,
+    visible_teams,
+    visible_wallets,
+    visible_workflows,
+)
+from dashboard.money import text, to_minor
+from dashboard.offboarding.labels import (
+    ASSIGN,
+    BLOCK,
+    CLOSE,
+    DECLINE,
+    END,
+    KEEP_DECIDING,
+    PAUSE,
+    REMOVE,
+    REPLACE,
+    REVOKE,
+    SUPERVISE,
+    TAKE_BACK,
+    UNSUPERVISE,
+    Choice,
+)  # fmt: skip
+from dashboard.proposals.selectors import visible_proposals
+from dashboard.schemas.employees import EmployeeBalances
+from dashboard.schemas.workflows import Workflow
+
+ENDED_CARDS = ("RETIRED", "EXPIRED", "REJECTED")
+OPEN_EXPENSES = ("PENDING", "DETAILS_REQUESTED")
+WAITING = ("PENDING", "REQUESTED")
+READ_S = 4.0
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """One thing that somebody leaves behind: what it is, and what can be done about it, the usual thing first."""
+
+    kind: str
+    remote_id: str
+    title: str
+    choices: tuple[Choice, ...]
+
+    @property
+    def key(self) -> str:
+        """What its fields are named by."""
+        return f"{self.kind}-{self.remote_id}"
+
+    def choice(self, name: str) -> Choice:
+        """The choice of this name; KeyError where it has none such."""
+        chosen = next((choice for choice in self.choices if choice.name == name), None)
+        if chosen is None:
+            raise KeyError(name)
+        return chosen
+
+
+def holdings_of(actor: Actor, employee: Employee) -> list[Holding]:
+    """All that an employee leaves behind, in the order in which it is dealt with.
+
+    Money and cards are read live. Raises the FinanceError tree where what they have cannot be read: nobody is offboarded
+    without knowing what money they hold.
+    """
+    refresh_employee_cards(actor, employee)
+    return [
+        *_delegations(actor, employee),
+        *_reviews(actor, employee),
+        *_reports(actor, employee),
+        *_workflows(actor, employee),
+        *_mandates(actor, employee),
+        *_operators(actor, employee),
+        *_policies(actor, employee),
+        *_proposals(actor, employee),
+        *_subscriptions(actor, employee),
+        *_cards(actor, employee),
+        *_funds(actor, employee),
+        *_requests(actor, employee),
+    ]
+
+
+def _delegations(actor: Actor, employee: Employee) -> Iterator[Holding]:
+    members = Membership.objects.filter(business=actor.business, employee_id=employee.remote_id)
+    theirs = Q(delegator__in=members) | Q(delegate__in=members)
+    rows = Delegation.objects.filter(theirs, business=actor.business, ended_at=None, ends_at__gt=timezone.now())
+    for row in rows.select_related("business", "delegator__user", "delegate__user").order_by("begins_at", "id"):
+        yield Holding("delegation", str(row.pk), f"{row}: {delegation_text(row)}", (END,))
+
+
+def _reviews(actor: Actor, employee: Employee) -> Iterator[Holding]:
+    seat = [{"employee_id": employee.remote_id}]
+    rows = visible_teams(actor).filter(reviewers__contains=seat).exclude(status="DELETED")
+    for row in rows.order_by("name", "remote_id"):
+        yield Holding("review", row.remote_id, f"Reviewer of {row.name}", (REPLACE("staff"), REMOVE))
+
+
+def _reports(actor: Actor, employee: Employee) -> Iterator[Holding]:
+    rows = visible_employees(actor).filter(payload__supervisor_id=employee.remote_id).exclude(status="DELETED")
+    for row in rows.order_by("sort_name", "pk"):
+        yield Holding("report", row.remote_id, f"Supervisor of {row.name}", (SUPERVISE, UNSUPERVISE))
+
+
+def workflows_of(actor: Actor, employee: Employee) -> list[Workflow]:
+    """The workflows that name an employee in a step, by priority."""
+    rows = visible_workflows(actor).order_by("priority", "remote_id").values_list("payload", flat=True)
+    return [
+        row
+        for row in typed(rows, Workflow)
+        if any(employee.remote_id in (step.approver_ids or ()) for step in row.steps)
+    ]
+
+
+def _workflows(actor: Actor, employee: Employee) -> Iterator[Holding]:
+    for row in workflows_of(actor, employee):
+        title = f"Approver in the workflow “{row.name}”"
+        yield Holding("workflow", row.id, title, (REPLACE("approver"), REMOVE))
+
+
+def _mandates(actor: Actor, employee: Employee) -> Iterator[Holding]:
+    for row in mandates_of(actor).value:
+        if any(seat.approver_id == employee.remote_id for seat in row.approvers):
+            title = f"Approver of the mandate “{title_of(row, actor.business.locale)}”"
+            yield Holding("mandate", row.id, title, (REPLACE("approver"), REMOVE))
+
+
+def _operators(actor: Actor, employee: Employee) -> Iterator[Holding]:
+    seat = [{"employee_id": employee.remote_id}]
+    for row in visible_fund_accounts(actor).filter(operators__contains=seat).order_by("fund_name", "remote_id"):
+        yield Holding("operator", row.remote_id, f"Operator of {row.fund_name}", (REMOVE,))
+
+
+def _policies(actor: Actor, employee: Employee) -> Iterator[Holding]:
+    names = dict(visible_wallets(actor).values_list("remote_id", "name"))
+    for row in visible_policies(actor).filter(employee_id=employee.remote_id, status__in=OPEN_POLICY).order_by("pk"):
+        wallet = names.get(row.wallet_id) or "a wallet"
+        yield Holding("wallet_policy", row.remote_id, f"Access to {wallet}", (REVOKE,))
+
+
+def _proposals(actor: Actor, employee: Employee) -> Iterator[Holding]:
+    rows = visible_proposals(actor).filter(state="WAITING", proposed_by__employee_id=employee.remote_id)
+    for row in rows.order_by("pk"):
+        yield Holding("proposal", str(row.pk), f"Proposed {row.noun}: {row.headline}"[:300], (DECLINE,))
+
+
+def _subscriptions(actor: Actor, employee: Employee) -> Iterator[Holding]:
+    rows = visible_subscriptions(actor).filter(employee_id=employee.remote_id, status__in=("ACTIVE", "PAUSED"))
+    for row in rows.order_by("sort_name", "pk"):
+        choices = (ASSIGN, PAUSE) if row.status == "ACTIVE" else (ASSIGN,)
+        yield Holding("subscription", row.remote_id, f"{row.name} · {row.amount_text}", choices)
+
+
+def _cards(actor: Actor, employee: Employee) -> Iterator[Holding]:
+    rows = visible_cards(actor).filter(employee_id=employee.remote_id).exclude(status__in=ENDED_CARDS)
+    for row in rows.order_by("created_at", "pk"):
+        title = f"{row.name or 'Card'}{f' •••• {row.last_four}' if row.last_four else ''}"
+        choices = (CLOSE, BLOCK) if row.status == "ACTIVE" else (CLOSE,)
+        yield Holding("card", row.remote_id, title, choices)
+
+
+def funds_of(actor: Actor, employee: Employee) -> dict[str, int]:
+    """What an employee can spend now, in minor units by currency, where it is anything; read live.
+
+    Raises the FinanceError tree.
+    """
+    query: dict[str, str | int] = {"employee_id": employee.remote_id, "limit": 100}
+    answer = read_live(actor, operations.LIST_EMPLOYEE_BALANCES, query=query, subject=employee, deadline=READ_S)
+    rows = typed(read_page(answer.data).rows, EmployeeBalances)
+    wallets = next((row.wallets for row in rows if row.id == employee.remote_id), [])
+    amounts = {row.currency: to_minor(row.balances.available or 0, row.currency) for row in wallets}
+    return {currency: minor for currency, minor in sorted(amounts.items()) if minor > 0}
+
+
+def _funds(actor: Actor, employee: Employee) -> Iterator[Holding]:
+    for currency, minor in funds_of(actor, employee).items():
+        wallets = visible_wallets(actor).filter(status="ACTIVE", currency=currency).order_by("name", "remote_id")
+        choices = tuple(TAKE_BACK(row.org_wallet_ref, row.name or row.org_wallet_ref) for row in wallets)
+        title = f"{text(minor, currency, actor.business.locale)} allocated"
+        yield Holding("funds", currency, title, choices)
+
+
+def _requests(actor: Actor, employee: Employee) -> Iterator[Holding]:
+    """What they asked for and others decide on: it goes on without them, as long as somebody is there to decide."""
+    own = employee.remote_id
+    counts = (
+        ("expense", "expense", visible_expenses(actor).filter(employee_id=own, status__in=OPEN_EXPENSES)),
+        ("approval", "payment request", visible_approvals(actor).filter(requested_by_id=own, status="PENDING")),
+        ("request", "request", visible_requests(actor).filter(requested_by_id=own, status__in=WAITING, voted=False)),
+    )
+    for kind, noun, rows in counts:
+        if count := rows.count():
+            title = f"{count} open {noun}{'s' * (count != 1)}"
+            yield Holding(kind, kind, title, (KEEP_DECIDING,))

@@ -1,0 +1,70 @@
+"""What can be done with something somebody leaves behind, in words, and which kinds of things there are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from dashboard.access.roles import Role
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One thing that can be done: its name, what a form calls it, and who can be its heir.
+
+    `heir` is "" where it needs none, else "anybody", "staff" (no card user) or "approver".
+    """
+
+    name: str
+    label: str
+    heir: str = ""
+
+
+END = Choice("end", "End delegation")
+REMOVE = Choice("remove", "Remove seat")
+SUPERVISE = Choice("assign", "Change supervisor", heir="staff")
+UNSUPERVISE = Choice("remove", "Leave without a supervisor")
+REVOKE = Choice("revoke", "Revoke access")
+DECLINE = Choice("decline", "Decline proposal")
+ASSIGN = Choice("assign", "Assign to successor", heir="anybody")
+PAUSE = Choice("pause", "Pause subscription")
+CLOSE = Choice("close", "Close card")
+BLOCK = Choice("block", "Block card")
+KEEP_DECIDING = Choice("keep", "Leave with those who decide")
+
+
+def REPLACE(heir: str) -> Choice:  # noqa: N802 - stands among the others
+    """The heir takes the seat; `heir` says who can."""
+    return Choice("replace", "Give seat to successor", heir=heir)
+
+
+def TAKE_BACK(org_wallet_ref: str, name: str) -> Choice:  # noqa: N802 - stands among the others
+    """The money goes back to this wallet of the business."""
+    return Choice(f"take_back:{org_wallet_ref}", f"Return to {name}")
+
+
+# The headings of the kinds, in the order in which they are dealt with.
+KINDS = {
+    "suspend": "Account",
+    "delegation": "Delegations",
+    "review": "Team reviews",
+    "report": "Reports",
+    "workflow": "Workflow approvers",
+    "mandate": "Mandate approvers",
+    "operator": "Fund accounts",
+    "wallet_policy": "Wallet access",
+    "proposal": "Proposals",
+    "subscription": "Subscriptions",
+    "card": "Cards",
+    "funds": "Funds",
+    "expense": "Expenses",
+    "approval": "Payment requests",
+    "request": "Other requests",
+}
+
+
+def for_roles(roles: Iterable[Role]) -> str:
+    """Who has to do it: "For an approver or a super admin." """
+    held = set(roles)
+    named = [f"{'an' if role.label[0] in 'AEIOU' else 'a'} {str(role.label).lower()}" for role in Role if role in held]
+    return f"For {' or '.join(named)}."

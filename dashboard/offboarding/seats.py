@@ -1,0 +1,223 @@
+"""Seats and access that a leaver gives up: changed at once, or proposed where the business asks for a second admin."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from typing import Any
+
+from dashboard import operations
+from dashboard.access.actor import Actor
+from dashboard.access.operation import Operation
+from dashboard.commands import workflows
+from dashboard.commands.investments import operators_of, replace_operators
+from dashboard.commands.run import FormKey
+from dashboard.errors import NotFound
+from dashboard.impact.mandate_text import as_changed, differences, title_of
+from dashboard.mirror.models import FundAccount, WalletPolicy
+from dashboard.mirror.models.policies import OPEN_POLICY
+from dashboard.mirror.scopes import visible_fund_accounts, visible_policies, visible_wallets, visible_workflows
+from dashboard.money import exponent
+from dashboard.offboarding.dead_ends import with_heir
+from dashboard.offboarding.models import Step
+from dashboard.offboarding.outcome import Carried, StepAction
+from dashboard.policies import workflow_text
+from dashboard.policies.names import names_for
+from dashboard.proposals.models import WORKFLOW, Proposal, State
+from dashboard.proposals.selectors import visible_proposals
+from dashboard.proposals.services import Draft, apply_or_propose, decline
+from dashboard.proposals.targets import MANDATE, read_mandate, read_workflow, snapshot_of
+from dashboard.schemas.base import JsonObject
+from dashboard.schemas.workflows import OF_BILLS
+
+
+def _reason(step: Step) -> str:
+    return f"{step.offboarding.employee_name} is leaving."
+
+
+def _submit(actor: Actor, draft: Draft) -> Carried:
+    proposal = apply_or_propose(actor, draft)
+    return Carried() if proposal is None else Carried(proposal_id=proposal.pk)
+
+
+def _workflow_type(actor: Actor, step: Step) -> int:
+    row = visible_workflows(actor).filter(remote_id=step.remote_id).first()
+    if row is None:
+        raise NotFound("The workflow no longer exists.", code="not_found")
+    return row.action_type
+
+
+def _workflow_change(actor: Actor, step: Step) -> JsonObject:
+    """The steps with the heir in them, of the workflow as it is now, and what that changes in words."""
+    leaver, action_type = step.offboarding.employee_id, _workflow_type(actor, step)
+    before = read_workflow(actor, action_type, step.remote_id)
+    after = with_heir(before, leaver, step.heir_id)
+    names = names_for(actor.business, workflows=[before, after])
+    steps = [
+        {"order": row.order, "min_approvals": row.min_approvals}
+        | ({"role": "APPROVER"} if row.approver_ids is None else {"approver_ids": row.approver_ids})
+        for row in after.steps
+    ]
+    return {
+        "action_type": action_type, "name": before.name, "body": {"steps": steps}, "seen": dict(snapshot_of(before)),
+        "sentences": workflow_text.differences(before, after, names),
+    }  # fmt: skip
+
+
+def _change_workflow(actor: Actor, step: Step) -> Carried:
+    data = step.data
+    draft = Draft(
+        operation=workflows.changing(data["action_type"]), title=data["name"], key=step.key,
+        path={"workflowId": step.remote_id}, body=data["body"], target_type=WORKFLOW, target_id=step.remote_id,
+        seen=data["seen"], sentences=data["sentences"], reason=_reason(step),
+    )  # fmt: skip
+    return _submit(actor, draft)
+
+
+def _workflow_is_without(actor: Actor, step: Step) -> bool:
+    payload = visible_workflows(actor).filter(remote_id=step.remote_id).values_list("payload", flat=True).first()
+    steps: Sequence[Mapping[str, Any]] = (payload or {}).get("steps") or []
+    return not any(step.offboarding.employee_id in (row.get("approver_ids") or ()) for row in steps)
+
+
+def _mandate_change(actor: Actor, step: Step) -> JsonObject:
+    """The seat that is added, with what the leaver could approve, or removed; of the mandate as it is now."""
+    before = read_mandate(actor, step.remote_id)
+    leaver = next((seat for seat in before.approvers if seat.approver_id == step.offboarding.employee_id), None)
+    if step.action == "add":
+        minor = leaver.max_amount_minor if leaver else None
+        most = None if minor is None else str(Decimal(minor).scaleb(-exponent(before.currency)))
+        seat = {"approver_id": step.heir_id, "required": bool(leaver and leaver.required), "max_amount": most}
+        body: dict[str, Any] = {"approvers": [seat]}
+    else:
+        body = {"approver_ids": [step.offboarding.employee_id]}
+    operation = _of_mandate(step)
+    after = as_changed(before, operation.name, {}, body, {step.heir_id: step.heir_name})
+    locale = actor.business.locale
+    return {
+        "name": title_of(before, locale), "body": body, "seen": dict(snapshot_of(before)),
+        "sentences": differences(before, after, locale),
+        "about": sorted({seat.approver_id for mandate in (before, after) for seat in mandate.approvers}),
+    }  # fmt: skip
+
+
+def _of_mandate(step: Step) -> Operation:
+    return operations.ADD_MANDATE_APPROVERS if step.action == "add" else operations.REMOVE_MANDATE_APPROVERS
+
+
+def _change_mandate(actor: Actor, step: Step) -> Carried:
+    data = step.data
+    body = data["body"]
+    if "approvers" in body:
+        seats = [
+            seat | {"max_amount": None if seat["max_amount"] is None else Decimal(seat["max_amount"])}
+            for seat in body["approvers"]
+        ]
+        body = {"approvers": seats}
+    draft = Draft(
+        operation=_of_mandate(step), title=data["name"], key=step.key, path={"mandate_id": step.remote_id}, body=body,
+        target_type=MANDATE, target_id=step.remote_id, seen=data["seen"], about=data["about"],
+        sentences=data["sentences"], reason=_reason(step),
+    )  # fmt: skip
+    return _submit(actor, draft)
+
+
+def _seated(actor: Actor, step: Step, employee_id: str) -> bool:
+    return any(seat.approver_id == employee_id for seat in read_mandate(actor, step.remote_id).approvers)
+
+
+def _policy(actor: Actor, step: Step) -> WalletPolicy:
+    row: WalletPolicy | None = visible_policies(actor).filter(remote_id=step.remote_id).first()
+    if row is None:
+        raise NotFound("The policy no longer exists.", code="not_found")
+    return row
+
+
+def _policy_change(actor: Actor, step: Step) -> JsonObject:
+    row = _policy(actor, step)
+    name = visible_wallets(actor).filter(remote_id=row.wallet_id).values_list("name", flat=True).first()
+    return {
+        "wallet_id": row.wallet_id, "version": row.remote_version,
+        "name": f"{step.offboarding.employee_name} · {name or row.wallet_id}",
+    }  # fmt: skip
+
+
+def _revoke_policy(actor: Actor, step: Step) -> Carried:
+    data = step.data
+    draft = Draft(
+        operation=operations.REVOKE_WALLET_POLICY, title=data["name"], key=step.key, wallet_id=data["wallet_id"],
+        employee_id=step.offboarding.employee_id, path={"policyId": step.remote_id}, policy_id=step.remote_id,
+        seen_version=data["version"], reason=_reason(step),
+        sentences=["The policy is revoked permanently: it cannot be reactivated, only granted again."],
+    )  # fmt: skip
+    return _submit(actor, draft)
+
+
+def _policy_is_over(actor: Actor, step: Step) -> bool:
+    return _policy(actor, step).status not in OPEN_POLICY
+
+
+def _account(actor: Actor, step: Step) -> FundAccount:
+    row: FundAccount | None = visible_fund_accounts(actor).filter(remote_id=step.remote_id).first()
+    if row is None:
+        raise NotFound("The fund account no longer exists.", code="not_found")
+    return row
+
+
+def _operators_left(actor: Actor, step: Step) -> JsonObject:
+    """Everybody but the leaver and oneself, whose own seat stays as it is, with the version that is replaced."""
+    now = operators_of(actor, _account(actor, step))
+    gone = {step.offboarding.employee_id, actor.employee_id}
+    left = [row.model_dump(include={"employee_id", "can_invest", "can_withdraw"}) for row in now.operators]
+    return {"version": now.version, "operators": [row for row in left if row["employee_id"] not in gone]}
+
+
+def _replace_operators(actor: Actor, step: Step) -> Carried:
+    data, account = step.data, _account(actor, step)
+    replace_operators(actor, account, data["operators"], data["version"], key=FormKey(step.key))
+    return Carried()
+
+
+def _operates_no_more(actor: Actor, step: Step) -> bool:
+    seats = _account(actor, step).operators
+    return not any(seat.get("employee_id") == step.offboarding.employee_id for seat in seats)
+
+
+def _proposal(actor: Actor, step: Step) -> Proposal:
+    row: Proposal | None = visible_proposals(actor).filter(pk=int(step.remote_id)).first()
+    if row is None:
+        raise NotFound("The proposal no longer exists.", code="not_found")
+    return row
+
+
+def _decline_proposal(actor: Actor, step: Step) -> Carried:
+    decline(actor, _proposal(actor, step), _reason(step))
+    return Carried()
+
+
+def _proposal_is_over(actor: Actor, step: Step) -> bool:
+    return _proposal(actor, step).state != State.WAITING
+
+
+WORKFLOW_SEAT = StepAction(
+    workflows.changing(OF_BILLS), _change_workflow, _workflow_is_without, prepare=_workflow_change
+)
+SEATS: dict[tuple[str, str], StepAction] = {
+    ("workflow", "replace"): WORKFLOW_SEAT,
+    ("workflow", "remove"): WORKFLOW_SEAT,
+    ("mandate", "add"): StepAction(
+        operations.ADD_MANDATE_APPROVERS, _change_mandate,
+        lambda actor, step: _seated(actor, step, step.heir_id), prepare=_mandate_change,
+    ),
+    ("mandate", "remove"): StepAction(
+        operations.REMOVE_MANDATE_APPROVERS, _change_mandate,
+        lambda actor, step: not _seated(actor, step, step.offboarding.employee_id), prepare=_mandate_change,
+    ),
+    ("operator", "remove"): StepAction(
+        operations.REPLACE_TREASURY_OPERATORS, _replace_operators, _operates_no_more, prepare=_operators_left
+    ),
+    ("wallet_policy", "revoke"): StepAction(
+        operations.REVOKE_WALLET_POLICY, _revoke_policy, _policy_is_over, prepare=_policy_change
+    ),
+    ("proposal", "decline"): StepAction(None, _decline_proposal, _proposal_is_over),
+}  # fmt: skip

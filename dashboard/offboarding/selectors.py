@@ -1,0 +1,27 @@
+"""Offboardings as an actor may see them, and how their steps stand."""
+
+from __future__ import annotations
+
+from django.db.models import QuerySet
+
+from dashboard.access.actor import Actor
+from dashboard.access.check import can_open
+from dashboard.offboarding.models import Offboarding, Step
+from dashboard.operations_pages import OFFBOARDING
+
+
+def visible_offboardings(actor: Actor) -> QuerySet[Offboarding]:
+    """All of the business, for those whose role may have to do something about them."""
+    rows = Offboarding.objects.filter(business=actor.business).select_related("started_by__user")
+    return rows if can_open(actor, OFFBOARDING) else rows.none()
+
+
+def newest_of(actor: Actor, employee_id: str) -> Offboarding | None:
+    """The newest offboarding of an employee; None without one."""
+    return visible_offboardings(actor).filter(employee_id=employee_id).order_by("-started_at").first()
+
+
+def steps_of(job: Offboarding) -> list[Step]:
+    """The steps in their order, each with whoever carries it out."""
+    rows: QuerySet[Step] = job.steps.select_related("by__user", "offboarding").order_by("number")
+    return list(rows)

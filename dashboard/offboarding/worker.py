@@ -1,0 +1,224 @@
+"""Offboardings carried out by a worker that may be killed between any two steps: each step is sent under a key of its own.
+
+A step is marked, with what is sent, before it leaves: whoever takes over sends the same under the same key. What was sent
+and not answered stays UNKNOWN, and is asked about under its key until an answer or a look at the thing settles it.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Any
+
+import structlog
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from dashboard.access.actor import Actor
+from dashboard.access.check import can_open
+from dashboard.access.models import Membership
+from dashboard.audit.models import Outcome
+from dashboard.audit.record import record
+from dashboard.client.outbox import OutboundOperation, settle_by_reading
+from dashboard.errors import AlreadyDone, FinanceError, NotAllowed, NotFound, TooMany, Unavailable, Unknown
+from dashboard.notifications.services import notify
+from dashboard.notifications.topics import ACCESS
+from dashboard.offboarding.actions import action_of
+from dashboard.offboarding.labels import for_roles
+from dashboard.offboarding.models import Offboarding, Step
+from dashboard.offboarding.outcome import Carried, StepAction
+from dashboard.proposals.models import Proposal
+from dashboard.proposals.models import State as ProposalState
+
+log = structlog.get_logger(__name__)
+
+State = Step.State
+LOST_AFTER = timedelta(seconds=60)
+# What a worker does something about by itself; the rest needs a person.
+OPEN = (State.WAITING, State.SENDING, State.UNKNOWN, State.PROPOSED)
+LONGEST_PAUSE_S = 3600
+SO_ALREADY, GONE = "It was so already.", "It no longer exists."
+
+
+class LeaseLostError(Exception):
+    """Another worker has claimed the offboarding."""
+
+
+def run(offboarding_id: uuid.UUID | str, *, only: int | None = None) -> bool:
+    """Carries out what is due of an offboarding, of the step `only` where one is named; False where another worker has it."""
+    job = _claim(offboarding_id)
+    if job is None:
+        return False
+    trouble = ""
+    try:
+        for step in _due(job, only):
+            _beat(job)
+            if not _blocked(job, step):
+                _carry_out_as_planned(step)
+    except LeaseLostError:
+        return False
+    except (Unavailable, TooMany) as away:
+        log.warning("offboarding waits", offboarding=str(job.pk), trouble=type(away).__name__)
+        trouble = away.detail
+    _release(job, trouble)
+    return True
+
+
+def due() -> list[str]:
+    """Ids of the offboardings in which a worker has something to do, and nobody is at it."""
+    now = timezone.now()
+    free = Q(run=None) | Q(heartbeat_at__lt=now - LOST_AFTER)
+    steps = Q(steps__state__in=OPEN) & (Q(steps__due_at=None) | Q(steps__due_at__lte=now))
+    rows = Offboarding.objects.filter(free, steps, finished_at=None).distinct()
+    return [str(pk) for pk in rows.values_list("pk", flat=True)]
+
+
+def _claim(offboarding_id: uuid.UUID | str) -> Offboarding | None:
+    now = timezone.now()
+    free = Q(run=None) | Q(heartbeat_at__lt=now - LOST_AFTER)
+    mine = Offboarding.objects.filter(free, pk=offboarding_id, finished_at=None)
+    if not mine.update(run=uuid.uuid4(), heartbeat_at=now):
+        return None
+    return Offboarding.objects.select_related("business", "started_by__user", "started_by__business").get(
+        pk=offboarding_id
+    )
+
+
+def _beat(job: Offboarding) -> None:
+    mine = Offboarding.objects.filter(pk=job.pk, run=job.run)
+    if not mine.update(heartbeat_at=timezone.now()):
+        raise LeaseLostError
+
+
+def _due(job: Offboarding, only: int | None) -> Sequence[Step]:
+    now = timezone.now()
+    rows = job.steps.filter(Q(due_at=None) | Q(due_at__lte=now), state__in=OPEN).order_by("number")
+    rows = rows if only is None else rows.filter(number=only)
+    return list(rows.select_related("offboarding", "by__user", "by__business"))
+
+
+def _blocked(job: Offboarding, step: Step) -> bool:
+    return bool(step.after) and not job.steps.filter(number=step.after, state=State.DONE).exists()
+
+
+def _carry_out_as_planned(step: Step) -> None:
+    """As whoever it was given to, as they stand now."""
+    try:
+        actor = Actor.for_membership(step.by, fresh=True)
+    except NotAllowed as ended:
+        return _settle(step, State.FOR_ANOTHER, f"{step.by.user} can no longer do this. {ended.detail}")
+    return carry_out(actor, step)
+
+
+def carry_out(actor: Actor, step: Step) -> None:
+    """Carries out one step, and writes down what came of it. Unavailable and TooMany where the service cannot be asked
+    now: the step is as it was."""
+    action, tried = action_of(step), step.tries
+    if action.operation is not None and not can_open(actor, action.operation):
+        return _settle(step, State.FOR_ANOTHER, for_roles(action.operation.roles))
+    if step.proposal_id is not None:
+        return _follow(step)
+    try:
+        if not tried and (so_already := _done_before(actor, action, step)):
+            return _settle(step, State.DONE, so_already)
+        data = step.data or action.prepare(actor, step)
+        _settle(step, State.SENDING, data=data, tries=tried + 1)
+        carried = action.carry_out(actor, step)
+    except (Unavailable, TooMany):
+        _settle(step, State.SENDING if tried else State.WAITING, tries=tried)
+        raise
+    except AlreadyDone as before:
+        return _settle(step, State.DONE, request_id=before.request_id)
+    except Unknown as doubt:
+        return _doubt(actor, action, step, doubt)
+    except NotAllowed as denied:
+        state = State.REFUSED if denied.request_id else State.FOR_ANOTHER
+        return _settle(step, state, denied.explanation, request_id=denied.request_id)
+    except FinanceError as refusal:
+        # Sent before by a worker that was lost, and so it is now: that was done.
+        so_already = _done_before(actor, action, step) if tried else ""
+        return _settle(
+            step, State.DONE if so_already else State.REFUSED, so_already or refusal.explanation, refusal.request_id
+        )
+    return _carried(step, carried)
+
+
+def _done_before(actor: Actor, action: StepAction, step: Step) -> str:
+    """That it is so already, or that there is nothing any more to do it to, in a sentence; "" where it is to be done."""
+    try:
+        return SO_ALREADY if action.is_done(actor, step) else ""
+    except NotFound:
+        return GONE
+
+
+def _doubt(actor: Actor, action: StepAction, step: Step, doubt: Unknown) -> None:
+    try:
+        so_already = _done_before(actor, action, step)
+    except FinanceError:
+        # Nobody could look: the doubt stays what it is.
+        so_already = ""
+    if not so_already:
+        pause = timedelta(seconds=min(5 * 2 ** min(step.tries, 10), LONGEST_PAUSE_S))
+        return _settle(step, State.UNKNOWN, doubt.happened, request_id=doubt.request_id, due_at=timezone.now() + pause)
+    sent = OutboundOperation.objects.filter(business=actor.business, key__endswith=f"-{step.key}")
+    for key in sent.values_list("key", flat=True):
+        settle_by_reading(actor.business.pk, key, done=True)
+    return _settle(step, State.DONE, so_already, request_id=doubt.request_id)
+
+
+def _carried(step: Step, carried: Carried) -> None:
+    if carried.proposal_id is not None:
+        return _settle(step, State.PROPOSED, proposal_id=carried.proposal_id)
+    return _settle(step, State.DONE, carried.sentence, request_id=carried.request_id)
+
+
+def _follow(step: Step) -> None:
+    """A proposed step stands as its proposal does."""
+    proposal = Proposal.objects.filter(pk=step.proposal_id or 0).first()
+    if proposal is None or not (proposal.is_open or proposal.state == ProposalState.APPLIED):
+        why = f"The proposal ended: {proposal.get_state_display().lower()}." if proposal else "The proposal is gone."
+        outcome = proposal.outcome if proposal else ""
+        return _settle(step, State.REFUSED, f"{why} {outcome}".strip())
+    if proposal.is_open:
+        return None
+    return _settle(step, State.DONE, "A second admin has confirmed it.", request_id=proposal.request_id)
+
+
+def _settle(step: Step, state: Step.State, sentence: str = "", request_id: str = "", **more: Any) -> None:
+    settled = None if state in OPEN else timezone.now()
+    changes = {
+        "state": state, "sentence": sentence[:500], "request_id": request_id[:80], "due_at": None, "settled_at": settled,
+    } | more  # fmt: skip
+    Step.objects.filter(pk=step.pk).update(**changes)
+    for name, value in changes.items():
+        setattr(step, name, value)
+
+
+def _release(job: Offboarding, trouble: str) -> None:
+    """Lets go of it; finished where nothing is left, and else whoever has to do something about it is told."""
+    left = list(job.steps.exclude(state=State.DONE))
+    now = timezone.now()
+    with transaction.atomic():
+        mine = Offboarding.objects.filter(pk=job.pk, run=job.run)
+        if not mine.update(run=None, trouble=trouble[:400], finished_at=None if left else now):
+            return
+        if not left:
+            actor, count = Actor.as_recorded(job.started_by), job.steps.count()
+            sentence = f"finished offboarding {job.employee_name}: nothing is left of {count} steps"
+            record(actor, "offboarding", None, Outcome.DONE, sentence=sentence)
+            notify([job.started_by], ACCESS, f"{job.employee_name} is offboarded.", key=f"offboarding:{job.pk}")
+        for step in left:
+            _ask_others(job, step)
+
+
+def _ask_others(job: Offboarding, step: Step) -> None:
+    """Whoever has the role that a step needs is told once."""
+    operation = action_of(step).operation
+    if step.state != State.FOR_ANOTHER or operation is None:
+        return
+    members = Membership.objects.filter(business=job.business, is_active=True, role__in=operation.roles)
+    others = members.exclude(employee_id=job.employee_id).select_related("user")
+    message = f"The offboarding of {job.employee_name} needs you: {step.title}."
+    notify(list(others), ACCESS, message[:500], key=f"offboarding:{job.pk}:{step.number}")

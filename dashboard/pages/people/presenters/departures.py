@@ -1,0 +1,156 @@
+"""An offboarding before it is started, and how far it is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import groupby
+from typing import NotRequired, TypedDict
+
+from django import forms
+
+from dashboard import operations
+from dashboard.access.actor import Actor
+from dashboard.access.check import can_open
+from dashboard.mirror.models import Employee
+from dashboard.offboarding.dead_ends import stuck_without
+from dashboard.offboarding.heirs import Heirs
+from dashboard.offboarding.labels import KINDS
+from dashboard.offboarding.models import Offboarding, Step
+from dashboard.offboarding.selectors import steps_of
+from dashboard.offboarding.services import NEEDS, is_theirs, may_reassign
+from dashboard.pages.people.forms.departures import HoldingForm, MainHeirForm, OffboardingForms, SuccessorForm
+from dashboard.times import as_of
+from dashboard.web.submission import new_key
+
+State = Step.State
+TONES = {
+    State.WAITING: "", State.SENDING: "info", State.UNKNOWN: "warn", State.PROPOSED: "info",
+    State.FOR_ANOTHER: "warn", State.REFUSED: "bad", State.DONE: "ok",
+}  # fmt: skip
+MOVING = frozenset({State.WAITING, State.SENDING, State.UNKNOWN})
+FOR_PEOPLE = frozenset({State.REFUSED, State.FOR_ANOTHER, State.UNKNOWN})
+DONE_WORDS = {
+    "add": "Seat given to", "assign": "Given to", "remove": "Seat removed", "replace": "Seat given to", "end": "Ended",
+    "revoke": "Revoked", "decline": "Declined", "pause": "Paused", "close": "Closed", "block": "Blocked",
+    "take_back": "Returned", "keep": "Left with those who decide", "suspend": "Suspended",
+}  # fmt: skip
+TO_DO_WORDS = {
+    "add": "Give seat to", "assign": "Give to", "remove": "Remove seat", "replace": "Give seat to", "end": "End",
+    "revoke": "Revoke", "decline": "Decline", "pause": "Pause", "close": "Close", "block": "Block",
+    "take_back": "Return", "keep": "Leave with those who decide", "suspend": "Suspend",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The things of one kind that somebody leaves behind, each with its form."""
+
+    heading: str
+    lines: list[HoldingForm]
+
+
+@dataclass(frozen=True, slots=True)
+class StepLine:
+    """One step: what it is about, what is or was done with it and for whom, its state, and a sentence where there is one."""
+
+    title: str
+    action: str
+    heir: str
+    state: str
+    tone: str
+    sentence: str
+    request_id: str
+    proposal_id: int | None
+    number: int
+    successor_form: SuccessorForm | None
+
+
+class OffboardContext(TypedDict):
+    """What people/offboard.html reads."""
+
+    person: Employee
+    main: MainHeirForm
+    groups: list[Group]
+    stuck: list[str]
+    key: str
+    problem: NotRequired[str]
+    first_wrong: NotRequired[forms.Form | None]
+
+
+class OffboardingContext(TypedDict):
+    """What people/offboarding.html reads; `moving` while a worker has something to do, `theirs` steps for the actor."""
+
+    job: Offboarding
+    groups: list[tuple[str, list[StepLine]]]
+    done: int
+    total: int
+    theirs: int
+    moving: bool
+    started: str
+
+
+def offboard_context(actor: Actor, person: Employee, filled: OffboardingForms) -> OffboardContext:
+    """An offboarding that is about to be started."""
+    groups = [
+        Group(KINDS[kind], list(lines)) for kind, lines in groupby(filled.lines, key=lambda line: line.holding.kind)
+    ]
+    return {
+        "person": person,
+        "main": filled.main,
+        "groups": groups,
+        "stuck": stuck_without(actor, person),
+        "key": new_key(),
+        "first_wrong": filled.first_wrong,
+    }
+
+
+def successor_form(
+    actor: Actor, person: Employee, step: Step, posted: Mapping[str, str] | None = None
+) -> SuccessorForm:
+    """The form that gives a step another successor; each of a page has ids of its own."""
+    heirs = Heirs(actor, person)
+    return SuccessorForm(posted, heirs=heirs, need=NEEDS[step.kind], auto_id=f"id_{step.number}_%s")
+
+
+def offboarding_context(
+    actor: Actor, job: Offboarding, person: Employee, refused: Mapping[int, SuccessorForm] | None = None
+) -> OffboardingContext:
+    """How far an offboarding is, and what the actor can do about what is left; `refused` forms by the number of their step."""
+    steps = steps_of(job)
+
+    def form_of(step: Step) -> SuccessorForm | None:
+        if not may_reassign(step) or not can_open(actor, operations.SUSPEND_EMPLOYEE):
+            return None
+        return (refused or {}).get(step.number) or successor_form(actor, person, step)
+
+    groups = [
+        (KINDS[kind], [_line(step, form_of(step)) for step in lines])
+        for kind, lines in groupby(steps, key=lambda step: step.kind)
+    ]
+    return {
+        "job": job,
+        "groups": groups,
+        "done": sum(step.is_done for step in steps),
+        "total": len(steps),
+        "theirs": sum(step.state in FOR_PEOPLE and is_theirs(actor, step) for step in steps),
+        "moving": job.is_open and _is_moving(steps),
+        "started": as_of(job.started_at, actor.business),
+    }
+
+
+def _is_moving(steps: list[Step]) -> bool:
+    """Whether a worker has anything to do: a step that waits for one that is stuck does not move."""
+    done = {step.number for step in steps if step.is_done}
+    return any(step.state in MOVING and (not step.after or step.after in done) for step in steps)
+
+
+def _line(step: Step, form: SuccessorForm | None) -> StepLine:
+    verb = step.action.partition(":")[0]
+    words = DONE_WORDS if step.is_done else TO_DO_WORDS
+    state = State(step.state)
+    return StepLine(
+        step.title, words.get(verb, verb), step.heir_name, str(state.label), TONES[state], step.sentence,
+        step.request_id if state in {State.REFUSED, State.UNKNOWN} else "", step.proposal_id if state == State.PROPOSED else None,
+        step.number, form,
+    )  # fmt: skip

@@ -1,0 +1,1 @@
+"""What is read for the people: one of them and the teams, and who was there when."""

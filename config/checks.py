@@ -11,7 +11,7 @@ from pathlib import Path
 
 from config.up import ROOT
 
-COUNTS = re.compile(r"(\d+) (passed|failed|error|errors|skipped)")
+COUNTS = re.compile(r"(\d+) (passed|failed|error|errors|skipped|rerun)")
 
 
 @dataclass
@@ -43,7 +43,7 @@ class Check:
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many tests passed, failed, were skipped: from pytest's closing line; nothing for other checks."""
+        """How many tests passed, failed, were skipped or run again: from pytest's closing line; nothing for other checks."""
         last = self.output.strip().rsplit("\n", 1)[-1]
         return {word.rstrip("s"): int(number) for number, word in COUNTS.findall(last)}
 

@@ -168,11 +168,11 @@ def test_whoever_opens_no_wallets_renames_and_closes_none(world: World, who: str
 def test_a_currency_is_added_and_a_wallet_opened_in_it(world: World) -> None:
     ada = world.client("Ada")
     before = body(world, "Ada", "treasury/currencies/")
-    assert "Open a KES wallet" in before
-    assert "Open a UGX wallet" not in before
+    assert "Open a wallet in KES" in before
+    assert "Open a wallet in UGX" not in before
 
     answer = ada.post(world.address("treasury/currencies/add/"), {"currency": "ugx", "key": "one-key"}, follow=True)
-    assert "Open a UGX wallet" in markup_of(answer)
+    assert "Open a wallet in UGX" in markup_of(answer)
     assert "UGX" in {row["code"] for row in world.upstream("/accounts/business-currencies")["docs"]}
     assert AuditEntry.objects.filter(sentence__contains="added the currency UGX").exists()
 

@@ -7,8 +7,8 @@ class NotificationsConfig(AppConfig):
 
     def ready(self) -> None:
         """Hears of every event that the copy applies, for those whose item was decided on, those who are answered, and
-        those who answer for a budget; and
-        of every sign-in and sign-out, with which push notifications of a device end."""
+        those who answer for a budget; and of every sign-in and sign-out, with which push notifications of a device
+        end."""
         from allauth.account.signals import user_logged_in
         from django.contrib.auth.signals import user_logged_out
 

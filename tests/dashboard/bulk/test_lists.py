@@ -22,6 +22,8 @@ OPEN = {
     ("customers", "delete"): {"Apollo", "Ada"},
     ("customers", "restore"): {"Apollo", "Ada"},
     ("vendors", "delete"): {"Apollo", "Ada"},
+    ("vendors", "restore"): {"Apollo", "Ada"},
+    ("newcomers", "add"): {"Ada", "Sam"},
     ("subscriptions", "pause"): {"Apollo", "Ada"},
     ("subscriptions", "resume"): {"Apollo", "Ada"},
     ("people", "suspend"): {"Ada", "Sam"},

@@ -37,8 +37,6 @@ class Proof:
 
     def __init__(self, house: House, *, full: bool) -> None:
         self.house, self.full = house, full
-        # Beside the first: pages wait for answers most of the time, so two browsers share the cores well.
-        self.second: House | None = None
         self.done: list[Check] = []
         self.env: dict[str, str] = {}
         self.tests_redis: Redis | None = None
@@ -72,10 +70,7 @@ class Proof:
     def _house_cpu_s(self) -> float:
         house = self.house
         stores = [store.process for store in (house.postgres, house.redis, self.tests_redis) if store]
-        if self.second:
-            stores.append(self.second.redis.process if self.second.redis else None)
-        processes = [*house.processes.values(), *(self.second.processes.values() if self.second else ()), *stores]
-        pids = [process.pid for process in processes if process and process.poll() is None]
+        pids = [process.pid for process in (*house.processes.values(), *stores) if process and process.poll() is None]
         return work_of(pids) / os.sysconf("SC_CLK_TCK")
 
     @staticmethod
@@ -137,43 +132,9 @@ class Proof:
             self.env[f"{name}_URL"] = house.postgres.url(f"{program}_app", f"{program}_WORKER")
             self.env[f"{name}_OWNER_URL"] = house.postgres.url(f"{program}_owner", f"{program}_WORKER")
 
-    def open_second(self) -> None:
-        """Another house, with databases of its own in the first one's cluster and a demo of its own."""
-        postgres, given = self.house.postgres, dict[str, str]()
-        assert postgres is not None
-        for program, name in DATABASES.items():
-            database = f"{program}_second"
-            postgres.prepare(program, database, template=f"{program}_template")
-            given[f"{name}_URL"] = postgres.url(f"{program}_app", database)
-            given[f"{name}_OWNER_URL"] = postgres.url(f"{program}_owner", database)
-        self.second = House(
-            self.house.data / "second", free_port(), free_port(), durable=False, environ=self.house.outer | given
-        )
-        self.second.open_folder()
-        self.second.start_stores()
-        self.second.open_programs()
-        self.env["DEMO_JSON"] += os.pathsep + str((self.second.data / "demo.json").resolve())
-
-    def close_second(self) -> None:
-        """Ends the second house, where there is one."""
-        if self.second:
-            self.second.close(END_S / 6)
-            self.second = None
-
     def browser(self) -> Check:
-        """The browser's tests, a worker for each house; what stands in one file meets one house, in its order."""
-        # What passes at the second try alone is named in the report: a race to be mended, not to be lived with.
-        again = ["--reruns", "1", "-rR"]
-        workers = 2 if self.second else 1
-        return pytest(
-            "browser",
-            BROWSER,
-            "dashboard",
-            self.full,
-            workers,
-            *again,
-            *(["--dist", "loadfile"] if self.second else []),
-        )
+        """The browser's tests; what passes at the second try alone is named in the report: a race to be mended."""
+        return pytest("browser", BROWSER, "dashboard", self.full, 1, "--reruns", "1", "-rR")
 
     def everything(self) -> None:
         """All checks in their order: what is quick and still first, then what runs."""
@@ -191,10 +152,8 @@ class Proof:
         # page that waits for its turn looks like one that hangs.
         self.run([pytest("dashboard", "tests/dashboard", "dashboard", self.full, WORKERS)], 1)
         self.house.open_programs()
-        self.open_second()
         self.run([self.browser(), pytest("contract", "tests/contract", "service", self.full, 1)])
-        self.run([check for house in (self.house, self.second) if house for check in self._after_all(house)])
-        self.close_second()
+        self.run(self._after_all())
         if self.full:
             for file in sorted(set((ROOT / "benchmarks").glob("[a-z]*.py")) - {ROOT / "benchmarks" / "measure.py"}):
                 self.run([Check(f"benchmark, {file.stem}", [sys.executable, str(file)])], 1)
@@ -202,16 +161,15 @@ class Proof:
         self.house.close_programs(END_S)
         self.run([pytest("lifecycle", "tests/lifecycle", "service", self.full, 1)])
 
-    def _after_all(self, house: House) -> list[Check]:
-        """Whether the books and the audit of a house are in order after what the tests did in it."""
-        which = "" if house is self.house else ", second house"
+    def _after_all(self) -> list[Check]:
+        """Whether the books and the audit are in order after what the tests did."""
         checks = [
-            Check(f"the ledger, after all{which}", manage("service", "check_ledger"), "service"),
-            Check(f"the audit, after all{which}", manage("dashboard", "verify_audit")),
+            Check("the ledger, after all", manage("service", "check_ledger"), "service"),
+            Check("the audit, after all", manage("dashboard", "verify_audit")),
         ]
         for check in checks:
             name = f"{DATABASES[check.program]}_URL"
-            check.env = {name: house.env[name], "AUDIT_ANCHOR_FOLDER": house.env["AUDIT_ANCHOR_FOLDER"]}
+            check.env = {name: self.house.env[name], "AUDIT_ANCHOR_FOLDER": self.house.env["AUDIT_ANCHOR_FOLDER"]}
         return checks
 
     def verdict(self) -> int:
@@ -277,8 +235,6 @@ def run(arguments: list[str]) -> int:
         if options.paths:
             if any(path.startswith((BROWSER, "tests/contract")) or path == "tests" for path in options.paths):
                 house.open_programs()
-                if BROWSER in options.paths:
-                    proof.open_second()
             elif any(path.startswith("tests/dashboard") for path in options.paths):
                 house.open_service()
             proof.run(chosen(options.paths, proof), 1)
@@ -295,7 +251,6 @@ def run(arguments: list[str]) -> int:
         # A second Ctrl-C must not leave half of it running.
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, signal.SIG_IGN)
-        proof.close_second()
         if proof.tests_redis:
             proof.tests_redis.stop(END_S / 6)
         house.close(END_S / 6)

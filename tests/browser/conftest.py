@@ -22,8 +22,6 @@ ARGUMENTS = [
 ]  # fmt: skip
 HANG_S = 30
 COPIED_S = 240
-# Each of xdist's workers has a house of its own.
-WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:])
 # Home's widgets ask one after the other, the last of them after 90 ms.
 BEGINS_MS = 150
 expect.set_options(timeout=HANG_S * 1000)
@@ -37,13 +35,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def demo() -> dict[str, Any]:
-    """What `manage.py up` wrote of this worker's house: addresses, people, businesses; and where it lies."""
-    houses = [path for path in os.environ.get("DEMO_JSON", "").split(os.pathsep) if path]
-    if not houses:
+    """What `manage.py up` wrote: addresses, people, businesses; and where it lies."""
+    path = os.environ.get("DEMO_JSON", "")
+    if not path:
         pytest.skip("DEMO_JSON is not set: run through `manage.py test`")
-    path = Path(houses[WORKER % len(houses)])
-    found: dict[str, Any] = json.loads(path.read_text())
-    return found | {"address": found["dashboard"]["address"], "folder": str(path.parent)}
+    found: dict[str, Any] = json.loads(Path(path).read_text())
+    return found | {"address": found["dashboard"]["address"], "folder": str(Path(path).parent)}
 
 
 @pytest.fixture(scope="session")

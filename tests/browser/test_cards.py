@@ -124,7 +124,7 @@ def test_what_is_typed_before_the_scripts_are_there_is_asked_about(desk: Callabl
     address = page.get_by_role("link", name="Edit spending controls").get_attribute("href")
     assert address, "no way to the controls"
     held: list[Route] = []
-    page.route("**/htmx*.js", held.append)
+    page.route("**/htmx*.js", lambda route: held.append(route))
     page.goto(window.demo["address"] + address, wait_until="commit")
     page.get_by_label("Per-transaction limit, KES").first.fill(str(600 + time.time_ns() % 300))
     assert held, "the scripts were not held back"

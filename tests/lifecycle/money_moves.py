@@ -107,7 +107,7 @@ def bill_payments(business: Business, count: int) -> Moves:
     """Each approval is a vote, and a worker pays. Vendors of their own: what looks like a duplicate needs more votes."""
     works = []
     for number in range(count):
-        account = {"channel": "MPESA_TILL", "account": f"77{number:02d}5678"}
+        account = {"channel": "MPESA_TILL", "account": f"77{number:02d}567"}
         vendor = {"name": f"Vendor {number}", "payment_instructions": [account]}
         payee = business.ask("POST", "/vendors", vendor)["_id"]
         bill = {"bill_no": f"INV-{number}", "vendor_id": payee, "issued_at": "2026-01-05", "subtotal": 50}

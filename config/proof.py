@@ -152,7 +152,7 @@ class Proof:
         # page that waits for its turn looks like one that hangs.
         self.run([pytest("dashboard", "tests/dashboard", "dashboard", self.full, WORKERS)], 1)
         self.house.open_programs()
-        self.run([self.browser(), pytest("contract", "tests/contract", "service", self.full, 1)])
+        self.run([pytest("contract", "tests/contract", "service", self.full, 1), self.browser()], 1)
         self.run(self._after_all())
         if self.full:
             for file in sorted(set((ROOT / "benchmarks").glob("[a-z]*.py")) - {ROOT / "benchmarks" / "measure.py"}):

@@ -43,12 +43,12 @@ from dashboard.offboarding.labels import (
     KEEP_DECIDING,
     PAUSE,
     REMOVE,
-    REPLACE,
     REVOKE,
     SUPERVISE,
-    TAKE_BACK,
     UNSUPERVISE,
     Choice,
+    replaced_by,
+    taken_back_to,
 )  # fmt: skip
 from dashboard.proposals.selectors import visible_proposals
 from dashboard.schemas.employees import EmployeeBalances
@@ -117,7 +117,7 @@ def _reviews(actor: Actor, employee: Employee) -> Iterator[Holding]:
     seat = [{"employee_id": employee.remote_id}]
     rows = visible_teams(actor).filter(reviewers__contains=seat).exclude(status="DELETED")
     for row in rows.order_by("name", "remote_id"):
-        yield Holding("review", row.remote_id, f"Reviewer of {row.name}", (REPLACE("staff"), REMOVE))
+        yield Holding("review", row.remote_id, f"Reviewer of {row.name}", (replaced_by("staff"), REMOVE))
 
 
 def _reports(actor: Actor, employee: Employee) -> Iterator[Holding]:
@@ -139,14 +139,14 @@ def workflows_of(actor: Actor, employee: Employee) -> list[Workflow]:
 def _workflows(actor: Actor, employee: Employee) -> Iterator[Holding]:
     for row in workflows_of(actor, employee):
         title = f"Approver in the workflow “{row.name}”"
-        yield Holding("workflow", row.id, title, (REPLACE("approver"), REMOVE))
+        yield Holding("workflow", row.id, title, (replaced_by("approver"), REMOVE))
 
 
 def _mandates(actor: Actor, employee: Employee) -> Iterator[Holding]:
     for row in mandates_of(actor).value:
         if any(seat.approver_id == employee.remote_id for seat in row.approvers):
             title = f"Approver of the mandate “{title_of(row, actor.business.locale)}”"
-            yield Holding("mandate", row.id, title, (REPLACE("approver"), REMOVE))
+            yield Holding("mandate", row.id, title, (replaced_by("approver"), REMOVE))
 
 
 def _operators(actor: Actor, employee: Employee) -> Iterator[Holding]:
@@ -199,7 +199,7 @@ def funds_of(actor: Actor, employee: Employee) -> dict[str, int]:
 def _funds(actor: Actor, employee: Employee) -> Iterator[Holding]:
     for currency, minor in funds_of(actor, employee).items():
         wallets = visible_wallets(actor).filter(status="ACTIVE", currency=currency).order_by("name", "remote_id")
-        choices = tuple(TAKE_BACK(row.org_wallet_ref, row.name or row.org_wallet_ref) for row in wallets)
+        choices = tuple(taken_back_to(row.org_wallet_ref, row.name or row.org_wallet_ref) for row in wallets)
         title = f"{text(minor, currency, actor.business.locale)} allocated"
         yield Holding("funds", currency, title, choices)
 

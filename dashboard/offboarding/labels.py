@@ -33,12 +33,12 @@ BLOCK = Choice("block", "Block card")
 KEEP_DECIDING = Choice("keep", "Leave with those who decide")
 
 
-def REPLACE(heir: str) -> Choice:  # noqa: N802 - stands among the others
+def replaced_by(heir: str) -> Choice:
     """The heir takes the seat; `heir` says who can."""
     return Choice("replace", "Give seat to successor", heir=heir)
 
 
-def TAKE_BACK(org_wallet_ref: str, name: str) -> Choice:  # noqa: N802 - stands among the others
+def taken_back_to(org_wallet_ref: str, name: str) -> Choice:
     """The money goes back to this wallet of the business."""
     return Choice(f"take_back:{org_wallet_ref}", f"Return to {name}")
 

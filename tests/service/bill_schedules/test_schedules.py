@@ -37,7 +37,7 @@ def schedule(house: House, *, by: str | None = "Ada", **more: Any) -> Any:
     return house.post("/bill-schedules", body, by=by)
 
 
-def made(house: House, **more: Any) -> dict[str, Any]:
+def create_schedule(house: House, **more: Any) -> dict[str, Any]:
     answer = schedule(house, **more)
     assert answer.status_code == 201, answer.json()
     found: dict[str, Any] = answer.json()
@@ -51,7 +51,7 @@ def at(house: House, day: date) -> Any:
 
 
 def test_its_bill_is_entered_on_the_day_with_all_that_the_schedule_says(house: House) -> None:
-    row = made(house, due_in_days=14, memo="Office")
+    row = create_schedule(house, due_in_days=14, memo="Office")
     now = today(house)
     assert row["next_dates"][0] == now.isoformat()
     assert len(row["next_dates"]) == 3
@@ -69,7 +69,7 @@ def test_its_bill_is_entered_on_the_day_with_all_that_the_schedule_says(house: H
 
 
 def test_whoever_set_it_up_does_not_vote_on_what_its_bills_are_paid_with(house: House) -> None:
-    made(house, by="Apollo")
+    create_schedule(house, by="Apollo")
     enter()
     bill = Bill.objects.get(business=house.business)
     added = house.post(f"/bills/{bill.pk}/payments", {}, by="Ada").json()
@@ -79,14 +79,14 @@ def test_whoever_set_it_up_does_not_vote_on_what_its_bills_are_paid_with(house: 
 
 
 def test_entered_twice_at_once_it_is_one(committed_house: House) -> None:
-    row = made(committed_house)
+    row = create_schedule(committed_house)
     at_once(4, lambda _: services.enter_due(row["_id"]))
     assert ScheduledBill.objects.filter(schedule_id=row["_id"]).count() == 1
     assert Bill.objects.filter(business=committed_house.business).count() == 1
 
 
 def test_days_that_nobody_worked_are_made_up_one_by_one(house: House) -> None:
-    row = made(house, interval="WEEKLY")
+    row = create_schedule(house, interval="WEEKLY")
     start = today(house)
     with at(house, start + timedelta(days=15)):
         while selectors.has_due():
@@ -97,7 +97,7 @@ def test_days_that_nobody_worked_are_made_up_one_by_one(house: House) -> None:
 
 
 def test_paused_it_enters_none_and_resumed_it_skips_what_was_missed(house: House) -> None:
-    row = made(house, interval="WEEKLY")
+    row = create_schedule(house, interval="WEEKLY")
     paused = house.post(f"/bill-schedules/{row['_id']}/pause", by="Ada").json()
     assert (paused["status"], len(paused["next_dates"])) == ("PAUSED", 3)
     with at(house, today(house) + timedelta(days=9)):
@@ -109,7 +109,7 @@ def test_paused_it_enters_none_and_resumed_it_skips_what_was_missed(house: House
 
 
 def test_resumed_on_a_day_whose_bill_is_there_it_enters_no_second_one(house: House) -> None:
-    row = made(house)
+    row = create_schedule(house)
     enter()
     house.post(f"/bill-schedules/{row['_id']}/pause", by="Ada")
     resumed = house.post(f"/bill-schedules/{row['_id']}/resume", by="Ada")
@@ -119,7 +119,7 @@ def test_resumed_on_a_day_whose_bill_is_there_it_enters_no_second_one(house: Hou
 
 
 def test_after_its_last_bill_it_has_ended(house: House) -> None:
-    row = made(house, count=1)
+    row = create_schedule(house, count=1)
     enter()
     shown = house.get(f"/bill-schedules/{row['_id']}").json()
     assert (shown["status"], shown["next_dates"]) == ("ENDED", [])
@@ -127,7 +127,7 @@ def test_after_its_last_bill_it_has_ended(house: House) -> None:
 
 
 def test_where_the_bill_is_refused_it_is_paused_and_says_why(house: House) -> None:
-    row = made(house)
+    row = create_schedule(house)
     body = {"bill_no": f"RENT-{today(house)}", "vendor_id": row["vendor_id"], "issued_at": "2026-01-05", "subtotal": 5,
             "tax_amount": 0}  # fmt: skip
     assert house.post("/bills", body, by="Ada").status_code == 201

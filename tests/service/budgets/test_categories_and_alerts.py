@@ -36,7 +36,7 @@ def spent(house: House, made: dict[str, Any]) -> int:
     return minor
 
 
-def told(house: House) -> list[str]:
+def thresholds_reached(house: House) -> list[str]:
     rows = Event.objects.filter(business=house.business, kind="budget.threshold_reached").order_by("id")
     return [row.payload["object"]["_id"] for row in rows]
 
@@ -79,15 +79,15 @@ def test_a_part_of_the_amount_is_told_once_in_a_period_and_the_largest_alone(hou
     expense(house, "Carla", 850_00, filed, "a")
     assert alerts.raise_due() == 1
     assert alerts.raise_due() == 0
-    assert told(house) == [made["_id"]]
+    assert thresholds_reached(house) == [made["_id"]]
     expense(house, "Carla", 150_00, filed, "b")
     alerts.raise_due()
     alerts.raise_due()
-    assert told(house) == [made["_id"]] * 2
+    assert thresholds_reached(house) == [made["_id"]] * 2
     BudgetAlert.objects.filter(budget_id=made["_id"]).update(period_start=date(2020, 1, 1))
     alerts.raise_due()
-    assert told(house) == [made["_id"]] * 3
-    assert quiet["_id"] not in told(house)
+    assert thresholds_reached(house) == [made["_id"]] * 3
+    assert quiet["_id"] not in thresholds_reached(house)
     house.send("PUT", f"/bills/budgets/{made['_id']}", {"active": False})
     BudgetAlert.objects.all().delete()
     assert alerts.raise_due() == 0

@@ -48,7 +48,7 @@ from dashboard.offboarding.labels import (
     UNSUPERVISE,
     Choice,
     replaced_by,
-    taken_back_to,
+    returned_to,
 )  # fmt: skip
 from dashboard.proposals.selectors import visible_proposals
 from dashboard.schemas.employees import EmployeeBalances
@@ -199,7 +199,7 @@ def funds_of(actor: Actor, employee: Employee) -> dict[str, int]:
 def _funds(actor: Actor, employee: Employee) -> Iterator[Holding]:
     for currency, minor in funds_of(actor, employee).items():
         wallets = visible_wallets(actor).filter(status="ACTIVE", currency=currency).order_by("name", "remote_id")
-        choices = tuple(taken_back_to(row.org_wallet_ref, row.name or row.org_wallet_ref) for row in wallets)
+        choices = tuple(returned_to(row.org_wallet_ref, row.name or row.org_wallet_ref) for row in wallets)
         title = f"{text(minor, currency, actor.business.locale)} allocated"
         yield Holding("funds", currency, title, choices)
 

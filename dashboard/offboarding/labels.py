@@ -38,7 +38,7 @@ def replaced_by(heir: str) -> Choice:
     return Choice("replace", "Give seat to successor", heir=heir)
 
 
-def taken_back_to(org_wallet_ref: str, name: str) -> Choice:
+def returned_to(org_wallet_ref: str, name: str) -> Choice:
     """The money goes back to this wallet of the business."""
     return Choice(f"take_back:{org_wallet_ref}", f"Return to {name}")
 

@@ -37,10 +37,12 @@ document.addEventListener("toggle", ({ target }) => {
   if (drop) drop.classList.toggle("leftwards", drop.getBoundingClientRect().right > innerWidth);
 }, true);
 
-// What the reader closes once stays closed: the server reads it, so that nothing moves when the page comes.
-document.addEventListener("toggle", ({ target }) => {
-  if (target.dataset?.stays) document.cookie = `${target.dataset.stays}=${target.open ? "open" : "closed"}; path=/; max-age=31536000; samesite=lax`;
-}, true);
+// What the reader closes once stays closed: the server reads it, so that nothing moves when the page comes. Written with the click,
+// before it opens or closes: the event that tells afterwards comes too late for whoever goes on at once.
+document.addEventListener("click", ({ target }) => {
+  const details = target.closest?.("summary")?.parentElement;
+  if (details?.dataset.stays) document.cookie = `${details.dataset.stays}=${details.open ? "closed" : "open"}; path=/; max-age=31536000; samesite=lax`;
+});
 
 document.addEventListener("change", (event) => {
   if (event.target.matches('[name="ids"]')) count();

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """up · test · demo · Django's own commands for the dashboard; `manage.py service …` for the finance service's.
 
-The first call makes .venv beside this file and installs requirements.txt into it; no other program is needed.
+The first call makes .venv beside this file and installs requirements.txt into it; no other program is needed. `test` and
+`tour` add requirements-test.txt. What is installed has the hashes that stand there.
 This file must be readable by a Python that is too old, so that it can say so.
 """
 
@@ -13,8 +14,12 @@ import sys
 ROOT = os.path.dirname(os.path.abspath(__file__))
 VENV = os.path.join(ROOT, ".venv")
 PYTHON = os.path.join(VENV, "Scripts" if os.name == "nt" else "bin", "python")
+# What is installed, and the file that says what of it was: the programs' packages, then what only these commands need.
 REQUIREMENTS = os.path.join(ROOT, "requirements.txt")
 STAMP = os.path.join(VENV, "installed")
+TEST_REQUIREMENTS = os.path.join(ROOT, "requirements-test.txt")
+TEST_STAMP = os.path.join(VENV, "installed-test")
+WITH_TESTS = ("test", "tour")
 
 
 def fail(line):
@@ -22,15 +27,15 @@ def fail(line):
     sys.exit(1)
 
 
-def wanted():
-    with open(REQUIREMENTS, "rb") as handle:
+def digest(requirements):
+    with open(requirements, "rb") as handle:
         return hashlib.sha256(handle.read()).hexdigest()
 
 
-def stamp():
+def read_stamp(path):
     """What .venv was filled with, and the Python that made it; nothing where it was left half made."""
     try:
-        with open(STAMP) as handle:
+        with open(path) as handle:
             filled, _, version = handle.read().partition("\n")
     except OSError:
         return "", ""
@@ -40,7 +45,7 @@ def stamp():
 def usable():
     """Whether .venv still has the Python it was made with: another one that starts us is no reason to make it anew,
     under the feet of whoever runs from it."""
-    version = stamp()[1]
+    version = read_stamp(STAMP)[1]
     if not version or not os.path.exists(PYTHON):
         return False
     return version == sys.version or 0 == subprocess.call(
@@ -48,12 +53,14 @@ def usable():
     )
 
 
-def installed():
-    return stamp()[0] == wanted() and usable()
+def installed(with_tests=False):
+    """Whether .venv holds what is asked for, of these very versions."""
+    parts = [(REQUIREMENTS, STAMP)] + ([(TEST_REQUIREMENTS, TEST_STAMP)] if with_tests else [])
+    return all(read_stamp(path)[0] == digest(requirements) for requirements, path in parts) and usable()
 
 
-def install():
-    """Makes the virtual environment and fills it; uv does the installing where it can, pip where it cannot."""
+def make():
+    """Makes the virtual environment where there is none that this machine can use; the version of its Python."""
     try:
         import ensurepip  # noqa: F401
         import venv
@@ -61,33 +68,55 @@ def install():
         fail(
             "This Python has no venv module: install your system's package for it (python3-venv), or use another Python 3.11+."
         )
-    sys.stdout.write("Making .venv and installing what Countersign needs (once; about a minute) …\n")
-    sys.stdout.flush()
-    version = stamp()[1]
     try:
-        if not usable():
-            version = sys.version
-            venv.EnvBuilder(with_pip=True, clear=True).create(VENV)
+        if usable():
+            return read_stamp(STAMP)[1]
+        venv.EnvBuilder(with_pip=True, clear=True).create(VENV)
     except OSError as error:
         fail("Cannot make %s (%s): the folder must be writable, with 1 GB free." % (VENV, error.strerror))
     except subprocess.CalledProcessError:
         fail(
             "This Python cannot make a virtual environment with pip: install python3-venv, or use another Python 3.11+."
         )
+    return sys.version
+
+
+def install(with_tests=False):
+    """Fills the virtual environment; uv does the installing where it can, pip where it cannot."""
+    sys.stdout.write("Making .venv and installing what Countersign needs (once; about a minute) …\n")
+    sys.stdout.flush()
+    version = make()
+    if read_stamp(STAMP)[0] != digest(REQUIREMENTS):
+        install_file(REQUIREMENTS)
+        with open(STAMP, "w") as handle:
+            handle.write(digest(REQUIREMENTS) + "\n" + version)
+    if with_tests and read_stamp(TEST_STAMP)[0] != digest(TEST_REQUIREMENTS):
+        install_file(TEST_REQUIREMENTS)
+        with open(TEST_STAMP, "w") as handle:
+            handle.write(digest(TEST_REQUIREMENTS) + "\n" + version)
+    compile_own()
+
+
+def install_file(requirements):
+    """Installs what a file names, each by its hash; ends in one line where that cannot be done."""
     quiet = [PYTHON, "-m", "pip", "--quiet", "--disable-pip-version-check", "install"]
-    with open(REQUIREMENTS) as handle:
-        uv = [line.strip() for line in handle if line.startswith("uv==")]
-    fast = subprocess.call(quiet + uv, stderr=subprocess.DEVNULL) == 0 and 0 == subprocess.call(
-        [PYTHON, "-m", "uv", "pip", "install", "--quiet", "--compile-bytecode", "--python", PYTHON, "-r", REQUIREMENTS],
+    only_uv = os.path.join(VENV, "uv.txt")
+    with open(REQUIREMENTS) as handle, open(only_uv, "w") as alone:
+        kept = False
+        for line in handle:
+            kept = line.startswith("uv==") or (kept and line.startswith(" "))
+            if kept:
+                alone.write(line)
+    fast = subprocess.call(quiet + ["-r", only_uv], stderr=subprocess.DEVNULL) == 0 and 0 == subprocess.call(
+        [PYTHON, "-m", "uv", "pip", "install", "--quiet", "--compile-bytecode", "--require-hashes", "--python", PYTHON]
+        + ["-r", requirements],
         stderr=subprocess.DEVNULL,
     )
-    if not fast and subprocess.call(quiet + ["-r", REQUIREMENTS]) != 0:
+    if not fast and subprocess.call(quiet + ["--require-hashes", "-r", requirements]) != 0:
         fail(
-            "The packages of requirements.txt could not be installed: what pip says above must be solved first (network? disk?)."
+            "The packages of %s could not be installed: what pip says above must be solved first (network? disk?)."
+            % os.path.basename(requirements)
         )
-    compile_own()
-    with open(STAMP, "w") as handle:
-        handle.write(wanted() + "\n" + version)
 
 
 def compile_own():
@@ -105,8 +134,9 @@ def main():
             "Countersign needs Python 3.11 or newer; this is %s. Try python3.11, python3.12 …" % sys.version.split()[0]
         )
     if os.path.realpath(sys.prefix) != os.path.realpath(VENV):
-        if not installed():
-            install()
+        with_tests = sys.argv[1:2] != [] and sys.argv[1] in WITH_TESTS
+        if not installed(with_tests):
+            install(with_tests)
         os.execv(PYTHON, [PYTHON, os.path.abspath(__file__)] + sys.argv[1:])
     arguments = sys.argv[1:]
     sys.path.insert(0, ROOT)

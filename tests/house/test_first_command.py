@@ -11,13 +11,15 @@ import manage
 @pytest.fixture
 def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An environment that stands."""
-    python, requirements, stamp = tmp_path / "python", tmp_path / "requirements.txt", tmp_path / "installed"
-    python.symlink_to(sys.executable)
-    requirements.write_text("django==5.2\n")
-    monkeypatch.setattr(manage, "PYTHON", str(python))
-    monkeypatch.setattr(manage, "REQUIREMENTS", str(requirements))
-    monkeypatch.setattr(manage, "STAMP", str(stamp))
-    stamp.write_text(f"{manage.wanted()}\n{sys.version}")
+    (tmp_path / "python").symlink_to(sys.executable)
+    monkeypatch.setattr(manage, "PYTHON", str(tmp_path / "python"))
+    monkeypatch.setattr(manage, "VENV", str(tmp_path))
+    for prefix, name, package in (("", "", "django==5.2"), ("TEST_", "-test", "pytest==9.1")):
+        requirements, stamp = tmp_path / f"requirements{name}.txt", tmp_path / f"installed{name}"
+        requirements.write_text(f"{package}\n")
+        monkeypatch.setattr(manage, f"{prefix}REQUIREMENTS", str(requirements))
+        monkeypatch.setattr(manage, f"{prefix}STAMP", str(stamp))
+        stamp.write_text(f"{manage.digest(str(requirements))}\n{sys.version}")
     return tmp_path
 
 
@@ -33,11 +35,41 @@ def test_other_requirements_are_installed_into_it(made: Path) -> None:
     assert manage.usable()
 
 
+def test_the_tests_tools_are_installed_for_the_commands_that_need_them_alone(
+    made: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (made / "installed-test").unlink()
+    assert manage.installed()
+    assert not manage.installed(with_tests=True)
+    asked: list[str] = []
+    monkeypatch.setattr(manage, "install_file", asked.append)
+    monkeypatch.setattr(manage, "compile_own", lambda: None)
+    manage.install(with_tests=True)
+    assert asked == [str(made / "requirements-test.txt")]
+    assert manage.installed(with_tests=True)
+
+
+def test_what_is_installed_has_the_hash_that_stands_beside_its_version(
+    made: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commands: list[list[str]] = []
+
+    def call(command: list[str], **_: object) -> int:
+        commands.append(command)
+        return 0
+
+    (made / "requirements.txt").write_text("uv==1 \\\n    --hash=sha256:aa\nurllib3==2 \\\n    --hash=sha256:bb\n")
+    monkeypatch.setattr("subprocess.call", call)
+    manage.install_file(str(made / "requirements.txt"))
+    assert (made / "uv.txt").read_text() == "uv==1 \\\n    --hash=sha256:aa\n"
+    assert "--require-hashes" in commands[-1]
+
+
 def test_it_is_made_anew_where_its_python_is_another_or_gone_or_it_was_left_half_made(made: Path) -> None:
     stamp, python = made / "installed", made / "python"
-    stamp.write_text(f"{manage.wanted()}\n3.8.0 (what was there before)")
+    stamp.write_text(f"{manage.digest(manage.REQUIREMENTS)}\n3.8.0 (what was there before)")
     assert not manage.usable()
-    stamp.write_text(f"{manage.wanted()}\n{sys.version}")
+    stamp.write_text(f"{manage.digest(manage.REQUIREMENTS)}\n{sys.version}")
     python.unlink()
     python.symlink_to(made / "nothing")
     assert not manage.usable()

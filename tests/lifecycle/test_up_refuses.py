@@ -78,7 +78,7 @@ def test_an_old_python_is_told_which_one_is_needed(tmp_path: Path) -> None:
 
 
 def test_a_python_without_venv_is_told_what_to_install(tmp_path: Path) -> None:
-    for name in ("manage.py", "requirements.txt"):
+    for name in ("manage.py", "requirements.txt", "requirements-test.txt"):
         shutil.copy(ROOT / name, tmp_path / name)
     without = "import runpy, sys; sys.modules['ensurepip'] = None\nrunpy.run_path(sys.argv[1], run_name='__main__')"
     run = subprocess.run(

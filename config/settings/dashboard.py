@@ -57,6 +57,7 @@ MIDDLEWARE = [
     "dashboard.web.nul.NoNul",
     "dashboard.web.signin.sessions.Sessions",
     "django.middleware.common.CommonMiddleware",
+    "dashboard.web.same_origin.SameOrigin",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",

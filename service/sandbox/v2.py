@@ -1,9 +1,14 @@
-"""The sandbox over HTTP: only mounted where settings.SANDBOX is on. No token is asked for: there is nothing real here."""
+"""The sandbox over HTTP: only mounted where settings.SANDBOX is on. No token is asked for: there is nothing real here.
+
+A browser is refused whatever it sends: a page of any website could otherwise make somebody's browser play with the sandbox on
+their machine, and a name that leads to it would pass for the same site.
+"""
 
 from datetime import date
 from decimal import Decimal
 from typing import Literal
 
+from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest, HttpResponse
 from ninja import File, Form, Query, Router, Schema
 from ninja.files import UploadedFile
@@ -27,6 +32,20 @@ from service.scopes import ALL_SCOPES
 from service.text import Words
 
 router = Router(tags=["Sandbox"])
+
+
+def from_no_page(request: HttpRequest) -> bool:
+    """Whether no page of a browser sent this: one names its origin, or says what kind of site it is of. Raises 403, and 400
+    where it was sent to a name that is not in ALLOWED_HOSTS."""
+    try:
+        request.get_host()
+    except DisallowedHost as wrong:
+        raise errors.ServiceError(400, "host_not_allowed", "The sandbox is not reached by this name.") from wrong
+    if {"Origin", "Sec-Fetch-Site"} & set(request.headers):
+        raise errors.ServiceError(
+            403, "sandbox_from_page", "The sandbox answers programs alone, not a page in a browser."
+        )
+    return True
 
 
 class NewBusiness(Schema):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import itertools
 import os
 from collections.abc import Callable, Iterator
@@ -23,9 +22,10 @@ if TYPE_CHECKING:
 
 CAST = ("Carla", "Rita", "Rex", "Apollo", "Zawadi", "Juma", "Ada", "Abel", "Sam", "Selma")
 FILLED_AT_FIRST = ("lookups", "wallet_rights", "transactions_whole")
-# What roles and policies can give on a wallet is the same in every fresh business: a process reads it of its first one.
-WALLET_RIGHTS = ("WalletPermission", "WalletRole")
-rights_as_read: list[Any] = []
+# These a process reads of its first plain business; of the next ones, which differ by their ids alone, it copies the rows.
+SAME_IN_ALL = ("lookups", "wallet_rights")
+COPIED = ("Employee", "Team", "Category", "WalletPermission", "WalletRole")
+first_plain: list[tuple[dict[str, Any], list[Any]]] = []
 numbers = itertools.count(1)
 
 
@@ -111,34 +111,46 @@ class World:
 
     def first_sync(self, *, plain: bool = False) -> None:
         """What a first sync reads of a business in which nothing has happened yet: the bands in which there is
-        something; of a `plain` one, made without options, the wallet rights are those of the first. That there is
-        nothing in the others, and that the rights are the same, is tested in mirror/test_fresh_business.py."""
+        something; of a `plain` one, made without options, people, teams, categories and wallet rights are those of
+        the first, with this one's ids. That there is nothing in the others, and that what is copied is what
+        would be read, is tested in mirror/test_fresh_business.py."""
         from django.utils import timezone
 
+        from dashboard import operations
+        from dashboard.access.actor import Actor
         from dashboard.mirror import schedule, sync
-        from dashboard.mirror.models import Cursor
+        from dashboard.mirror.apply import upsert
+        from dashboard.mirror.full_sync import read_list
+        from dashboard.mirror.models import Cursor, Source
 
         sync.follow_feed(self.business)
+        copied = plain and first_plain
+        if copied:
+            self._copy_rows(*first_plain[0])
+            # Their account numbers are their own.
+            wallets = read_list(Actor.reader_for(self.business), operations.LIST_ACCOUNTS)
+            upsert("wallet", self.business, wallets, Source.POLL, read_at=timezone.now())
         for band in FILLED_AT_FIRST:
-            if band == "wallet_rights" and plain and rights_as_read:
-                self._copy_rights()
-            else:
+            if not (copied and band in SAME_IN_ALL):
                 sync.run_band(self.business, band)
         # All in one step: noted band by band it costs each test more than reading what there is.
         bands = dict.fromkeys(schedule.INTERVALS_S, timezone.now().isoformat())
         Cursor.objects.filter(business=self.business).update(bands={**bands, "cold_part": 1 % schedule.COLD_PARTS})
-        if plain and not rights_as_read:
-            rights_as_read.extend(
-                row for model in _rights_models() for row in model.objects.filter(business=self.business)
-            )
+        if plain and not first_plain:
+            rows = [row for model in _copied_models() for row in model.objects.filter(business=self.business)]
+            first_plain.append((self.made, rows))
 
-    def _copy_rights(self) -> None:
-        for model in _rights_models():
-            rows = [copy.copy(row) for row in rights_as_read if isinstance(row, model)]
-            for row in rows:
-                row.pk, row.business = None, self.business
-                row._state.adding = True
-            model.objects.bulk_create(rows)
+    def _copy_rows(self, made: dict[str, Any], rows: list[Any]) -> None:
+        ids = dict(zip(_ids_in(made), _ids_in(self.made), strict=True))
+        for model in _copied_models():
+            model.objects.bulk_create(self._as_ours(row, ids) for row in rows if isinstance(row, model))
+
+    def _as_ours(self, row: Any, ids: dict[str, str]) -> Any:
+        ours = type(row)(business=self.business)
+        for column in row._meta.concrete_fields:
+            if column.attname not in ("id", "business_id") and not column.generated:
+                setattr(ours, column.attname, _with_ids(getattr(row, column.attname), ids))
+        return ours
 
     def sync(self) -> None:
         """Brings the mirror up to date, as the jobs would once every band's time has come."""
@@ -153,10 +165,33 @@ class World:
         bring_up_to_date(self.business)
 
 
-def _rights_models() -> list[Any]:
+def _copied_models() -> list[Any]:
     from django.apps import apps
 
-    return [apps.get_model("mirror", name) for name in WALLET_RIGHTS]
+    return [apps.get_model("mirror", name) for name in COPIED]
+
+
+def _ids_in(made: Any) -> Iterator[str]:
+    """What differs between two fresh businesses, in the order of the sandbox's answer: ids, and addresses made of them."""
+    if isinstance(made, dict):
+        for name, value in made.items():
+            if isinstance(value, str) and (name == "email" or name.endswith("_id")):
+                yield value
+            else:
+                yield from _ids_in(value)
+    elif isinstance(made, list):
+        for one in made:
+            yield from _ids_in(one)
+
+
+def _with_ids(value: Any, ids: dict[str, str]) -> Any:
+    if isinstance(value, str):
+        return ids.get(value, value)
+    if isinstance(value, list):
+        return [_with_ids(one, ids) for one in value]
+    if isinstance(value, dict):
+        return {name: _with_ids(one, ids) for name, one in value.items()}
+    return value
 
 
 def connect(made: dict[str, Any], service: str, base: str) -> World:

@@ -7,10 +7,12 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
 from django.db import connection
 from django.test import Client as Browser
 from django.test.utils import CaptureQueriesContext
 
+from service.businesses.models import Business
 from service.events.models import Event
 from service.expenses.models import Expense
 from service.sandbox import demo
@@ -24,6 +26,21 @@ def test_a_business_costs_at_most_25_statements_and_no_password_hash(db: None) -
     with CaptureQueriesContext(connection) as queries:
         open_business(Order(webhook_url="http://localhost:1/"))
     assert len(queries) <= 25
+
+
+@pytest.mark.parametrize(
+    "said", [{"Origin": "https://elsewhere.example"}, {"Sec-Fetch-Site": "cross-site"}, {"Origin": "null"}]
+)
+def test_a_page_in_a_browser_is_refused_whichever_site_it_is_of(db: None, said: dict[str, str]) -> None:
+    before = Business.objects.count()
+    answer = Browser().post("/sandbox/businesses", {}, "application/json", headers=said)
+    assert (answer.status_code, answer.json()["code"]) == (403, "sandbox_from_page")
+    assert Business.objects.count() == before
+
+
+def test_another_host_is_refused(db: None) -> None:
+    answer = Browser().post("/sandbox/businesses", {}, "application/json", headers={"Host": "elsewhere.example"})
+    assert (answer.status_code, answer.json()["code"]) == (400, "host_not_allowed")
 
 
 def test_its_credentials_work(db: None) -> None:

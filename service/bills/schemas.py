@@ -88,6 +88,7 @@ class BillOut(Schema):
     attachments: list[FileOut]
     payments: list[str]
     memo: str
+    purchase_order: str
     status: str
     approval_status: str
     duplicate_of: str | None
@@ -106,11 +107,12 @@ class BillQuery(PageQuery):
     """Filters of the list; days are those of issue and of falling due."""
 
     search: inputs.Line | None = Field(
-        None, max_length=100, description="Part of the number, the memo or the vendor's name."
+        None, max_length=100, description="Part of the number, the memo, the purchase order or the vendor's name."
     )
     status: BillStatus | None = None
     approval_status: ApprovalAxis | None = None
     vendor_id: ObjectId | None = None
+    purchase_order: inputs.Line | None = Field(None, max_length=60, description="Without regard to case.")
     budget_id: ObjectId | None = None
     currency: str | None = Field(None, pattern="^[A-Z]{3}$")
     duplicates: bool = Field(False, description="Only bills that look like another one.")
@@ -147,6 +149,9 @@ class _Content(Schema):
     subcategory_id: ObjectId | None = None
     withholding_tax_ids: list[ObjectId] | None = Field(None, max_length=5)
     memo: inputs.Lines | None = Field(None, max_length=1000)
+    purchase_order: inputs.Line | None = Field(
+        None, max_length=60, description="The purchase order that it is for; empty takes it off."
+    )
 
     @model_validator(mode="after")
     def check_lines_or_sums(self) -> "_Content":

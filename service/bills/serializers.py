@@ -79,6 +79,7 @@ class BillShape(TypedDict):
     attachments: list[FileShape]
     payments: list[str]
     memo: str
+    purchase_order: str
     status: str
     approval_status: str
     duplicate_of: str | None
@@ -225,6 +226,7 @@ def bill(row: Bill, taxes: Iterable[Withheld] = ()) -> BillShape:
         "attachments": [file(attachment) for attachment in row.files.all()],
         "payments": [bill_payment.ref for bill_payment in payments],
         "memo": row.memo,
+        "purchase_order": row.purchase_order,
         "status": row.status,
         "approval_status": approval_status(payments),
         "duplicate_of": row.duplicate_of_id,

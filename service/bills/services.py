@@ -25,7 +25,13 @@ from service.vendors.selectors import lock_vendor as locked_vendor
 MONEY = frozenset(
     {"bill_no", "issued_at", "line_items", "subtotal", "tax_amount", "total", "withholding_tax_ids", "status"}
 )
-PLAIN = {"due_at": "due_on", "issued_at": "issued_on", "memo": "memo", "bill_no": "bill_no"}
+PLAIN = {
+    "due_at": "due_on",
+    "issued_at": "issued_on",
+    "memo": "memo",
+    "bill_no": "bill_no",
+    "purchase_order": "purchase_order",
+}
 
 
 def create(caller: Caller, new: NewBill) -> Bill:
@@ -49,7 +55,7 @@ def create(caller: Caller, new: NewBill) -> Bill:
         )
         _set_number(row, new.bill_no)
         _set_sums(row, sums)
-        row.memo = new.memo or ""
+        row.memo, row.purchase_order = new.memo or "", new.purchase_order or ""
         _file_under(caller, row, new, sums)
         _insert(row, sums)
         attach_to(caller, row, new.attachments)

@@ -20,7 +20,7 @@ from dashboard.lists.actions import Action
 from dashboard.lists.bulk import ListAction
 from dashboard.lists.columns import Column, List, Row
 from dashboard.lists.expressions import amount, label, plain
-from dashboard.lists.filters import ANY, Choice, Choices, Currency, Day, Pick
+from dashboard.lists.filters import ANY, Choice, Choices, Currency, Day, Filter, Pick
 from dashboard.lists.registry import register
 from dashboard.lists.states import words
 from dashboard.mirror.choices import teams_of, vendors_of
@@ -110,6 +110,15 @@ class DueDay(Day):
     def apply(self, rows: QuerySet[Any], value: str, actor: Actor) -> QuerySet[Any]:
         """Rows from that day on, or up to it."""
         return rows.filter(**{f"{self.field}__{'lte' if self.until else 'gte'}": date.fromisoformat(value)})
+
+
+@dataclass(frozen=True)
+class PurchaseOrder(Filter):
+    """The number of a purchase order, whole, without regard to case."""
+
+    def apply(self, rows: QuerySet[Any], value: str, actor: Actor) -> QuerySet[Any]:
+        """The bills that are for it."""
+        return rows.filter(purchase_order__iexact=value).exclude(purchase_order="")
 
 
 def day_text(value: date) -> str:
@@ -214,7 +223,7 @@ BILLS = register(
         sort="due",
         money=("currency", "total_minor"),
         search="search",
-        search_hint="Number, vendor, memo or amount",
+        search_hint="Number, vendor, purchase order, memo or amount",
         empty="Bills appear here as soon as one is entered.",
         filters=(
             Standing("show", "Status", "status", usual=TO_PAY, of=STANDINGS),
@@ -223,11 +232,16 @@ BILLS = register(
             Pick("team", "Team", "team_id", among=teams_of),
             DueDay("since", "Due from", "due_on"),
             DueDay("until", "Due to", "due_on", until=True),
+            PurchaseOrder("order", "Purchase order", "purchase_order"),
             Currency("currency", "Currency", "currency"),
         ),
         columns=(
             Column("number", "Number", "bill_no", exported=plain("bill_no"), always=True),
             Column("vendor", "Vendor", "vendor_name", exported=plain("vendor_name")),
+            Column(
+                "order", "Purchase order", "purchase_order", less=True, by_default=False,
+                exported=plain("purchase_order"),
+            ),
             Column(
                 "issued", "Issued", "issued_on", "figure", sort="issued_on", sorted_as=date, less=True, by_default=False,
                 render=lambda row, _: day_text(row["issued_on"]),

@@ -118,6 +118,9 @@ class BillForm(LocaleForm):
         required=False, label="Taxes withheld", widget=forms.CheckboxSelectMultiple,
         help_text="Withheld at the rate of the day on which it is paid.",
     )  # fmt: skip
+    purchase_order = Name(
+        max_length=60, required=False, label="Purchase order", help_text="Its number, where the bill names one."
+    )
     memo = TextBlock(max_length=1000, required=False, widget=forms.Textarea(attrs={"rows": 2}))
     file_id = Verbatim(required=False, max_length=64, widget=forms.HiddenInput)
 
@@ -148,7 +151,7 @@ class BillForm(LocaleForm):
         return data
 
     def body(self) -> JsonObject:
-        """What is sent, without the lines: what was left empty is not, but for the memo and the taxes."""
+        """What is sent, without the lines: what was left empty is not, but for the memo, the purchase order and the taxes."""
         data = {name: value for name, value in self.cleaned_data.items() if name != "file_id"}
         body: dict[str, Any] = {
             {"subcategory": "subcategory_id"}.get(name, name): _wire(value)
@@ -159,7 +162,7 @@ class BillForm(LocaleForm):
             body["withholding_tax_ids"] = data["withholding"]
         if "currency" in body:
             body["currency"] = body["currency"].upper()
-        return body | {"memo": data["memo"]}
+        return body | {"memo": data["memo"], "purchase_order": data["purchase_order"]}
 
 
 def _wire(value: Any) -> Any:

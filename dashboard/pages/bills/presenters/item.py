@@ -175,6 +175,7 @@ def _facts(actor: Actor, bill: Bill, whole: WholeBill) -> Facts:
         ("Team", team or ""),
         ("Category", names.get(whole.subcategory_id, "")),
         ("Budget", left or ("Not known now" if whole.budget_id else "")),
+        ("Purchase order", bill.purchase_order),
         ("Memo", bill.memo),
         ("Entered by", _person(actor, bill.created_by_id)),
     ]

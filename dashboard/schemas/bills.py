@@ -65,6 +65,9 @@ class Bill(ResponseSchema):
     payments: list[str] = []
     memo: Text = ""
     purchase_order: Text = ""
+    discount_percent: Decimal = Decimal(0)
+    discount_until: date | None = None
+    discounted_minor: int = 0
     status: Text = ""
     approval_status: Text = ""
     duplicate_of: Text = ""
@@ -95,6 +98,7 @@ class BillPayment(ResponseSchema):
     amount_minor: int = 0
     withheld_amount_minor: int = 0
     net_amount_minor: int = 0
+    discount_minor: int = 0
     fee_minor: int = 0
     withholding: list[Withheld] = []
     status: Text = ""
@@ -141,6 +145,8 @@ class BillChange(RequestSchema):
     withholding_tax_ids: list[str] | None = None
     memo: str | None = None
     purchase_order: str | None = None
+    discount_percent: Decimal | None = None
+    discount_until: str | None = None
     status: str | None = None
 
 

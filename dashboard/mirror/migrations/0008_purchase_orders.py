@@ -1,4 +1,4 @@
-"""The purchase order that a bill is for, found by search."""
+"""The purchase order that a bill is for, found by search; and the contacts of vendors."""
 
 import django.contrib.postgres.indexes
 import django.contrib.postgres.search
@@ -12,6 +12,7 @@ class Migration(migrations.Migration):
     dependencies = [("mirror", "0007_vendor_records")]
 
     operations = [
+        migrations.AddField("vendor", "contacts", models.JSONField(default=list)),
         migrations.AddField("bill", "purchase_order", models.CharField(blank=True, default="", max_length=60)),
         # What a generated column is made of cannot be changed: it is made anew, with its index.
         migrations.RemoveIndex("bill", "bill_search"),

@@ -14,6 +14,7 @@ from dashboard import operations, operations_extra
 from dashboard.access.actor import Actor
 from dashboard.bulk.actions import RowVerdict, Seen, State
 from dashboard.bulk.balances import WalletAfter
+from dashboard.commands.discounts import early_payment_of, saved_text
 from dashboard.commands.payment_runs import ORDER, LeftOut, PlannedPayment, pay_bill, plan_payments, usable_wallets
 from dashboard.commands.run import CommandResult
 from dashboard.lists.actions import Action
@@ -174,9 +175,18 @@ class PayBills(ListAction):
         return [
             RowVerdict(State.LEFT_OUT, why.why, why.sentence)
             if isinstance(why := payments.get(item.remote_id), LeftOut)
-            else verdict
+            else self._remark(item, verdict)
             for item, verdict in zip(items, verdicts, strict=True)
         ]
+
+    def _remark(self, item: Any, verdict: RowVerdict) -> RowVerdict:
+        """A bill that passes says what an early-payment discount would save: a run pays in full, so it is taken one by one."""
+        planned = self.planned.get(item.remote_id)
+        early = early_payment_of(item, planned.minor) if planned and not planned.draft else None
+        if early is None or not verdict.passes:
+            return verdict
+        sentence = f"{saved_text(early, item)}. A run pays in full: open the bill to pay with the discount."
+        return RowVerdict(State.WAITING, "without their early-payment discount", sentence)
 
     def seen_of(self, item: Any) -> dict[str, str]:
         """The values of a bill, and once it is planned the payment that it gets."""

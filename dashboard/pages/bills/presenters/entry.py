@@ -142,7 +142,8 @@ def initial_of(whole: WholeBill) -> JsonObject:
     """What the form of a bill begins with that is there already."""
     return {
         "bill_no": whole.bill_no, "issued_at": whole.issued_at, "due_at": whole.due_at, "memo": whole.memo,
-        "purchase_order": whole.purchase_order,
+        "purchase_order": whole.purchase_order, "discount_percent": whole.discount_percent.normalize() or None,
+        "discount_until": whole.discount_until,
         "subcategory": whole.subcategory_id, "team_id": whole.team_id, "budget_id": whole.budget_id,
         "withholding": [tax.tax_id for tax in whole.withholding],
     }  # fmt: skip

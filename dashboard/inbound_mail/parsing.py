@@ -21,6 +21,7 @@ HEAD_BYTES = 64 * 1024
 MOST_ATTACHMENTS = 20
 # A picture within the text that is smaller is a logo.
 SMALLEST_INLINE_BYTES = 20 * 1024
+# What a file of a bill can be, by how its bytes begin.
 FILE_TYPES = {b"%PDF-": "application/pdf", b"\x89PNG\r\n\x1a\n": "image/png", b"\xff\xd8\xff": "image/jpeg"}
 RECIPIENTS = ("delivered-to", "x-original-to", "envelope-to", "to", "cc")
 ENCRYPTED_TYPES = {"application/pkcs7-mime", "application/x-pkcs7-mime", "multipart/encrypted"}

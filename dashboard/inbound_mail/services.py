@@ -14,7 +14,7 @@ from dashboard.access.actor import Actor
 from dashboard.access.models import Business
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
-from dashboard.documents.opening import PASSING, opened
+from dashboard.documents.opening import opened
 from dashboard.enqueue import enqueue_on_commit
 from dashboard.inbound_mail.models import Problem, ReceivedAttachment, ReceivedMessage
 from dashboard.inbound_mail.parsing import LARGEST_ATTACHMENT_BYTES, LARGEST_MESSAGE_BYTES, Parsed, parse
@@ -121,8 +121,8 @@ def _read_next() -> bool:
     if row is None:
         return False
     document = opened(bytes(row.content))
-    if document.problem in PASSING:
-        return False
+    if document.problem == "busy":
+        return False  # it waits; what is too costly to open is written down, so that nothing waits behind it
     row.problem, row.reading, row.read_at = document.problem, asdict(document.reading), timezone.now()
     if not row.mime and document.kind != "xml":
         row.problem = row.problem or "broken"

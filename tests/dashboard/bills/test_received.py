@@ -16,7 +16,7 @@ from dashboard.inbound_mail.models import ReceivedAttachment, ReceivedMessage
 from tests.dashboard.bills import upstream
 from tests.dashboard.bills.test_entry import enter, value
 from tests.dashboard.conftest import World
-from tests.dashboard.documents.papers import INVOICE, pdf, photograph, ubl
+from tests.dashboard.documents.papers import INVOICE, content_bomb, pdf, photograph, ubl
 
 SECRET = "mail-door-secret"
 DOOR = "/-/mail/bills/"
@@ -271,3 +271,14 @@ def test_the_folder_is_read_and_its_files_are_moved_aside(world: World, settings
         "undelivered/b.eml",
     ]
     assert "Your invoice" in listed(world)
+
+
+def test_a_file_that_costs_too_much_is_said_and_those_behind_it_are_read(world: World) -> None:
+    costly = message(world, (content_bomb(), "application/pdf", "bomb.pdf"), Subject="Bomb", Message_ID="<bomb@x>")
+    deliver(bytes(costly))
+    deliver(invoice(world, Subject="Behind"))
+    services.read_waiting()
+    assert not files_of(world).filter(read_at=None).exists()
+    shown = listed(world)
+    assert "Behind" in shown
+    assert "2291" in shown

@@ -13,6 +13,7 @@ from django.http import QueryDict
 
 from dashboard.access.actor import Actor
 from dashboard.documents.limits import READABLE, WIDTHS
+from dashboard.inbound_mail.parsing import FILE_TYPES
 from dashboard.mirror.models import Bill
 from dashboard.money import exponent
 from dashboard.pages.bills.selectors.entry import EntryChoices
@@ -34,10 +35,6 @@ HAS_SIGN = RegexValidator(r"[^\W_]", "A number has at least one letter or digit.
 Choices = Sequence[tuple[str, str]]
 MAX_LINES = 50
 LARGEST_BYTES = 10 * 1024 * 1024
-# What a file of a bill can be, by how its bytes begin.
-FILE_TYPES = {
-    b"%PDF-": "application/pdf", b"\x89PNG\r\n\x1a\n": "image/png", b"\xff\xd8\xff": "image/jpeg",
-}  # fmt: skip
 
 
 class LineForm(LocaleForm):

@@ -23,6 +23,7 @@ from dashboard.pages.bills.selectors.bills import bill_for, is_unpaid, refresh_b
 from dashboard.pages.bills.selectors.entry import (
     Dropped,
     EntryChoices,
+    Received,
     dropped_file,
     entry_choices,
     likely_duplicates,
@@ -68,9 +69,14 @@ class _Entry:
         except FinanceError as trouble:
             self.problem = f"The file could not be opened: {trouble.user_message}"
 
+    @property
+    def source(self) -> Dropped | Received | None:
+        """What the form is filled in from."""
+        return self.dropped or self.received
+
     def render_new(self) -> HttpResponse:
         """The form with what was read from the file, and what else may be the same bill."""
-        source = self.dropped or self.received
+        source = self.source
         reading = source.opened.reading if source else Reading()
         prefill = prefill_of(reading, self.choices.vendors)
         initial = {"vendor_id": self.request.GET.get("vendor", "")[:64], **prefill.initial}
@@ -103,7 +109,7 @@ class _Entry:
         return likely_duplicates(
             self.actor, vendor_id=data["vendor_id"], bill_no=data["bill_no"], currency=currency,
             total_minor=lines.total_minor(currency), issued_on=data["issued_at"], purchase_order=data["purchase_order"],
-            sha256=(self.dropped or self.received).sha256 if self.dropped or self.received else "",
+            sha256=self.source.sha256 if self.source else "",
         )  # fmt: skip
 
     def create(self, form: BillForm, lines: Lines) -> HttpResponse:

@@ -12,7 +12,7 @@ from dashboard.commands import vendor_contacts as commands
 from dashboard.commands.vendors import REFUSALS
 from dashboard.mirror.models import Vendor
 from dashboard.pages.vendors.forms.contacts import ContactForm
-from dashboard.pages.vendors.selectors import refresh_vendor, vendor_for
+from dashboard.pages.vendors.selectors import vendor_for
 from dashboard.web.respond import page
 from dashboard.web.submission import key_of, posted_key
 
@@ -39,7 +39,6 @@ def add_contact(request: ActorRequest, business: str, remote_id: str) -> HttpRes
 def change_contact(request: ActorRequest, business: str, remote_id: str, contact_id: str) -> HttpResponse:
     """The form of a contact as it is; changed, the page of the vendor."""
     row = vendor_for(request.actor, remote_id)
-    refresh_vendor(request.actor, row)
     contact = _contact_of(row, contact_id)
     form = _form(request, contact)
     if request.method == "GET" or not form.is_valid():

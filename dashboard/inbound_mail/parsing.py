@@ -110,8 +110,8 @@ def _attachments_of(message: EmailMessage) -> tuple[tuple[Attached, ...], str]:
     """The usable attachments, and what is wrong with the message."""
     usable: list[Attached] = []
     inline: list[Attached] = []
-    for part in message.walk():
-        if part.get_content_type() in ENCRYPTED_TYPES and part.get_param("smime-type") != "signed-data":
+    for section in message.walk():
+        if section.get_content_type() in ENCRYPTED_TYPES and section.get_param("smime-type") != "signed-data":
             return (), Problem.ENCRYPTED
     for part, content in _files_of(message):
         attached = _attached(part, content)

@@ -124,8 +124,9 @@ def _read_next() -> bool:
     if document.problem == "busy":
         return False  # it waits; what is too costly to open is written down, so that nothing waits behind it
     row.problem, row.reading, row.read_at = document.problem, asdict(document.reading), timezone.now()
-    if not row.mime and document.kind != "xml":
-        row.problem = row.problem or "broken"
+    if not row.mime:
+        # XML has no pages to be shown, which is nothing wrong with it; what calls itself a PDF and is none is broken.
+        row.problem = "" if document.kind == "xml" else "broken"
     row.save(update_fields=["problem", "reading", "read_at"])
     return True
 

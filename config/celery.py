@@ -43,6 +43,13 @@ SCHEDULES: dict[str, dict[str, dict[str, Any]]] = {
         "draw samples": every(MINUTE, "dashboard.decisions.draw_samples"),
         "reckon what is usual": every(MINUTE, "dashboard.decisions.reckon_usual"),
         "read receipts": every(30 * SECOND, "dashboard.documents.read_waiting"),
+        "read the mailbox": every(
+            5 * SECOND, "dashboard.inbound_mail.read_mailbox", when="dashboard.inbound_mail.services.has_mail"
+        ),
+        "read attachments": every(
+            30 * SECOND, "dashboard.inbound_mail.read_waiting", when="dashboard.inbound_mail.services.has_unread"
+        ),
+        "forget old messages": every(HOUR, "dashboard.inbound_mail.forget_old"),
         "ask for receipts again": every(HOUR, "dashboard.documents.ask_again"),
         "lost bulk actions": every(30 * SECOND, "dashboard.bulk.requeue_lost"),
         "old bulk actions": every(HOUR, "dashboard.bulk.forget_old"),

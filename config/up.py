@@ -74,6 +74,7 @@ class House:
             self._lock = os.open(self.data / "lock", os.O_RDWR | os.O_CREAT, 0o600)
             (self.data / "log").mkdir(exist_ok=True)
             (self.data / "mail").mkdir(exist_ok=True)
+            (self.data / "inbound-mail").mkdir(exist_ok=True)
         except OSError as error:
             raise CannotStart(f"Cannot write to {self.data} ({error.strerror}): choose a folder with --data.") from None
         try:
@@ -109,6 +110,7 @@ class House:
             "SERVICE_ADDRESS": self.service_address,
             "SERVICE_SANDBOX": self.outer.get("SERVICE_SANDBOX", "1"),
             "EMAIL_FILE_PATH": self.outer.get("EMAIL_FILE_PATH", str(self.data.resolve() / "mail")),
+            "INBOUND_MAIL_FOLDER": self.outer.get("INBOUND_MAIL_FOLDER", str(self.data.resolve() / "inbound-mail")),
             "EXPORTS_FOLDER": self.outer.get("EXPORTS_FOLDER", str(self.data.resolve() / "exports")),
             "AUDIT_ANCHOR_FOLDER": self.outer.get("AUDIT_ANCHOR_FOLDER", str(self.data.resolve() / "audit-anchors")),
             "SERVICE_MEDIA_ROOT": self.outer.get("SERVICE_MEDIA_ROOT", str(self.data.resolve() / "media")),

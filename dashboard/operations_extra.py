@@ -223,6 +223,18 @@ REMOVE_VENDOR_DOCUMENT = Operation(
 DOWNLOAD_VENDOR_DOCUMENT = Operation(
     "Vendors", "GET", "/vendors/{id}/documents/{documentId}", STAFF, ALL, "viewed a document of vendor {title}"
 )
+ADD_VENDOR_CONTACT = Operation(
+    "Vendors", "POST", "/vendors/{id}/contacts", INITIATING, ALL, "added a contact to vendor {title}",
+    request=vendors.ContactBody, response=vendors.Vendor,
+)  # fmt: skip
+CHANGE_VENDOR_CONTACT = Operation(
+    "Vendors", "PUT", "/vendors/{id}/contacts/{contactId}", INITIATING, ALL, "changed a contact of vendor {title}",
+    request=vendors.ContactBody, response=vendors.Vendor,
+)  # fmt: skip
+REMOVE_VENDOR_CONTACT = Operation(
+    "Vendors", "DELETE", "/vendors/{id}/contacts/{contactId}", INITIATING, ALL,
+    "removed a contact from vendor {title}", response=vendors.Vendor,
+)  # fmt: skip
 # What was withheld is paid over to the authority, and each vendor gets a certificate of it.
 LIST_REMITTANCES = Operation(
     "Taxes", "GET", "/taxes/remittances", FINANCE, ALL, "viewed the tax remittances", response=taxes.Remittance

@@ -40,6 +40,7 @@ INSTALLED_APPS = [
     "dashboard.lists",
     "dashboard.conversation",
     "dashboard.documents",
+    "dashboard.inbound_mail",
     "dashboard.policies",
     "dashboard.proposals",
     "dashboard.delegation",
@@ -192,6 +193,12 @@ DOCUMENTS_FOLDER = env("DOCUMENTS_FOLDER", str(ROOT / ".data" / "documents"))
 # Whether receipts of what waits are read before anybody opens them: each costs a short program.
 DOCUMENTS_READ_IN_BACKGROUND = env("DOCUMENTS_READ_IN_BACKGROUND", True, cast=bool)
 DOCUMENTS_CACHE_BYTES = env("DOCUMENTS_CACHE_BYTES", 256 * 1024 * 1024, cast=int)
+
+# ── Bills by e-mail: what a mail provider delivers at /-/mail/bills/, and a folder of messages in development ─────
+# The domain after bills+<business>@; the secrets that the provider sends, several while one is rotated out.
+INBOUND_MAIL_DOMAIN = env("INBOUND_MAIL_DOMAIN", "mail.localhost" if DEVELOPMENT else "")
+INBOUND_MAIL_SECRETS = env("INBOUND_MAIL_SECRETS", [], cast=words)
+INBOUND_MAIL_FOLDER = env("INBOUND_MAIL_FOLDER", "")
 
 # ── Push notifications: the key that push services know us by, and where their messages may go ────────────────────
 # Without a key nobody is offered any. The contact is an address at which a push service reaches whoever runs this.

@@ -2,6 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
+from dashboard.inbound_mail.views import receive_mail
 from dashboard.mirror.views import receive_webhook
 from dashboard.pages.approvals.views.inbox import pulse
 from dashboard.pages.notifications.views import bell
@@ -24,6 +25,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("-/manifest.webmanifest", manifest.web_manifest, name="manifest"),
     path("-/push/worker.js", manifest.push_worker, name="push_worker"),
     path("-/style/", style.style_guide, name="style"),
+    path("-/mail/bills/", receive_mail, name="inbound_mail"),
     path("-/mail/", mail.mailbox, name="mail"),
     path("<slug:business>/", include("dashboard.pages.urls")),
 ]

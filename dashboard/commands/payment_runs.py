@@ -111,7 +111,9 @@ def _payment_of(
         return LeftOut(ON_HOLD, "Its payment is on hold until the vendor's new account is confirmed.")
     if any(claim.status == "PENDING_APPROVAL" for claim in claims):
         return LeftOut(IN_APPROVAL, "A payment of it is awaiting approval.")
-    free = bill.balance_minor - sum(claim.amount_minor or 0 for claim in claims)
+    free = bill.balance_minor - sum(
+        (claim.amount_minor or 0) + int(claim.payload.get("discount_minor") or 0) for claim in claims
+    )
     draft = next((claim for claim in claims if claim.status == "DRAFT"), None) if free <= 0 else None
     if free <= 0 and draft is None:
         return LeftOut(BEING_PAID, "Its payments claim all of its balance.")

@@ -64,6 +64,10 @@ class Bill(ResponseSchema):
     attachments: list[BillFile] = []
     payments: list[str] = []
     memo: Text = ""
+    purchase_order: Text = ""
+    discount_percent: Decimal = Decimal(0)
+    discount_until: date | None = None
+    discounted_minor: int = 0
     status: Text = ""
     approval_status: Text = ""
     duplicate_of: Text = ""
@@ -94,6 +98,7 @@ class BillPayment(ResponseSchema):
     amount_minor: int = 0
     withheld_amount_minor: int = 0
     net_amount_minor: int = 0
+    discount_minor: int = 0
     fee_minor: int = 0
     withholding: list[Withheld] = []
     status: Text = ""
@@ -139,6 +144,9 @@ class BillChange(RequestSchema):
     subcategory_id: str | None = None
     withholding_tax_ids: list[str] | None = None
     memo: str | None = None
+    purchase_order: str | None = None
+    discount_percent: Decimal | None = None
+    discount_until: str | None = None
     status: str | None = None
 
 

@@ -35,6 +35,25 @@ class VendorDocument(ResponseSchema):
     file_name: Text = ""
 
 
+class VendorContact(ResponseSchema):
+    """Somebody to speak to at a vendor; the phone in E.164."""
+
+    id: Id
+    name: Text = ""
+    role: Text = ""
+    email: Text = ""
+    phone: Text = ""
+
+
+class ContactBody(RequestSchema):
+    """Somebody to speak to at a vendor, whole; None for what is empty."""
+
+    name: str
+    role: str | None
+    email: str | None
+    phone: str | None
+
+
 class Vendor(ResponseSchema):
     """Whom the business pays: `type` BUSINESS or INDIVIDUAL, `status` ACTIVE or DELETED."""
 
@@ -48,6 +67,7 @@ class Vendor(ResponseSchema):
     currency: Text = ""
     payment_instructions: list[PaymentInstruction] = []
     documents: list[VendorDocument] = []
+    contacts: list[VendorContact] = []
     also_known_as: list[Text] = []
     merged_into: Text = ""
     status: Text = "ACTIVE"

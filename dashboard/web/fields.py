@@ -4,6 +4,7 @@ A plain CharField, DecimalField, IntegerField, DateField, DateTimeField or TimeF
 no form (tests/house/test_rules.py).
 """
 
+from collections.abc import Iterable
 from datetime import date, datetime, time
 from decimal import Decimal
 from typing import Any
@@ -20,6 +21,15 @@ MAIL = RegexValidator(r"^[^@\s<>]+@[^@\s<>]+\.[A-Za-z0-9\-]{2,}\Z", "Enter an em
 # No currency has more digits after the point.
 FINEST = Decimal("0.0001")
 DIGITS = {"inputmode": "decimal", "autocomplete": "off"}
+
+
+def set_choices(form: forms.BaseForm, name: str, choices: Iterable[tuple[str, str]]) -> None:
+    """Gives a field of a form what there is to choose from, which only the form's caller knows. TypeError for a field of
+    another kind."""
+    field = form.fields[name]
+    if not isinstance(field, forms.ChoiceField):
+        raise TypeError(f"{name} is no field with choices")
+    field.choices = list(choices)
 
 
 class Verbatim(forms.CharField):

@@ -47,6 +47,12 @@ class Bill(models.Model):
     subcategory_id = models.CharField(max_length=24, blank=True, default="")
     withholding_tax_ids = ArrayField(models.CharField(max_length=24), default=list, blank=True)
     memo = models.CharField(max_length=1000, blank=True, default="")
+    purchase_order = models.CharField(max_length=60, blank=True, default="")
+    # An early-payment discount, in basis points of what is open, for what is paid until a day; what was saved by it so far is
+    # a part of what is credited.
+    discount_bps = models.PositiveIntegerField(default=0)
+    discount_until = models.DateField(null=True)
+    discounted_minor = models.BigIntegerField(default=0)
     status = models.CharField(max_length=14, choices=BillStatus.choices, default=BillStatus.OPEN)
     duplicate_of = models.ForeignKey("self", null=True, on_delete=models.SET_NULL, related_name="+")
     duplicate_reason = models.CharField(max_length=20, blank=True, default="")
@@ -74,6 +80,11 @@ class Bill(models.Model):
                     total_minor__gte=F("paid_minor") + F("credited_minor"),
                 ),
                 name="bill_amounts",
+            ),
+            models.CheckConstraint(
+                condition=Q(discount_bps__lt=10_000, discounted_minor__gte=0, discounted_minor__lte=F("credited_minor"))
+                & (Q(discount_bps=0) | Q(discount_until__isnull=False)),
+                name="bill_discount",
             ),
         ]
         indexes = [
@@ -181,6 +192,8 @@ class BillPayment(models.Model):
     amount_minor = models.BigIntegerField()
     withheld_minor = models.BigIntegerField(default=0)
     net_minor = models.BigIntegerField()
+    # What of the balance the early-payment discount settles beside the amount, once it is paid in time.
+    discount_minor = models.BigIntegerField(default=0)
     fee_minor = models.BigIntegerField(default=0)
     withholding = models.JSONField(default=list)
     status = models.CharField(max_length=16, choices=PaymentStatus.choices, default=PaymentStatus.DRAFT)
@@ -215,6 +228,7 @@ class BillPayment(models.Model):
                     amount_minor__gt=0,
                     net_minor__gt=0,
                     fee_minor__gte=0,
+                    discount_minor__gte=0,
                     withheld_minor=F("amount_minor") - F("net_minor"),
                 ),
                 name="bill_payment_amounts",

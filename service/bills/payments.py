@@ -5,14 +5,14 @@ payments within its balance, however many are added at once.
 """
 
 from django.db import transaction
-from django.db.models import QuerySet, Sum
+from django.db.models import F, QuerySet, Sum
 from django.utils import timezone
 
 from service import effects, errors, periods
 from service.accounts.wallets import wallet_by_ref as wallet_of
 from service.approvals.models import Approval
 from service.auth import Caller, system_caller
-from service.bills import amounts, selectors, serializers
+from service.bills import amounts, discounts, selectors, serializers
 from service.bills.models import Bill, BillPayment, BillStatus, PaymentStatus
 from service.bills.schemas_payments import NewPayment
 from service.bills.transitions import CLAIMS
@@ -83,7 +83,11 @@ def add(caller: Caller, bill_id: str, new: NewPayment) -> BillPayment:
         if paying.currency != bill.currency:
             raise errors.validation_failed("org_wallet_ref", f"The wallet holds {paying.currency}.", "currency")
         left = free(bill)
-        amount = left if new.amount is None else amounts.minor("amount", new.amount, bill.currency)
+        discount = discounts.saved_minor(bill, left, new.scheduled_for) if new.take_discount else 0
+        due = left - discount
+        amount = due if new.amount is None else amounts.minor("amount", new.amount, bill.currency)
+        if discount and amount != due:
+            raise errors.validation_failed("amount", "With the discount all that is open is paid.", "mismatch")
         check_within(bill, amount)
         row = BillPayment(
             business=caller.business,
@@ -92,6 +96,7 @@ def add(caller: Caller, bill_id: str, new: NewPayment) -> BillPayment:
             wallet=paying,
             currency=bill.currency,
             amount_minor=amount,
+            discount_minor=discount,
             scheduled_for=new.scheduled_for,
             effect=effects.named(caller),
             created_by=caller.label,
@@ -123,7 +128,8 @@ def _use(row: BillPayment) -> str:
 
 def free(bill: Bill) -> int:
     """What of a locked bill's balance no payment claims yet, in minor units."""
-    claimed = BillPayment.objects.filter(bill=bill, status__in=CLAIMS).aggregate(sum=Sum("amount_minor"))["sum"]
+    claims = BillPayment.objects.filter(bill=bill, status__in=CLAIMS)
+    claimed = claims.aggregate(sum=Sum(F("amount_minor") + F("discount_minor")))["sum"]
     return bill.balance_minor - (claimed or 0)
 
 
@@ -141,7 +147,7 @@ def recheck_balance(row: BillPayment) -> None:
     """Whether a payment that claimed nothing (withdrawn, rejected, failed) may be made after all."""
     if row.status not in CLAIMS:
         _check_payable(row.bill)
-        check_within(row.bill, row.amount_minor)
+        check_within(row.bill, row.amount_minor + row.discount_minor)
 
 
 def _check_payable(bill: Bill) -> None:

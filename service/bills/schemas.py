@@ -16,6 +16,7 @@ from service.text import ObjectId, Words
 Amount = Annotated[inputs.Number, Field(ge=0, le=Decimal(10) ** 13, examples=[11600])]
 Quantity = Annotated[inputs.Number, Field(gt=0, le=Decimal(10) ** 8, decimal_places=3, examples=[2])]
 Percent = Annotated[inputs.Number, Field(ge=0, le=100, decimal_places=2, examples=[16])]
+Discount = Annotated[inputs.Number, Field(ge=0, lt=100, decimal_places=2, examples=[2])]
 Day = Annotated[inputs.Day, Field(ge=date(1990, 1, 1), le=date(2100, 1, 1), examples=["2026-01-05"])]
 BillNo = Annotated[Words, Field(max_length=60, examples=["INV-2026-001"])]
 LARGEST_BILL = 200
@@ -88,6 +89,13 @@ class BillOut(Schema):
     attachments: list[FileOut]
     payments: list[str]
     memo: str
+    purchase_order: str
+    discount_percent: Decimal
+    discount_until: date | None
+    discount: Decimal
+    discount_minor: int
+    discounted: Decimal
+    discounted_minor: int
     status: str
     approval_status: str
     duplicate_of: str | None
@@ -106,11 +114,12 @@ class BillQuery(PageQuery):
     """Filters of the list; days are those of issue and of falling due."""
 
     search: inputs.Line | None = Field(
-        None, max_length=100, description="Part of the number, the memo or the vendor's name."
+        None, max_length=100, description="Part of the number, the memo, the purchase order or the vendor's name."
     )
     status: BillStatus | None = None
     approval_status: ApprovalAxis | None = None
     vendor_id: ObjectId | None = None
+    purchase_order: inputs.Line | None = Field(None, max_length=60, description="Without regard to case.")
     budget_id: ObjectId | None = None
     currency: str | None = Field(None, pattern="^[A-Z]{3}$")
     duplicates: bool = Field(False, description="Only bills that look like another one.")
@@ -147,6 +156,11 @@ class _Content(Schema):
     subcategory_id: ObjectId | None = None
     withholding_tax_ids: list[ObjectId] | None = Field(None, max_length=5)
     memo: inputs.Lines | None = Field(None, max_length=1000)
+    purchase_order: inputs.Line | None = Field(
+        None, max_length=60, description="The purchase order that it is for; empty takes it off."
+    )
+    discount_percent: Discount | None = Field(None, description="Of what is open, for paying early; 0 takes it off.")
+    discount_until: Day | None = Field(None, description="The last day on which the discount is given.")
 
     @model_validator(mode="after")
     def check_lines_or_sums(self) -> "_Content":
@@ -155,6 +169,8 @@ class _Content(Schema):
             raise ValueError("Give either line_items or subtotal with tax_amount.")
         if self.issued_at and self.due_at and self.due_at < self.issued_at:
             raise ValueError("It would be due before it was issued.")
+        if bool(self.discount_percent) != (self.discount_until is not None):
+            raise ValueError("A discount has a percentage and a last day.")
         return self
 
 

@@ -59,6 +59,8 @@ class PaymentOut(Schema):
     withheld_amount_minor: int
     net_amount: Decimal
     net_amount_minor: int
+    discount: Decimal
+    discount_minor: int
     fee: Decimal
     fee_minor: int
     status: str
@@ -88,6 +90,12 @@ class NewPayment(Schema):
     org_wallet_ref: inputs.Line = Field("1", min_length=1, max_length=40)
     payment_instruction_id: ObjectId | None = None
     scheduled_for: inputs.Moment | None = None
+    take_discount: Annotated[
+        bool,
+        Field(
+            description="Pays all that is open less the early-payment discount, which settles the rest if paid in time."
+        ),
+    ] = False
 
 
 class ApprovePayment(Schema):

@@ -52,6 +52,7 @@ def filter_bills(caller: Caller, query: BillQuery) -> QuerySet[Bill]:
         "status": query.status,
         "vendor_id": query.vendor_id,
         "budget_id": query.budget_id,
+        "purchase_order__iexact": query.purchase_order,
         "currency": query.currency,
         "issued_on__gte": query.from_,
         "issued_on__lte": query.to,
@@ -64,7 +65,12 @@ def filter_bills(caller: Caller, query: BillQuery) -> QuerySet[Bill]:
         rows = _decided(rows, query.approval_status)
     term = (query.search or "").strip()
     if term:
-        rows = rows.filter(Q(bill_no__icontains=term) | Q(memo__icontains=term) | Q(vendor__name__icontains=term))
+        rows = rows.filter(
+            Q(bill_no__icontains=term)
+            | Q(memo__icontains=term)
+            | Q(purchase_order__icontains=term)
+            | Q(vendor__name__icontains=term)
+        )
     return rows
 
 

@@ -9,7 +9,7 @@ from service import money
 from service.bills.models import ApprovalAxis, Attempt, Bill, BillFile, BillLine, BillPayment
 from service.business_policies.serializers import evaluation
 from service.respond import JsonObject
-from service.taxes.withholding import Withheld, WithholdingShape
+from service.taxes.withholding import Withheld, WithholdingShape, rounded
 
 
 class LineShape(TypedDict):
@@ -79,6 +79,13 @@ class BillShape(TypedDict):
     attachments: list[FileShape]
     payments: list[str]
     memo: str
+    purchase_order: str
+    discount_percent: Decimal
+    discount_until: date | None
+    discount: Decimal
+    discount_minor: int
+    discounted: Decimal
+    discounted_minor: int
     status: str
     approval_status: str
     duplicate_of: str | None
@@ -120,6 +127,8 @@ class PaymentShape(TypedDict):
     amount: Decimal
     withheld_amount: Decimal
     net_amount: Decimal
+    discount: Decimal
+    discount_minor: int
     fee: Decimal
     amount_minor: int
     withheld_amount_minor: int
@@ -195,46 +204,40 @@ def approval_status(payments: Iterable[BillPayment]) -> str:
 
 def bill(row: Bill, taxes: Iterable[Withheld] = ()) -> BillShape:
     """A bill; its vendor should be joined, its lines, files and payments prefetched."""
-    balance_minor = row.balance_minor
+    balance_minor, saved_minor = row.balance_minor, rounded(row.balance_minor, row.discount_bps)
     payments = list(row.payments.all())
     return {
         "_id": row.id,
         "bill_no": row.bill_no,
-        "vendor_id": row.vendor_id,
-        "vendor_name": row.vendor.name,
-        "currency": row.currency,
+        "vendor_id": row.vendor_id, "vendor_name": row.vendor.name, "currency": row.currency,
         "subtotal": money.to_number(row.subtotal_minor, row.currency),
         "tax_amount": money.to_number(row.tax_minor, row.currency),
         "total": money.to_number(row.total_minor, row.currency),
         "amount_paid": money.to_number(row.paid_minor, row.currency),
         "amount_credited": money.to_number(row.credited_minor, row.currency),
         "balance": money.to_number(balance_minor, row.currency),
-        "subtotal_minor": row.subtotal_minor,
-        "tax_amount_minor": row.tax_minor,
-        "total_minor": row.total_minor,
-        "amount_paid_minor": row.paid_minor,
-        "amount_credited_minor": row.credited_minor,
-        "balance_minor": balance_minor,
+        "subtotal_minor": row.subtotal_minor, "tax_amount_minor": row.tax_minor, "total_minor": row.total_minor,
+        "amount_paid_minor": row.paid_minor, "amount_credited_minor": row.credited_minor, "balance_minor": balance_minor,
         "withholding": [withheld(tax.as_dict(), row.currency) for tax in taxes],
-        "issued_at": row.issued_on,
-        "due_at": row.due_on,
-        "budget_id": row.budget_id,
-        "team_id": row.team_id,
+        "issued_at": row.issued_on, "due_at": row.due_on, "budget_id": row.budget_id, "team_id": row.team_id,
         "subcategory_id": row.subcategory_id or None,
         "line_items": [line(bill_line, row.currency) for bill_line in row.lines.all()],
         "attachments": [file(attachment) for attachment in row.files.all()],
         "payments": [bill_payment.ref for bill_payment in payments],
-        "memo": row.memo,
+        "memo": row.memo, "purchase_order": row.purchase_order,
+        "discount_percent": Decimal(row.discount_bps) / 100,
+        "discount_until": row.discount_until,
+        "discount": money.to_number(saved_minor, row.currency),
+        "discount_minor": saved_minor,
+        "discounted": money.to_number(row.discounted_minor, row.currency),
+        "discounted_minor": row.discounted_minor,
         "status": row.status,
         "approval_status": approval_status(payments),
         "duplicate_of": row.duplicate_of_id,
         "duplicate_reason": row.duplicate_reason or None,
         "created_by": row.created_by,
-        "version": row.version,
-        "createdAt": row.created_at,
-        "updatedAt": row.updated_at,
-        "updated_at": row.updated_at,
-    }
+        "version": row.version, "createdAt": row.created_at, "updatedAt": row.updated_at, "updated_at": row.updated_at,
+    }  # fmt: skip
 
 
 def attempt(row: Attempt) -> AttemptShape:
@@ -268,6 +271,8 @@ def payment(row: BillPayment, approvals: Iterable[str] = ()) -> PaymentShape:
         "amount": money.to_number(row.amount_minor, row.currency),
         "withheld_amount": money.to_number(row.withheld_minor, row.currency),
         "net_amount": money.to_number(row.net_minor, row.currency),
+        "discount": money.to_number(row.discount_minor, row.currency),
+        "discount_minor": row.discount_minor,
         "fee": money.to_number(row.fee_minor, row.currency),
         "amount_minor": row.amount_minor,
         "withheld_amount_minor": row.withheld_minor,

@@ -6,7 +6,7 @@ from django.db import IntegrityError, transaction
 
 from service import errors, money
 from service.auth import Caller
-from service.bills import amounts, duplicates
+from service.bills import amounts, discounts, duplicates
 from service.bills.files import attach_to
 from service.bills.models import Bill, BillLine, BillPayment, BillStatus
 from service.bills.schemas import ChangedBill, NewBill
@@ -24,8 +24,15 @@ from service.vendors.selectors import lock_vendor as locked_vendor
 # What a change of a bill may not touch while a payment of it is under way or was made.
 MONEY = frozenset(
     {"bill_no", "issued_at", "line_items", "subtotal", "tax_amount", "total", "withholding_tax_ids", "status"}
+    | {"discount_percent", "discount_until"}
 )
-PLAIN = {"due_at": "due_on", "issued_at": "issued_on", "memo": "memo", "bill_no": "bill_no"}
+PLAIN = {
+    "due_at": "due_on",
+    "issued_at": "issued_on",
+    "memo": "memo",
+    "bill_no": "bill_no",
+    "purchase_order": "purchase_order",
+}
 
 
 def create(caller: Caller, new: NewBill) -> Bill:
@@ -49,7 +56,8 @@ def create(caller: Caller, new: NewBill) -> Bill:
         )
         _set_number(row, new.bill_no)
         _set_sums(row, sums)
-        row.memo = new.memo or ""
+        row.memo, row.purchase_order = new.memo or "", new.purchase_order or ""
+        discounts.set_terms(row, new)
         _file_under(caller, row, new, sums)
         _insert(row, sums)
         attach_to(caller, row, new.attachments)
@@ -69,6 +77,7 @@ def change(caller: Caller, bill_id: str, changes: ChangedBill) -> Bill:
         before = {name: getattr(row, column) for name, column in PLAIN.items() if name in sent}
         before |= {name: getattr(row, name) for name in ("budget_id", "team_id", "subcategory_id") if name in sent}
         before |= {"status": row.status, "total_minor": row.total_minor}
+        discounts.set_terms(row, changes)
         for name in PLAIN.keys() & sent.keys() - {"bill_no"}:
             setattr(row, PLAIN[name], sent[name])
         if changes.bill_no:

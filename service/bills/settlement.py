@@ -3,7 +3,7 @@
 from django.utils import timezone
 
 from service.auth import Caller
-from service.bills import payments, services
+from service.bills import discounts, payments, services
 from service.bills.models import Attempt, AttemptStatus, BillPayment, BillStatus, PaymentStatus
 from service.bills.payments import lock_payment_by_id
 from service.bills.transitions import ON_ITS_WAY, move, move_bill
@@ -75,6 +75,7 @@ def _succeed(caller: Caller, row: BillPayment, attempt: Attempt, outcome: Outcom
     _end(attempt, AttemptStatus.SUCCEEDED, outcome)
     event = move(row, "succeed", PaymentStatus.SUCCEEDED)
     row.provider_ref, row.failure_code, row.settled_at = outcome.provider_ref, "", timezone.now()
+    discounts.lapse_if_late(row, attempt.sent_at)
     posted = capture_legs(
         _held(row),
         _legs(row),
@@ -141,8 +142,9 @@ def _write_down(caller: Caller, row: BillPayment) -> None:
 
 def _lower_balance(caller: Caller, row: BillPayment) -> None:
     bill = row.bill
-    before = {"status": bill.status, "paid_minor": bill.paid_minor}
+    before = {"status": bill.status, "paid_minor": bill.paid_minor, "credited_minor": bill.credited_minor}
     bill.paid_minor += row.amount_minor
+    discounts.credit_discount(row)
     paid = bill.balance_minor == 0
     move_bill(bill, "pay", BillStatus.PAID if paid else BillStatus.PARTIALLY_PAID)
     bill.version += 1

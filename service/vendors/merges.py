@@ -13,7 +13,7 @@ from service import errors
 from service.auth import Caller
 from service.vendors import hooks, instructions
 from service.vendors.changes import record_change
-from service.vendors.models import InstructionStatus, PaymentInstruction, Vendor, VendorDocument
+from service.vendors.models import InstructionStatus, PaymentInstruction, Vendor, VendorContact, VendorDocument
 from service.vendors.selectors import get_vendor, lock_vendor
 
 CONTACTS = ("email", "phone", "tax_pin")
@@ -47,12 +47,13 @@ def merge_plan(caller: Caller, vendor_id: str, duplicate_id: str) -> MergePlanSh
     target, source = (_active(get_vendor(caller, known)) for known in _distinct(vendor_id, duplicate_id))
     moves = [MovedShape(noun=follower.noun, count=follower.count(source)) for follower in hooks.followers()]
     documents = VendorDocument.objects.filter(vendor=source, removed_at=None).count()
+    contacts = VendorContact.objects.filter(vendor=source).count()
     return {
         "vendor_id": target.id,
         "vendor_name": target.name,
         "duplicate_id": source.id,
         "duplicate_name": source.name,
-        "moves": [*moves, MovedShape(noun="document", count=documents)],
+        "moves": [*moves, MovedShape(noun="document", count=documents), MovedShape(noun="contact", count=contacts)],
         "contact_fields": [PUBLISHED.get(name, name) for name in _missing_contacts(source, target)],
         "accounts_to_confirm": len(_new_accounts(source, target)),
         "obstacles": _obstacles(source, target),
@@ -72,6 +73,7 @@ def merge(caller: Caller, vendor_id: str, duplicate_id: str, reason: str) -> Ven
         for follower in hooks.followers():
             follower.move(caller, source, target)
         VendorDocument.objects.filter(vendor=source).update(vendor=target)
+        VendorContact.objects.filter(vendor=source).update(vendor=target)
         before = {name: getattr(target, name) for name in _missing_contacts(source, target)}
         for name in before:
             setattr(target, name, getattr(source, name))

@@ -73,6 +73,22 @@ class VendorDocument(models.Model):
         return self.title
 
 
+class VendorContact(models.Model):
+    """Somebody to speak to at a vendor; the phone in E.164."""
+
+    id = models.CharField(primary_key=True, max_length=24, default=object_id)
+    vendor = models.ForeignKey(Vendor, on_delete=models.CASCADE, related_name="contacts")
+    name = models.CharField(max_length=100)
+    role = models.CharField(max_length=60, blank=True, default="")
+    email = models.CharField(max_length=254, blank=True, default="")
+    phone = models.CharField(max_length=16, blank=True, default="")
+    created_at = models.DateTimeField(auto_now_add=True)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    def __str__(self) -> str:
+        return self.name
+
+
 class InstructionStatus(models.TextChoices):
     """See service/vendors/transitions.py for the moves between them."""
 

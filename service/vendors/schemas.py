@@ -56,6 +56,29 @@ class VendorDocumentOut(Schema):
     createdAt: datetime  # noqa: N815  the published spelling
 
 
+class ContactOut(Schema):
+    """Somebody to speak to at a vendor; the phone in E.164."""
+
+    id: str = Field(alias="_id")
+    name: str
+    role: str
+    email: str
+    phone: str
+
+
+class ContactBody(Schema):
+    """Somebody to speak to at a vendor, whole: what is not named is empty."""
+
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"name": "Mary Otieno", "role": "Accounts"}]}
+    )
+
+    name: Words = Field(max_length=100, examples=["Mary Otieno"])
+    role: inputs.Line | None = Field(None, max_length=60)
+    email: Email | None = None
+    phone: Phone | None = None
+
+
 class VendorOut(Schema):
     """A vendor with the accounts that are in use or wait for a second person."""
 
@@ -69,6 +92,7 @@ class VendorOut(Schema):
     currency: str
     payment_instructions: list[InstructionOut]
     documents: list[VendorDocumentOut]
+    contacts: list[ContactOut]
     also_known_as: list[str]
     merged_into: str | None
     status: str

@@ -4,7 +4,7 @@ from django.db.models import Prefetch, Q, QuerySet
 
 from service import errors
 from service.auth import Caller
-from service.vendors.models import PaymentInstruction, Vendor, VendorDocument
+from service.vendors.models import PaymentInstruction, Vendor, VendorContact, VendorDocument
 from service.vendors.schemas import VendorQuery
 
 
@@ -13,7 +13,12 @@ def vendors(caller: Caller) -> QuerySet[Vendor]:
     accounts = PaymentInstruction.objects.order_by("-is_default", "id")
     rows = Vendor.objects.filter(business_id=caller.business.id)
     documents = VendorDocument.objects.filter(removed_at=None).order_by("id")
-    return rows.prefetch_related(Prefetch("instructions", queryset=accounts), Prefetch("documents", queryset=documents))
+    contacts = VendorContact.objects.order_by("name", "id")
+    return rows.prefetch_related(
+        Prefetch("instructions", queryset=accounts),
+        Prefetch("documents", queryset=documents),
+        Prefetch("contacts", queryset=contacts),
+    )
 
 
 def get_vendor(caller: Caller, vendor_id: str) -> Vendor:

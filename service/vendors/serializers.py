@@ -3,7 +3,7 @@
 from datetime import date, datetime
 from typing import TypedDict
 
-from service.vendors.models import PaymentInstruction, Vendor, VendorDocument
+from service.vendors.models import PaymentInstruction, Vendor, VendorContact, VendorDocument
 from service.vendors.schemas import VISIBLE_STATUSES
 
 
@@ -42,6 +42,16 @@ class DocumentShape(TypedDict):
     createdAt: datetime
 
 
+class ContactShape(TypedDict):
+    """Somebody to speak to at a vendor as the interface shows them."""
+
+    _id: str
+    name: str
+    role: str
+    email: str
+    phone: str
+
+
 class VendorShape(TypedDict):
     """A vendor as the interface shows it."""
 
@@ -55,6 +65,7 @@ class VendorShape(TypedDict):
     currency: str
     payment_instructions: list[InstructionShape]
     documents: list[DocumentShape]
+    contacts: list[ContactShape]
     also_known_as: list[str]
     merged_into: str | None
     status: str
@@ -101,8 +112,13 @@ def document(row: VendorDocument) -> DocumentShape:
     }
 
 
+def contact(row: VendorContact) -> ContactShape:
+    """Somebody to speak to at a vendor as the interface shows them."""
+    return {"_id": row.id, "name": row.name, "role": row.role, "email": row.email, "phone": row.phone}
+
+
 def vendor(row: Vendor) -> VendorShape:
-    """A vendor as the interface shows it; its instructions and documents should be prefetched."""
+    """A vendor as the interface shows it; its instructions, documents and contacts should be prefetched."""
     return {
         "_id": row.id,
         "name": row.name,
@@ -120,6 +136,7 @@ def vendor(row: Vendor) -> VendorShape:
         "documents": [
             document(row_document) for row_document in row.documents.all() if row_document.removed_at is None
         ],
+        "contacts": [contact(row_contact) for row_contact in row.contacts.all()],
         "also_known_as": row.also_known_as,
         "merged_into": row.merged_into_id,
         "status": row.status,

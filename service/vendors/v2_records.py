@@ -11,7 +11,7 @@ from service.businesses.models import Role
 from service.documentation import EXTENSION
 from service.idempotency import idempotent, in_transaction
 from service.respond import answer
-from service.vendors import activity, attachments, merges, schemas, selectors, serializers, services
+from service.vendors import activity, attachments, contacts, merges, schemas, selectors, serializers, services
 
 router = Router(tags=["Vendors"])
 
@@ -56,6 +56,44 @@ def merge_vendor(request: ApiRequest, id: str, body: schemas.NewMerge) -> HttpRe
 @requires(scope="vendors:read", roles=TEAM_AND_OFFICE)
 def read_vendor_activity(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002
     return answer(activity.activity(request.caller, selectors.get_vendor(request.caller, id)))
+
+
+@router.post(
+    "/{id}/contacts", response={201: schemas.VendorOut}, summary="Add a contact of a vendor", openapi_extra=EXTENSION
+)
+@requires(scope="vendors:write", roles=BUYERS)
+@idempotent()
+def add_vendor_contact(request: ApiRequest, id: str, body: schemas.ContactBody) -> HttpResponse:  # noqa: A002
+    return answer(serializers.vendor(contacts.add_contact(request.caller, id, body)), 201)
+
+
+@router.put(
+    "/{id}/contacts/{contactId}",
+    response=schemas.VendorOut,
+    summary="Change a contact of a vendor",
+    openapi_extra=EXTENSION,
+)
+@requires(scope="vendors:write", roles=BUYERS)
+@idempotent()
+def change_vendor_contact(
+    request: ApiRequest,
+    id: str,  # noqa: A002
+    contactId: str,  # noqa: N803
+    body: schemas.ContactBody,
+) -> HttpResponse:
+    return answer(serializers.vendor(contacts.change_contact(request.caller, id, contactId, body)))
+
+
+@router.delete(
+    "/{id}/contacts/{contactId}",
+    response=schemas.VendorOut,
+    summary="Remove a contact of a vendor",
+    openapi_extra=EXTENSION,
+)
+@requires(scope="vendors:write", roles=BUYERS)
+@idempotent()
+def remove_vendor_contact(request: ApiRequest, id: str, contactId: str) -> HttpResponse:  # noqa: A002, N803
+    return answer(serializers.vendor(contacts.remove_contact(request.caller, id, contactId)))
 
 
 @router.post(

@@ -34,7 +34,7 @@ TABLE = Path(__file__).parent / "data" / "addresses.csv"
 PEOPLE = ("Carla", "Rita", "Rex", "Apollo", "Ada", "Sam")
 COLUMNS = ("method", "address", *PEOPLE, "other business", "signed out")
 # Addresses that belong to a library or to development; each is looked at by a test of its own.
-OURS_ALONE = ("hook", "style", "mail", "healthz", "readyz")
+OURS_ALONE = ("hook", "inbound_mail", "style", "mail", "healthz", "readyz")
 
 
 def patterns(resolver: URLResolver | None = None, prefix: str = "") -> Iterator[tuple[str, URLPattern]]:
@@ -59,6 +59,7 @@ def test_every_view_says_what_it_needs() -> None:
             "healthz",
             "readyz",
             "hook",
+            "inbound_mail",
             "pulse",
             "bell",
             "style",
@@ -107,6 +108,7 @@ def filled(world: World, whole: str, name: str, ids: dict[str, Any]) -> str:
         "<number:page_number>": "1",
         "<remote:receipt_id>": ids["receipt"],
         "<remote:file_id>": "none",
+        "<remote:contact_id>": "none",
         "<remote:note_id>": ids["credit_note"],
         "<remote:schedule_id>": ids["bill_schedule"],
         "<remote:ref>": ids["bill_payment"],

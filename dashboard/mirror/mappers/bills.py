@@ -45,6 +45,7 @@ def bill(payload: Payload, locale: str) -> tuple[Any, ...]:
         str(payload.get("duplicate_of") or ""),
         [str(file["sha256"])[:HASH_LENGTH] for file in files if file.get("sha256")],
         str(payload.get("memo") or ""),
+        str(payload.get("purchase_order") or "")[:60],
         str(payload.get("created_by") or "")[:80],
     )
 
@@ -84,7 +85,7 @@ BILL = Mapper(
     (
         "bill_no", "number_key", "vendor_id", "vendor_name", "team_id", "currency", "total_minor", "total_text",
         "balance_minor", "balance_text", "issued_on", "due_on", "status", "approval_status", "duplicate_of",
-        "file_hashes", "memo", "created_by_id",
+        "file_hashes", "memo", "purchase_order", "created_by_id",
     ),
     bill,
     subject=bill_subject,

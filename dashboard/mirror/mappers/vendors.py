@@ -34,6 +34,7 @@ def vendor(payload: Payload, locale: str) -> tuple[Any, ...]:
         json.dumps([_account(instruction) for instruction in accounts]),
         any(instruction.get("status") == "QUARANTINED" for instruction in accounts),
         json.dumps([_document(row) for row in payload.get("documents") or [] if isinstance(row, Mapping)]),
+        json.dumps([_contact(row) for row in payload.get("contacts") or [] if isinstance(row, Mapping)]),
         json.dumps([str(name) for name in payload.get("also_known_as") or []]),
         str(payload.get("merged_into") or ""),
         str(payload.get("status") or "ACTIVE"),
@@ -58,6 +59,11 @@ def _account(instruction: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+def _contact(contact: Mapping[str, Any]) -> dict[str, str]:
+    named = {name: str(contact.get(name) or "") for name in ("name", "role", "email", "phone")}
+    return {"id": str(contact.get("_id") or ""), **named}
+
+
 def _document(document: Mapping[str, Any]) -> dict[str, str]:
     return {
         "id": str(document.get("_id") or ""),
@@ -78,7 +84,7 @@ VENDOR = Mapper(
     Vendor,
     (
         "name", "email", "phone", "tax_pin", "type", "country", "currency", "instructions", "quarantined",
-        "documents", "also_known_as", "merged_into", "status", "created_at",
+        "documents", "contacts", "also_known_as", "merged_into", "status", "created_at",
     ),
     vendor,
     subject=vendor_subject,

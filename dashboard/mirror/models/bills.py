@@ -5,11 +5,13 @@ from django.contrib.postgres.indexes import GinIndex
 from django.contrib.postgres.search import SearchVectorField
 from django.db import models
 from django.db.models import Q
+from django.db.models.functions import Upper
 
 from dashboard.mirror.models.mirrored import LIVE, Mirrored, terms
 
 OPEN_BILL_STATES = ("OPEN", "PARTIALLY_PAID")
 # What is still to be paid: a million paid bills weigh nothing in its lists and in the aging of what is owed.
+ORDERED_BILL = ~Q(purchase_order="") & Q(tombstoned_at__isnull=True)
 OPEN_BILL = Q(status__in=OPEN_BILL_STATES, tombstoned_at__isnull=True)
 
 
@@ -35,9 +37,12 @@ class Bill(Mirrored):
     duplicate_of = models.CharField(max_length=64, blank=True)
     file_hashes = ArrayField(models.CharField(max_length=64), default=list)
     memo = models.TextField(blank=True)
+    purchase_order = models.CharField(max_length=60, blank=True, default="")
     created_by_id = models.CharField(max_length=80, blank=True)
     search = models.GeneratedField(
-        expression=terms("bill_no", "vendor_name", "memo"), output_field=SearchVectorField(), db_persist=True
+        expression=terms("bill_no", "vendor_name", "memo", "purchase_order"),
+        output_field=SearchVectorField(),
+        db_persist=True,
     )
 
     class Meta:
@@ -56,6 +61,9 @@ class Bill(Mirrored):
             models.Index(fields=["business", "status", "due_on", "id"], condition=LIVE, name="bill_status"),
             models.Index(fields=["business", "vendor_id", "due_on", "id"], condition=LIVE, name="bill_vendor"),
             models.Index(fields=["business", "team_id", "due_on", "id"], condition=LIVE, name="bill_team"),
+            models.Index(
+                "business", Upper("purchase_order"), "due_on", "id", condition=ORDERED_BILL, name="bill_purchase_order"
+            ),
             GinIndex(fields=["search"], name="bill_search"),
             GinIndex(fields=["file_hashes"], name="bill_files"),
         ]  # fmt: skip

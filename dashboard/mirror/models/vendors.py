@@ -20,9 +20,10 @@ class Vendor(Mirrored):
     currency = models.CharField(max_length=3, blank=True)
     instructions = models.JSONField(default=list)
     quarantined = models.BooleanField(default=False)
-    # Its documents by id, kind, title, file name and last day; the names of vendors that were merged into it; and the vendor
+    # Its documents by id, kind, title, file name and last day; whom to speak to, by id, name, role, email and phone; the names of vendors that were merged into it; and the vendor
     # that this one was merged into.
     documents = models.JSONField(default=list)
+    contacts = models.JSONField(default=list)
     also_known_as = models.JSONField(default=list)
     merged_into = models.CharField(max_length=64, blank=True, default="")
     status = models.CharField(max_length=20)

@@ -14,13 +14,14 @@ from dashboard import operations, operations_extra
 from dashboard.access.actor import Actor
 from dashboard.bulk.actions import RowVerdict, Seen, State
 from dashboard.bulk.balances import WalletAfter
+from dashboard.commands.discounts import early_payment_of, saved_text
 from dashboard.commands.payment_runs import ORDER, LeftOut, PlannedPayment, pay_bill, plan_payments, usable_wallets
 from dashboard.commands.run import CommandResult
 from dashboard.lists.actions import Action
 from dashboard.lists.bulk import ListAction
 from dashboard.lists.columns import Column, List, Row
 from dashboard.lists.expressions import amount, label, plain
-from dashboard.lists.filters import ANY, Choice, Choices, Currency, Day, Pick
+from dashboard.lists.filters import ANY, Choice, Choices, Currency, Day, Filter, Pick
 from dashboard.lists.registry import register
 from dashboard.lists.states import words
 from dashboard.mirror.choices import teams_of, vendors_of
@@ -112,6 +113,15 @@ class DueDay(Day):
         return rows.filter(**{f"{self.field}__{'lte' if self.until else 'gte'}": date.fromisoformat(value)})
 
 
+@dataclass(frozen=True)
+class PurchaseOrder(Filter):
+    """The number of a purchase order, whole, without regard to case."""
+
+    def apply(self, rows: QuerySet[Any], value: str, actor: Actor) -> QuerySet[Any]:
+        """The bills that are for it."""
+        return rows.filter(purchase_order__iexact=value).exclude(purchase_order="")
+
+
 def day_text(value: date) -> str:
     """ "20 Nov 2026"."""
     return f"{value.day} {value:%b %Y}"
@@ -165,9 +175,18 @@ class PayBills(ListAction):
         return [
             RowVerdict(State.LEFT_OUT, why.why, why.sentence)
             if isinstance(why := payments.get(item.remote_id), LeftOut)
-            else verdict
+            else self._remark(item, verdict)
             for item, verdict in zip(items, verdicts, strict=True)
         ]
+
+    def _remark(self, item: Any, verdict: RowVerdict) -> RowVerdict:
+        """A bill that passes says what an early-payment discount would save: a run pays in full, so it is taken one by one."""
+        planned = self.planned.get(item.remote_id)
+        early = early_payment_of(item, planned.minor) if planned and not planned.draft else None
+        if early is None or not verdict.passes:
+            return verdict
+        sentence = f"{saved_text(early, item)}. A run pays in full: open the bill to pay with the discount."
+        return RowVerdict(State.WAITING, "without their early-payment discount", sentence)
 
     def seen_of(self, item: Any) -> dict[str, str]:
         """The values of a bill, and once it is planned the payment that it gets."""
@@ -214,7 +233,7 @@ BILLS = register(
         sort="due",
         money=("currency", "total_minor"),
         search="search",
-        search_hint="Number, vendor, memo or amount",
+        search_hint="Number, vendor, purchase order, memo or amount",
         empty="Bills appear here as soon as one is entered.",
         filters=(
             Standing("show", "Status", "status", usual=TO_PAY, of=STANDINGS),
@@ -223,11 +242,16 @@ BILLS = register(
             Pick("team", "Team", "team_id", among=teams_of),
             DueDay("since", "Due from", "due_on"),
             DueDay("until", "Due to", "due_on", until=True),
+            PurchaseOrder("order", "Purchase order", "purchase_order"),
             Currency("currency", "Currency", "currency"),
         ),
         columns=(
             Column("number", "Number", "bill_no", exported=plain("bill_no"), always=True),
             Column("vendor", "Vendor", "vendor_name", exported=plain("vendor_name")),
+            Column(
+                "order", "Purchase order", "purchase_order", less=True, by_default=False,
+                exported=plain("purchase_order"),
+            ),
             Column(
                 "issued", "Issued", "issued_on", "figure", sort="issued_on", sorted_as=date, less=True, by_default=False,
                 render=lambda row, _: day_text(row["issued_on"]),

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from dashboard.pages.bills.views import bills, credit_notes, entry, files, payments, runs, schedules
+from dashboard.pages.bills.views import bills, credit_notes, entry, files, payments, received, runs, schedules
 
 PAYMENT = "<remote:remote_id>/payments/<remote:ref>"
 
@@ -12,6 +12,10 @@ urlpatterns = [
     path("aging/", bills.aging, name="bills_aging"),
     path("new/", entry.new_bill, name="bills_new"),
     path("new/file/", entry.upload, name="bills_upload"),
+    path("received/", received.received, name="bills_received"),
+    path("received/files/<uuid:attachment_id>/", received.received_file, name="bills_received_file"),
+    path("received/files/<uuid:attachment_id>/enter/", received.enter_received, name="bills_received_enter"),
+    path("received/<uuid:message_id>/dismiss/", received.dismiss_received, name="bills_received_dismiss"),
     path("credit-notes/", credit_notes.credit_notes, name="bills_credit_notes"),
     path("recurring/", schedules.schedules, name="bills_schedules"),
     path("recurring/new/", schedules.new_schedule, name="bills_schedules_new"),

@@ -8,7 +8,7 @@ from django import forms
 from dashboard.lists.filters import Choices
 from dashboard.money import Money
 from dashboard.schemas.budgets import Budget
-from dashboard.web.fields import AmountField, Name, TextLine
+from dashboard.web.fields import AmountField, Name, TextLine, set_choices
 
 PERIODS = (("MONTH", "Month"), ("QUARTER", "Quarter"), ("YEAR", "Year"))
 STANDINGS = (("", "All"), ("OVER", "Over budget"), ("NEAR", "Near its amount"), ("FORECAST", "Forecast over budget"))
@@ -38,8 +38,8 @@ class FilterForm(forms.Form):
 
     def __init__(self, *args: Any, teams: Choices, categories: Choices, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["team"].choices = [("", "All"), *teams]  # type: ignore[attr-defined]
-        self.fields["category"].choices = [("", "All"), *categories]  # type: ignore[attr-defined]
+        set_choices(self, "team", [("", "All"), *teams])
+        set_choices(self, "category", [("", "All"), *categories])
 
     def chosen(self, name: str) -> str:
         """What was chosen; "" for all."""
@@ -99,8 +99,8 @@ class NewForm(ChangeForm):
     def __init__(self, *args: Any, teams: Choices, categories: Choices, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         del self.fields["active"]
-        self.fields["team"].choices = [("", "All teams"), *teams]  # type: ignore[attr-defined]
-        self.fields["category"].choices = [("", "All categories"), *categories]  # type: ignore[attr-defined]
+        set_choices(self, "team", [("", "All teams"), *teams])
+        set_choices(self, "category", [("", "All categories"), *categories])
 
     def clean_currency(self) -> str:
         """The code in capitals."""

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from dashboard.pages.vendors.views import accounts, documents, merges, vendors
+from dashboard.pages.vendors.views import accounts, contacts, documents, merges, vendors
 
 urlpatterns = [
     path("", vendors.vendors, name="vendors"),
@@ -20,6 +20,13 @@ urlpatterns = [
     path("<remote:remote_id>/delete/", vendors.delete_vendor, name="vendors_delete"),
     path("<remote:remote_id>/restore/", vendors.restore_vendor, name="vendors_restore"),
     path("<remote:remote_id>/merge/<remote:duplicate_id>/", merges.merge, name="vendors_merge"),
+    path("<remote:remote_id>/contacts/new/", contacts.add_contact, name="vendors_add_contact"),
+    path("<remote:remote_id>/contacts/<remote:contact_id>/", contacts.change_contact, name="vendors_change_contact"),
+    path(
+        "<remote:remote_id>/contacts/<remote:contact_id>/remove/",
+        contacts.remove_contact,
+        name="vendors_remove_contact",
+    ),
     path("<remote:remote_id>/documents/", documents.add_document, name="vendors_add_document"),
     path("<remote:remote_id>/documents/<remote:file_id>/", documents.document, name="vendors_document"),
     path(

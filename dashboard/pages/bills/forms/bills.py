@@ -1,37 +1,40 @@
-"""The forms of the bills: one with its lines, a file of one, cancelling one, and a payment."""
+"""The forms of the bills: one with its lines, a file of one, and cancelling one."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import date, datetime, time
+from datetime import date
 from decimal import ROUND_HALF_UP, Decimal
 from typing import TYPE_CHECKING, Any
-from zoneinfo import ZoneInfo
 
 from django import forms
 from django.core.validators import RegexValidator
 from django.http import QueryDict
 
 from dashboard.access.actor import Actor
-from dashboard.access.models import Business
 from dashboard.documents.limits import READABLE, WIDTHS
+from dashboard.inbound_mail.parsing import FILE_TYPES
 from dashboard.mirror.models import Bill
-from dashboard.mirror.schedule import today
-from dashboard.money import Money, exponent
+from dashboard.money import exponent
 from dashboard.pages.bills.selectors.entry import EntryChoices
-from dashboard.pages.bills.selectors.payments import pay_choices
 from dashboard.schemas.base import JsonObject
-from dashboard.web.fields import AmountField, DayField, LocaleForm, Name, Sentences, TextBlock, TextLine, Verbatim
+from dashboard.web.fields import (
+    AmountField,
+    DayField,
+    LocaleForm,
+    Name,
+    Sentences,
+    TextBlock,
+    TextLine,
+    Verbatim,
+    set_choices,
+)
 
 CURRENCY = RegexValidator(r"^[A-Za-z]{3}\Z", "Enter the three letters of the currency, such as KES.")
 HAS_SIGN = RegexValidator(r"[^\W_]", "A number has at least one letter or digit.")
 Choices = Sequence[tuple[str, str]]
 MAX_LINES = 50
 LARGEST_BYTES = 10 * 1024 * 1024
-# What a file of a bill can be, by how its bytes begin.
-FILE_TYPES = {
-    b"%PDF-": "application/pdf", b"\x89PNG\r\n\x1a\n": "image/png", b"\xff\xd8\xff": "image/jpeg",
-}  # fmt: skip
 
 
 class LineForm(LocaleForm):
@@ -45,7 +48,7 @@ class LineForm(LocaleForm):
 
     def __init__(self, *args: Any, categories: Choices, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["subcategory"].choices = [("", "As the bill"), *categories]  # type: ignore[attr-defined]
+        set_choices(self, "subcategory", [("", "As the bill"), *categories])
 
     def line(self) -> JsonObject:
         """The line as it is sent: description, qty, unit_price, tax_rate, and subcategory_id where one was chosen."""
@@ -111,6 +114,10 @@ class BillForm(LocaleForm):
     issued_at = DayField(label="Issued")
     due_at = DayField(label="Due", required=False, help_text="Empty: on the day it was issued.")
     currency = TextLine(max_length=3, required=False, validators=[CURRENCY], help_text="Empty: the vendor's own.")
+    discount_percent = AmountField(
+        max_digits=4, decimal_places=2, min_value=0, required=False, label="Early-payment discount, %"
+    )
+    discount_until = DayField(required=False, label="Discount until", help_text="The last day on which it is given.")
     subcategory = forms.ChoiceField(required=False, label="Category")
     team_id = forms.ChoiceField(required=False, label="Team")
     budget_id = forms.ChoiceField(required=False, label="Budget")
@@ -118,11 +125,14 @@ class BillForm(LocaleForm):
         required=False, label="Taxes withheld", widget=forms.CheckboxSelectMultiple,
         help_text="Withheld at the rate of the day on which it is paid.",
     )  # fmt: skip
+    purchase_order = Name(
+        max_length=60, required=False, label="Purchase order", help_text="Its number, where the bill names one."
+    )
     memo = TextBlock(max_length=1000, required=False, widget=forms.Textarea(attrs={"rows": 2}))
     file_id = Verbatim(required=False, max_length=64, widget=forms.HiddenInput)
 
     # What a payment that is under way does not let change any more.
-    MONEY = ("bill_no", "issued_at", "withholding")
+    MONEY = ("bill_no", "issued_at", "withholding", "discount_percent", "discount_until")
 
     def __init__(
         self, *args: Any, vendors: Choices | None, categories: Choices, teams: Choices, budgets: Choices,
@@ -131,10 +141,10 @@ class BillForm(LocaleForm):
         super().__init__(*args, **kwargs)
         choices = {"subcategory": categories, "team_id": teams, "budget_id": budgets}
         for name, options in choices.items():
-            self.fields[name].choices = [("", "–"), *options]  # type: ignore[attr-defined]
-        self.fields["withholding"].choices = list(taxes)  # type: ignore[attr-defined]
+            set_choices(self, name, [("", "–"), *options])
+        set_choices(self, "withholding", taxes)
         if vendors is not None:
-            self.fields["vendor_id"].choices = [("", "Choose…"), *vendors]  # type: ignore[attr-defined]
+            set_choices(self, "vendor_id", [("", "Choose…"), *vendors])
         dropped = () if vendors is not None else ("vendor_id", "currency", "file_id")
         for name in (*dropped, *(() if is_unpaid else self.MONEY), *(() if taxes else ("withholding",))):
             self.fields.pop(name, None)
@@ -145,10 +155,13 @@ class BillForm(LocaleForm):
         issued, due = data.get("issued_at"), data.get("due_at")
         if issued and due and due < issued:
             self.add_error("due_at", "It would be due before it was issued.")
+        if bool(data.get("discount_percent")) != bool(data.get("discount_until")) and not self.errors:
+            missing = "discount_until" if data.get("discount_percent") else "discount_percent"
+            self.add_error(missing, "A discount has a percentage and a last day.")
         return data
 
     def body(self) -> JsonObject:
-        """What is sent, without the lines: what was left empty is not, but for the memo and the taxes."""
+        """What is sent, without the lines: what was left empty is not, but for the memo, the purchase order and the taxes."""
         data = {name: value for name, value in self.cleaned_data.items() if name != "file_id"}
         body: dict[str, Any] = {
             {"subcategory": "subcategory_id"}.get(name, name): _wire(value)
@@ -157,9 +170,11 @@ class BillForm(LocaleForm):
         }
         if "withholding" in data:
             body["withholding_tax_ids"] = data["withholding"]
+        if "discount_percent" in data:
+            body["discount_percent"] = data["discount_percent"] or Decimal(0)
         if "currency" in body:
             body["currency"] = body["currency"].upper()
-        return body | {"memo": data["memo"]}
+        return body | {"memo": data["memo"], "purchase_order": data["purchase_order"]}
 
 
 def _wire(value: Any) -> Any:
@@ -221,66 +236,6 @@ class CancelForm(forms.Form):
     """Why a bill is cancelled."""
 
     reason = Sentences(max_length=300, label="Reason", widget=forms.TextInput)
-
-
-class PaymentForm(LocaleForm):
-    """A payment of a bill: from which wallet, how much of what is left, on which of the vendor's confirmed accounts, when."""
-
-    org_wallet_ref = forms.ChoiceField(label="From wallet")
-    amount = AmountField(
-        max_digits=15,
-        decimal_places=4,
-        min_value=Decimal("0.0001"),
-        help_text="Less than all of it is a partial payment.",
-    )
-    account = forms.ChoiceField(label="To account")
-    scheduled_on = DayField(required=False, label="On", help_text="Empty: as soon as it is approved.")
-
-    def __init__(
-        self, *args: Any, wallets: Choices, accounts: Choices, currency: str, today: date, **kwargs: Any
-    ) -> None:
-        super().__init__(*args, **kwargs)
-        self.currency, self.today = currency, today
-        self.fields["org_wallet_ref"].choices = list(wallets)  # type: ignore[attr-defined]
-        self.fields["account"].choices = list(accounts)  # type: ignore[attr-defined]
-
-    def clean_amount(self) -> Decimal:
-        """The amount; ValidationError for more digits than the currency has."""
-        field = self.fields["amount"]
-        amount: Decimal = self.cleaned_data["amount"]
-        assert isinstance(field, AmountField)
-        field.in_minor(amount, self.currency)
-        return amount
-
-    def clean_scheduled_on(self) -> date | None:
-        """The day; ValidationError for one that is over."""
-        day: date | None = self.cleaned_data["scheduled_on"]
-        if day and day < self.today:
-            raise forms.ValidationError("This day is over.", code="past")
-        return day
-
-    def body(self, business: Business) -> JsonObject:
-        """What is sent; a day is its first moment at the business."""
-        data = self.cleaned_data
-        body = {
-            "org_wallet_ref": data["org_wallet_ref"], "amount": data["amount"], "payment_instruction_id": data["account"],
-        }  # fmt: skip
-        if data["scheduled_on"]:
-            moment = datetime.combine(data["scheduled_on"], time(), ZoneInfo(business.time_zone))
-            body["scheduled_for"] = moment.isoformat()
-        return body
-
-
-def payment_form(actor: Actor, bill: Bill, data: QueryDict | None = None) -> tuple[PaymentForm | None, str]:
-    """The form of a payment, which begins with all that no payment claims yet; None, and why, where nothing can be paid."""
-    choices = pay_choices(actor, bill)
-    if choices.problem:
-        return None, choices.problem
-    form = PaymentForm(
-        data, initial={"amount": Money(choices.free_minor, bill.currency).amount}, locale=actor.business.locale,
-        wallets=choices.wallets, accounts=choices.accounts, currency=bill.currency, today=today(actor.business),
-    )  # fmt: skip
-    return form, ""
 
 
 class PictureForm(forms.Form):

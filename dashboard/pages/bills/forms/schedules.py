@@ -11,7 +11,7 @@ from dashboard.mirror.schedule import today
 from dashboard.pages.bills.forms.bills import CURRENCY, HAS_SIGN, Choices, Lines, lines_of
 from dashboard.pages.bills.selectors.entry import EntryChoices
 from dashboard.schemas.base import JsonObject
-from dashboard.web.fields import DayField, LocaleForm, Name, TextBlock, TextLine, WholeField
+from dashboard.web.fields import DayField, LocaleForm, Name, TextBlock, TextLine, WholeField, set_choices
 
 INTERVALS = {"WEEKLY": "Every week", "MONTHLY": "Every month", "QUARTERLY": "Every quarter", "YEARLY": "Every year"}
 LINES = 3
@@ -47,8 +47,8 @@ class ScheduleForm(LocaleForm):
         self.today = today
         choices = {"subcategory": categories, "team_id": teams, "budget_id": budgets}
         for name, options in choices.items():
-            self.fields[name].choices = [("", "–"), *options]  # type: ignore[attr-defined]
-        self.fields["vendor_id"].choices = [("", "Choose…"), *vendors]  # type: ignore[attr-defined]
+            set_choices(self, name, [("", "–"), *options])
+        set_choices(self, "vendor_id", [("", "Choose…"), *vendors])
 
     def clean(self) -> dict[str, Any]:
         """Errors beside the days that do not fit together, and for two ends."""

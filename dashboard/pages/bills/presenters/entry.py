@@ -13,6 +13,7 @@ from dashboard.documents.readings import Reading, Value
 from dashboard.documents.viewers import Viewer, viewer_of
 from dashboard.mirror.models import Bill
 from dashboard.pages.bills.forms.bills import BillForm, FileForm, Lines
+from dashboard.pages.bills.presenters.received import ReceivedNote
 from dashboard.pages.bills.selectors.entry import Choices, Dropped
 from dashboard.schemas.base import JsonObject
 from dashboard.schemas.bills import Bill as WholeBill
@@ -37,13 +38,15 @@ class Prefill:
 
 
 class EntryContext(TypedDict):
-    """What bills/entry.html reads; `bill` is the one that is changed, None for a new one."""
+    """What bills/entry.html reads; `bill` is the one that is changed, None for a new one; `received` the e-mail that it
+    came by, if any."""
 
     bill: Bill | None
     form: BillForm
     lines: Lines | None
     file_form: FileForm | None
     paper: Viewer | None
+    received: ReceivedNote | None
     duplicates: list[tuple[Bill, str]]
     problem: str
     key: str
@@ -142,6 +145,8 @@ def initial_of(whole: WholeBill) -> JsonObject:
     """What the form of a bill begins with that is there already."""
     return {
         "bill_no": whole.bill_no, "issued_at": whole.issued_at, "due_at": whole.due_at, "memo": whole.memo,
+        "purchase_order": whole.purchase_order, "discount_percent": whole.discount_percent.normalize() or None,
+        "discount_until": whole.discount_until,
         "subcategory": whole.subcategory_id, "team_id": whole.team_id, "budget_id": whole.budget_id,
         "withholding": [tax.tax_id for tax in whole.withholding],
     }  # fmt: skip

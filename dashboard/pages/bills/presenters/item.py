@@ -11,6 +11,7 @@ from django.urls import reverse
 from dashboard import operations, operations_extra
 from dashboard.access.actor import Actor
 from dashboard.access.check import Verdict, can
+from dashboard.commands.discounts import early_payment_of, saved_text, terms_text
 from dashboard.decisions.items import Paper
 from dashboard.documents.claims import claim_of_bill
 from dashboard.documents.sources import Document
@@ -175,10 +176,18 @@ def _facts(actor: Actor, bill: Bill, whole: WholeBill) -> Facts:
         ("Team", team or ""),
         ("Category", names.get(whole.subcategory_id, "")),
         ("Budget", left or ("Not known now" if whole.budget_id else "")),
+        ("Early-payment discount", _discount(actor, bill, whole)),
+        ("Purchase order", bill.purchase_order),
         ("Memo", bill.memo),
         ("Entered by", _person(actor, bill.created_by_id)),
     ]
     return [(label, value) for label, value in facts if value]
+
+
+def _discount(actor: Actor, bill: Bill, whole: WholeBill) -> str:
+    """The terms, and what is saved where the discount can still be taken."""
+    early = early_payment_of(bill, free_minor(actor, bill)) if bill.status in OPEN_BILL_STATES else None
+    return f"{terms_text(whole)}: {saved_text(early, bill)}" if early else terms_text(whole)
 
 
 def _sums(actor: Actor, whole: WholeBill) -> Facts:
@@ -189,13 +198,15 @@ def _sums(actor: Actor, whole: WholeBill) -> Facts:
         (f"{tax.name} withheld, {percent(tax.rate_bps)}", amount(to_minor(tax.amount, whole.currency)))
         for tax in whole.withholding
     ]
+    saved = whole.discounted_minor
+    credited = [("Credited", whole.amount_credited_minor - saved), ("Early-payment discount taken", saved)]
     return [
         ("Subtotal", amount(whole.subtotal_minor)),
         ("Tax", amount(whole.tax_amount_minor)),
         ("Total", amount(whole.total_minor)),
         *withheld,
         ("Paid", amount(whole.amount_paid_minor)),
-        *([("Credited", amount(whole.amount_credited_minor))] if whole.amount_credited_minor else []),
+        *[(label, amount(minor)) for label, minor in credited if minor],
         ("Balance", amount(whole.balance_minor)),
     ]
 
@@ -237,6 +248,7 @@ def _payment_row(actor: Actor, bill: Bill, row: Request, payment: BillPayment) -
         ("To", f"{payment.receiver_name} ···{payment.account[-4:]}"),
         ("Withheld", amount(payment.withheld_amount_minor) if payment.withheld_amount_minor else ""),
         ("Vendor gets", amount(payment.net_amount_minor)),
+        ("Discount taken", amount(payment.discount_minor) if payment.discount_minor else ""),
         ("Fee", amount(payment.fee_minor) if payment.fee_minor else ""),
         ("Scheduled for", day_and_time(payment.scheduled_for, actor.business)),
     ]

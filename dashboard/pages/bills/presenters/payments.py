@@ -3,7 +3,7 @@
 from typing import TypedDict
 
 from dashboard.mirror.models import Bill
-from dashboard.pages.bills.forms.bills import PaymentForm
+from dashboard.pages.bills.forms.payments import PaymentForm
 
 
 class PayContext(TypedDict):

@@ -94,7 +94,8 @@ def is_unpaid(actor: Actor, bill: Bill) -> bool:
 
 def free_minor(actor: Actor, bill: Bill) -> int:
     """What of the balance no payment claims yet, in minor units."""
-    claimed = (row.amount_minor or 0 for row in payments_of(actor.business, bill) if row.status in CLAIMS)
+    claims = (row for row in payments_of(actor.business, bill) if row.status in CLAIMS)
+    claimed = ((row.amount_minor or 0) + int(row.payload.get("discount_minor") or 0) for row in claims)
     return bill.balance_minor - sum(claimed)
 
 

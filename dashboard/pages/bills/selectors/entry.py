@@ -3,8 +3,10 @@
 import hashlib
 from dataclasses import dataclass
 from datetime import date, timedelta
+from uuid import UUID
 
 from django.db.models import Q
+from django.http import Http404
 
 from dashboard import operations
 from dashboard.access.actor import Actor
@@ -13,6 +15,8 @@ from dashboard.client.reads import Ok, Read, read_together
 from dashboard.documents.opening import opened
 from dashboard.documents.readings import Opened
 from dashboard.documents.sources import Document, content_of
+from dashboard.inbound_mail.models import ReceivedAttachment
+from dashboard.inbound_mail.selectors import get_attachment
 from dashboard.mirror.choices import categories_of, teams_of
 from dashboard.mirror.mappers.bills import number_key
 from dashboard.mirror.models import Bill, Vendor
@@ -86,12 +90,32 @@ def dropped_file(actor: Actor, file_id: str) -> Dropped | None:
     return Dropped(document, opened(content), hashlib.sha256(content).hexdigest())
 
 
+@dataclass(frozen=True, slots=True)
+class Received:
+    """An attachment of a message that a bill is entered from: what it holds, and the SHA-256 of its bytes."""
+
+    attachment: ReceivedAttachment
+    opened: Opened
+    sha256: str
+
+
+def received_bill(actor: Actor, attachment_id: str) -> Received | None:
+    """The attachment of that id, opened; None for none. Http404 for another business's, and for no id at all."""
+    if not attachment_id:
+        return None
+    try:
+        attachment = get_attachment(actor, UUID(attachment_id))
+    except ValueError:
+        raise Http404("this is no attachment") from None
+    return Received(attachment, opened(bytes(attachment.content)), attachment.sha256)
+
+
 def likely_duplicates(
     actor: Actor, *, vendor_id: str = "", bill_no: str = "", total_minor: int = 0, currency: str = "",
-    issued_on: date | None = None, sha256: str = "",
+    issued_on: date | None = None, sha256: str = "", purchase_order: str = "",
 ) -> list[tuple[Bill, str]]:  # fmt: skip
-    """Bills that may be the same, each with what is the same: the number or, within 30 days, the amount of the vendor, or
-    the file. MAX_DUPLICATES at most; a cancelled one is none."""
+    """Bills that may be the same, each with what is the same: the number or, within 30 days or for the same purchase order, the
+    amount of the vendor, or the file. MAX_DUPLICATES at most; a cancelled one is none."""
     same = Q(file_hashes__contains=[sha256]) if sha256 else Q(pk=None)
     key = number_key(bill_no)
     if vendor_id and key:
@@ -99,15 +123,20 @@ def likely_duplicates(
     if vendor_id and issued_on and total_minor:
         days = (issued_on - WINDOW, issued_on + WINDOW)
         same |= Q(vendor_id=vendor_id, total_minor=total_minor, currency=currency, issued_on__range=days)
+    if vendor_id and purchase_order and total_minor:
+        amount = Q(total_minor=total_minor, currency=currency)
+        same |= amount & Q(vendor_id=vendor_id, purchase_order__iexact=purchase_order)
     rows = visible_bills(actor).filter(same).exclude(status="CANCELLED").order_by("-issued_on", "-pk")[:MAX_DUPLICATES]
-    return [(row, _shared(row, vendor_id, key, sha256)) for row in rows]
+    return [(row, _shared(row, vendor_id, key, sha256, purchase_order)) for row in rows]
 
 
-def _shared(row: Bill, vendor_id: str, key: str, sha256: str) -> str:
+def _shared(row: Bill, vendor_id: str, key: str, sha256: str, purchase_order: str) -> str:
     if sha256 and sha256 in row.file_hashes:
         return "the same file"
     if row.vendor_id == vendor_id and row.number_key == key:
         return "the same number"
+    if purchase_order and row.purchase_order.casefold() == purchase_order.casefold():
+        return "the same amount for the same purchase order"
     return "the same amount within 30 days"
 
 

@@ -15,15 +15,19 @@ from dashboard.client.multipart import Upload
 from dashboard.commands import bills as commands
 from dashboard.documents.readings import Reading
 from dashboard.errors import FinanceError
+from dashboard.inbound_mail.services import mark_entered
 from dashboard.pages.bills.forms.bills import BillForm, FileForm, Lines, bill_form, lines_of, typed_forms
 from dashboard.pages.bills.presenters.entry import initial_lines, initial_of, paper_of, prefill_of, with_notes
+from dashboard.pages.bills.presenters.received import received_note
 from dashboard.pages.bills.selectors.bills import bill_for, is_unpaid, refresh_bill, remember_upload
 from dashboard.pages.bills.selectors.entry import (
     Dropped,
     EntryChoices,
+    Received,
     dropped_file,
     entry_choices,
     likely_duplicates,
+    received_bill,
     vendor_of,
 )
 from dashboard.pages.bills.views.bills import render_bill
@@ -59,14 +63,21 @@ class _Entry:
         self.choices = entry_choices(request.actor)
         self.problem = self.choices.problem
         self.dropped: Dropped | None = None
+        self.received = received_bill(self.actor, request.POST.get("received") or request.GET.get("received", ""))
         try:
             self.dropped = dropped_file(request.actor, file_id[:64])
         except FinanceError as trouble:
             self.problem = f"The file could not be opened: {trouble.user_message}"
 
+    @property
+    def source(self) -> Dropped | Received | None:
+        """What the form is filled in from."""
+        return self.dropped or self.received
+
     def render_new(self) -> HttpResponse:
         """The form with what was read from the file, and what else may be the same bill."""
-        reading = self.dropped.opened.reading if self.dropped else Reading()
+        source = self.source
+        reading = source.opened.reading if source else Reading()
         prefill = prefill_of(reading, self.choices.vendors)
         initial = {"vendor_id": self.request.GET.get("vendor", "")[:64], **prefill.initial}
         if self.dropped:
@@ -74,7 +85,7 @@ class _Entry:
         form = bill_form(self.actor, self.choices, initial=initial)
         lines = self._lines(initial=prefill.lines)
         with_notes(form, lines, prefill)
-        same_file = likely_duplicates(self.actor, sha256=self.dropped.sha256) if self.dropped else []
+        same_file = likely_duplicates(self.actor, sha256=source.sha256) if source else []
         return self.render(form, lines, duplicates=same_file)
 
     def render_again(self) -> HttpResponse:
@@ -97,8 +108,8 @@ class _Entry:
         currency = data["currency"].upper() or (vendor.currency if vendor else "")
         return likely_duplicates(
             self.actor, vendor_id=data["vendor_id"], bill_no=data["bill_no"], currency=currency,
-            total_minor=lines.total_minor(currency), issued_on=data["issued_at"],
-            sha256=self.dropped.sha256 if self.dropped else "",
+            total_minor=lines.total_minor(currency), issued_on=data["issued_at"], purchase_order=data["purchase_order"],
+            sha256=self.source.sha256 if self.source else "",
         )  # fmt: skip
 
     def create(self, form: BillForm, lines: Lines) -> HttpResponse:
@@ -114,15 +125,17 @@ class _Entry:
             entered = commands.create_bill(self.actor, body, key=key_of(self.request), form=form)
         except commands.REFUSALS as refused:
             return self.render(form, lines, refused.status)
+        if self.received:
+            mark_entered(self.received.attachment, entered.id)
         messages.success(self.request, f"Bill {entered.data['bill_no']} was entered.")
         return redirect("bills_item", self.actor.business.slug, entered.id)
 
     def render(self, form: BillForm, lines: Lines, status: int = 200, *, duplicates: Any = ()) -> HttpResponse:
         """The page of the form."""
         context = {
-            "bill": None, "form": form, "lines": lines, "file_form": None if self.dropped else FileForm(),
+            "bill": None, "form": form, "lines": lines, "file_form": None if self.dropped or self.received else FileForm(),
             "paper": paper_of(self.actor, self.dropped), "duplicates": duplicates, "problem": self.problem,
-            "key": posted_key(self.request),
+            "received": received_note(self.actor, self.received), "key": posted_key(self.request),
         }  # fmt: skip
         return page(self.request, ENTRY, context, status=status)
 

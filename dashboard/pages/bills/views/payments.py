@@ -16,7 +16,7 @@ from dashboard.commands import bills as commands
 from dashboard.commands.run import CommandResult
 from dashboard.mirror.models import Bill
 from dashboard.money import text
-from dashboard.pages.bills.forms.bills import PaymentForm, payment_form
+from dashboard.pages.bills.forms.payments import PaymentForm, payment_form
 from dashboard.pages.bills.presenters.payments import PayContext
 from dashboard.pages.bills.selectors.bills import bill_for, free_minor, payment_for, refresh_bill
 from dashboard.pages.bills.views.bills import render_bill

@@ -14,6 +14,7 @@ from dashboard.offboarding.dead_ends import Chosen, problems_of
 from dashboard.offboarding.heirs import Heirs
 from dashboard.offboarding.holdings import Holding
 from dashboard.offboarding.labels import Choice
+from dashboard.web.fields import set_choices
 
 MAIN = "main"
 NO_HEIR = "Choose a successor here, or a main successor above."
@@ -37,7 +38,7 @@ class MainHeirForm(forms.Form):
 
     def __init__(self, *args: Any, offered: list[tuple[str, str]], **kwargs: Any) -> None:
         super().__init__(*args, **{**kwargs, "prefix": MAIN})
-        self.fields["heir"].choices = [("", "Nobody"), *offered]  # type: ignore[attr-defined]
+        set_choices(self, "heir", [("", "Nobody"), *offered])
 
 
 class SuccessorForm(forms.Form):
@@ -48,7 +49,7 @@ class SuccessorForm(forms.Form):
     def __init__(self, *args: Any, heirs: Heirs, need: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.heirs, self.need = heirs, need
-        self.fields["heir"].choices = [("", "Choose…"), *heirs.offered()]  # type: ignore[attr-defined]
+        set_choices(self, "heir", [("", "Choose…"), *heirs.offered()])
 
     def clean_heir(self) -> Employee | None:
         """The employee; ValidationError with the reason why somebody cannot be it."""
@@ -67,12 +68,12 @@ class HoldingForm(forms.Form):
         super().__init__(*args, **{**kwargs, "prefix": holding.key})
         self.holding = holding
         choices = [(choice.name, choice.label) for choice in holding.choices]
-        self.fields["action"].choices = choices  # type: ignore[attr-defined]
+        set_choices(self, "action", choices)
         if len(choices) == 1:
             self.fields["action"].widget = forms.HiddenInput()
             self.fields["action"].initial = choices[0][0]
         if any(choice.heir for choice in holding.choices):
-            self.fields["heir"].choices = [("", "Main successor"), *offered]  # type: ignore[attr-defined]
+            set_choices(self, "heir", [("", "Main successor"), *offered])
         else:
             del self.fields["heir"]
         if not choices:

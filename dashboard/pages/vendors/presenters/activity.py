@@ -2,6 +2,7 @@
 has in common with others, in words."""
 
 from dataclasses import dataclass
+from datetime import date
 from typing import TypedDict
 
 from dashboard.access.actor import Actor
@@ -93,11 +94,19 @@ def activity_context(actor: Actor, vendor: Vendor) -> ActivityContext:
     return context
 
 
+def month_text(month: str) -> str:
+    """ "Dec 2025" for 2025-12."""
+    return f"{date.fromisoformat(f'{month}-01'):%b %Y}"
+
+
 def _spend(currency: str, months: list[MonthOfSpend], locale: str) -> SpendTable:
-    parts = [(row.month, row.amount_minor) for row in months]
+    parts = [(month_text(row.month), row.amount_minor) for row in months]
     return SpendTable(
         currency,
-        [SpendRow(row.month, text(row.amount_minor, currency, locale), row.count) for row in reversed(months)],
+        [
+            SpendRow(month_text(row.month), text(row.amount_minor, currency, locale), row.count)
+            for row in reversed(months)
+        ],
         text(sum(minor for _, minor in parts), currency, locale),
         parts_chart("Paid", parts[-10:], currency, locale, kind="bar"),
     )

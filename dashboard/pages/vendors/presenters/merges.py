@@ -8,7 +8,7 @@ from dashboard.access.actor import Actor
 from dashboard.access.check import Verdict, can_open
 from dashboard.errors import FinanceError
 from dashboard.mirror.models import Vendor
-from dashboard.pages.vendors.forms import MergeForm
+from dashboard.pages.vendors.forms.vendors import MergeForm
 from dashboard.pages.vendors.selectors import duplicate_pairs, merge_plan
 from dashboard.schemas.vendors import DuplicateVendors
 

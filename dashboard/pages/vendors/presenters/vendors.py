@@ -16,15 +16,8 @@ from dashboard.mirror.models import Vendor
 from dashboard.mirror.schedule import today
 from dashboard.mirror.scopes import visible_employees
 from dashboard.money import text, to_minor
-from dashboard.pages.vendors.forms import (
-    DOCUMENT_KINDS,
-    TYPES,
-    CallBackForm,
-    DocumentForm,
-    RejectAccountForm,
-    VendorForm,
-    call_back_initial,
-)
+from dashboard.pages.vendors.forms.documents import DOCUMENT_KINDS, DocumentForm
+from dashboard.pages.vendors.forms.vendors import TYPES, CallBackForm, RejectAccountForm, VendorForm, call_back_initial
 from dashboard.pages.vendors.presenters.activity import ActivityContext, activity_context
 from dashboard.pages.vendors.selectors import (
     PayeeChange,
@@ -107,6 +100,7 @@ class VendorContext(TypedDict):
     activity: ActivityContext
     documents: list[DocumentRow]
     document_form: DocumentForm | None
+    may_contact: bool
     upload_key: str
     added: Sequence[AddedFile]
     merged_into: Vendor | None
@@ -158,6 +152,7 @@ def vendor_context(actor: Actor, vendor: Vendor, *, live: bool) -> VendorContext
         "document_form": DocumentForm()
         if is_active and can(actor, operations_extra.ADD_VENDOR_DOCUMENT, vendor)
         else None,
+        "may_contact": is_active and bool(can(actor, operations_extra.CHANGE_VENDOR_CONTACT, vendor)),
         "upload_key": new_key(),
         "added": (),
         "merged_into": merged_into_of(actor, vendor),

@@ -10,7 +10,7 @@ from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.commands import vendor_records as commands
 from dashboard.commands.vendors import REFUSALS
-from dashboard.pages.vendors.forms import MergeForm
+from dashboard.pages.vendors.forms.vendors import MergeForm
 from dashboard.pages.vendors.presenters.merges import duplicates_context, merge_context
 from dashboard.pages.vendors.selectors import vendor_for
 from dashboard.web.respond import page

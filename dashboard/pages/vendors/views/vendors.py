@@ -17,7 +17,7 @@ from dashboard.commands import vendors as commands
 from dashboard.errors import FinanceError
 from dashboard.lists.view import list_page, totals_part
 from dashboard.mirror.models import Vendor
-from dashboard.pages.vendors.forms import VendorForm
+from dashboard.pages.vendors.forms.vendors import VendorForm
 from dashboard.pages.vendors.presenters.vendors import recent_rows, vendor_context
 from dashboard.pages.vendors.selectors import (
     channels_in_use,

@@ -10,13 +10,10 @@ from django.core.validators import RegexValidator
 from schwifty import BIC, IBAN
 from schwifty.exceptions import InvalidCountryCode, SchwiftyException
 
-from dashboard.commands.vendor_records import DocumentFields
 from dashboard.commands.vendors import Account
-from dashboard.documents.limits import READABLE, WIDTHS
 from dashboard.mirror.models import Vendor
 from dashboard.phones import PhoneError, e164
 from dashboard.web.fields import (
-    DayField,
     LocaleForm,
     MailField,
     MomentField,
@@ -25,8 +22,8 @@ from dashboard.web.fields import (
     Sentences,
     TextLine,
     Verbatim,
+    set_choices,
 )
-from dashboard.web.upload_fields import DOCUMENTS_ACCEPTED, SeveralFilesField
 
 PIN = RegexValidator(r"^[A-Za-z0-9\-/.]{4,20}\Z", "A tax PIN has 4 to 20 letters and digits.")
 COUNTRY = RegexValidator(r"^[A-Za-z]{2}\Z", "Enter the two letters of the country, such as KE.")
@@ -35,13 +32,6 @@ ACCOUNT = RegexValidator(r"^[A-Za-z0-9][A-Za-z0-9\-]{2,33}\Z", "An account has 3
 BANK = RegexValidator(r"^[A-Za-z0-9]{0,11}\Z", "A code has at most 11 letters and digits.")
 REFERENCE = RegexValidator(r"^[A-Za-z0-9 ./\-]{0,40}\Z", "A reference has letters, digits, spaces, dots, dashes.")
 TYPES = (("BUSINESS", "Business"), ("INDIVIDUAL", "Individual"))
-DOCUMENT_KINDS = (
-    ("TAX_FORM", "Tax form"),
-    ("CERTIFICATE", "Certificate"),
-    ("CONTRACT", "Contract"),
-    ("OTHER", "Other document"),
-)
-FORMATS = "PDF, PNG, JPEG, XLS, XLSX, DOCX or CSV, 10 MB at most each."
 # A bank that is not on the list of the service is typed; SWIFT takes any bank of the world.
 OTHER_BANK = "other"
 # By channel: how its numbers look, and what to say of one that does not. The service holds to the same.
@@ -163,8 +153,8 @@ class AccountForm(forms.Form):
 
     def __init__(self, *given: Any, channels: list[tuple[str, str]], banks: list[tuple[str, str]], **more: Any) -> None:
         super().__init__(*given, **more)
-        self.fields["channel"].choices = [("", "Choose…"), *channels]  # type: ignore[attr-defined]
-        self.fields["bank_code"].choices = [("", "–"), *banks, (OTHER_BANK, "Another bank")]  # type: ignore[attr-defined]
+        set_choices(self, "channel", [("", "Choose…"), *channels])
+        set_choices(self, "bank_code", [("", "–"), *banks, (OTHER_BANK, "Another bank")])
 
     def clean(self) -> dict[str, Any]:
         """Checks the number by its channel; a phone number becomes E.164, an IBAN capital letters."""
@@ -268,33 +258,3 @@ class MergeForm(forms.Form):
     """How it is known that two vendors are one."""
 
     reason = Sentences(max_length=100, label="Reason", widget=forms.TextInput)
-
-
-class DocumentForm(forms.Form):
-    """Documents of a vendor, and what they are."""
-
-    kind = forms.ChoiceField(label="Kind", choices=DOCUMENT_KINDS)
-    title = Name(max_length=100, required=False, label="Title", help_text="Empty: the name of the file.")
-    ends_on = DayField(required=False, label="End date", help_text="You are reminded 30 and 7 days before.")
-    documents = SeveralFilesField(accept=DOCUMENTS_ACCEPTED, label="Files", help_text=FORMATS)
-
-    def fields_of_document(self) -> DocumentFields:
-        """What is sent beside the files."""
-        data = self.cleaned_data
-        ends = data["ends_on"].isoformat() if data["ends_on"] else ""
-        return {"kind": data["kind"], "title": data["title"], "ends_on": ends}
-
-
-class PictureForm(forms.Form):
-    """How a page is drawn: one of the three widths in pixels, and quarters to the right."""
-
-    width = forms.ChoiceField(choices=[(str(width), width) for width in WIDTHS], required=False)
-    turns = forms.ChoiceField(choices=[(str(turns), turns) for turns in range(4)], required=False)
-
-    def clean_width(self) -> int:
-        """The width in pixels."""
-        return int(self.cleaned_data["width"] or READABLE)
-
-    def clean_turns(self) -> int:
-        """How many quarters to the right."""
-        return int(self.cleaned_data["turns"] or 0)

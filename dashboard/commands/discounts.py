@@ -1,0 +1,49 @@
+"""What is saved by paying a bill early: its terms, as the service reckons them, on a day of the business."""
+
+from dataclasses import dataclass
+from datetime import date
+from decimal import ROUND_HALF_UP, Decimal
+
+from dashboard.mirror.models import Bill
+from dashboard.mirror.schedule import today
+from dashboard.money import text
+from dashboard.schemas.bills import Bill as WholeBill
+
+
+@dataclass(frozen=True, slots=True)
+class EarlyPayment:
+    """An early-payment discount that can still be taken: its terms, what it saves and what is paid then, in minor units."""
+
+    percent: Decimal
+    until: date
+    saved_minor: int
+    pays_minor: int
+
+
+def terms_text(whole: WholeBill) -> str:
+    """ "2 % until 20 Nov 2026"; "" where the bill has no discount."""
+    if not whole.discount_percent or whole.discount_until is None:
+        return ""
+    return f"{whole.discount_percent.normalize():f} % until {_day(whole.discount_until)}"
+
+
+def early_payment_of(bill: Bill, open_minor: int) -> EarlyPayment | None:
+    """The discount that paying so much of a bill today would take, rounded half up as the service does; None for none, and
+    after its last day."""
+    whole = WholeBill.model_validate(bill.payload)
+    until = whole.discount_until
+    if not whole.discount_percent or until is None or today(bill.business) > until:
+        return None
+    saved = int((open_minor * whole.discount_percent / 100).quantize(Decimal(1), ROUND_HALF_UP))
+    return EarlyPayment(whole.discount_percent, until, saved, open_minor - saved) if 0 < saved < open_minor else None
+
+
+def saved_text(early: EarlyPayment, bill: Bill) -> str:
+    """ "KES 23.20 is saved if it is paid by 20 Nov 2026"."""
+    return (
+        f"{text(early.saved_minor, bill.currency, bill.business.locale)} is saved if it is paid by {_day(early.until)}"
+    )
+
+
+def _day(value: date) -> str:
+    return f"{value.day} {value:%b %Y}"

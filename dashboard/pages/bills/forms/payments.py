@@ -1,0 +1,103 @@
+"""The form of a payment of a bill."""
+
+from datetime import date, datetime, time
+from decimal import Decimal
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django import forms
+from django.http import QueryDict
+
+from dashboard.access.actor import Actor
+from dashboard.access.models import Business
+from dashboard.commands.discounts import EarlyPayment, early_payment_of
+from dashboard.mirror.models import Bill
+from dashboard.mirror.schedule import today
+from dashboard.money import Money, text, to_minor
+from dashboard.pages.bills.forms.bills import Choices
+from dashboard.pages.bills.selectors.payments import pay_choices
+from dashboard.schemas.base import JsonObject
+from dashboard.web.fields import AmountField, DayField, LocaleForm, set_choices
+
+
+class PaymentForm(LocaleForm):
+    """A payment of a bill: from which wallet, how much of what is left, on which of the vendor's confirmed accounts, when."""
+
+    org_wallet_ref = forms.ChoiceField(label="From wallet")
+    amount = AmountField(
+        max_digits=15,
+        decimal_places=4,
+        min_value=Decimal("0.0001"),
+        help_text="Less than all of it is a partial payment.",
+    )
+    take_discount = forms.BooleanField(required=False, label="Take the early-payment discount")
+    account = forms.ChoiceField(label="To account")
+    scheduled_on = DayField(required=False, label="On", help_text="Empty: as soon as it is approved.")
+
+    def __init__(
+        self, *args: Any, wallets: Choices, accounts: Choices, currency: str, today: date,
+        early: EarlyPayment | None = None, **kwargs: Any,
+    ) -> None:  # fmt: skip
+        super().__init__(*args, **kwargs)
+        self.currency, self.today, self.early = currency, today, early
+        if early is None:
+            del self.fields["take_discount"]
+        else:
+            pays, saved = (text(minor, currency, self.locale) for minor in (early.pays_minor, early.saved_minor))
+            self.fields["take_discount"].help_text = f"{pays} is paid, {saved} is saved."
+        set_choices(self, "org_wallet_ref", wallets)
+        set_choices(self, "account", accounts)
+
+    def clean_amount(self) -> Decimal:
+        """The amount; ValidationError for more digits than the currency has."""
+        field = self.fields["amount"]
+        amount: Decimal = self.cleaned_data["amount"]
+        assert isinstance(field, AmountField)
+        field.in_minor(amount, self.currency)
+        return amount
+
+    def clean_scheduled_on(self) -> date | None:
+        """The day; ValidationError for one that is over."""
+        day: date | None = self.cleaned_data["scheduled_on"]
+        if day and day < self.today:
+            raise forms.ValidationError("This day is over.", code="past")
+        return day
+
+    def clean(self) -> dict[str, Any]:
+        """ValidationError where the discount is taken and less than all is paid, or it is paid after its last day."""
+        data = super().clean() or self.cleaned_data
+        early, amount, day = self.early, data.get("amount"), data.get("scheduled_on")
+        if early is None or not data.get("take_discount") or amount is None:
+            return data
+        if to_minor(amount, self.currency) not in (early.pays_minor, early.pays_minor + early.saved_minor):
+            self.add_error("amount", "With the discount all that is open is paid.")
+        if day and day > early.until:
+            self.add_error("scheduled_on", "It would be paid after the last day of the discount.")
+        return data
+
+    def body(self, business: Business) -> JsonObject:
+        """What is sent; a day is its first moment at the business."""
+        data = self.cleaned_data
+        body: dict[str, Any] = {
+            "org_wallet_ref": data["org_wallet_ref"], "amount": data["amount"], "payment_instruction_id": data["account"],
+        }  # fmt: skip
+        if data.get("take_discount"):
+            del body["amount"]
+            body["take_discount"] = True
+        if data["scheduled_on"]:
+            moment = datetime.combine(data["scheduled_on"], time(), ZoneInfo(business.time_zone))
+            body["scheduled_for"] = moment.isoformat()
+        return body
+
+
+def payment_form(actor: Actor, bill: Bill, data: QueryDict | None = None) -> tuple[PaymentForm | None, str]:
+    """The form of a payment, which begins with all that no payment claims yet; None, and why, where nothing can be paid."""
+    choices = pay_choices(actor, bill)
+    if choices.problem:
+        return None, choices.problem
+    form = PaymentForm(
+        data, initial={"amount": Money(choices.free_minor, bill.currency).amount}, locale=actor.business.locale,
+        wallets=choices.wallets, accounts=choices.accounts, currency=bill.currency, today=today(actor.business),
+        early=early_payment_of(bill, choices.free_minor),
+    )  # fmt: skip
+    return form, ""

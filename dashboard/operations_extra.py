@@ -13,6 +13,7 @@ from dashboard.schemas import (
     cards,
     credit_notes,
     investments,
+    payments,
     taxes,
     vendors,
     workflows,
@@ -223,6 +224,11 @@ REMOVE_VENDOR_DOCUMENT = Operation(
 DOWNLOAD_VENDOR_DOCUMENT = Operation(
     "Vendors", "GET", "/vendors/{id}/documents/{documentId}", STAFF, ALL, "viewed a document of vendor {title}"
 )
+# What the ledger holds of a payout: the closing sheet is compared with it.
+READ_PAYOUT_LEDGER = Operation(
+    "Payments", "GET", "/payments/{batch_no}/ledger", FINANCE, ALL, "viewed the postings of payout {title}",
+    private_label=True, response=payments.PayoutLedger,
+)  # fmt: skip
 # What was withheld is paid over to the authority, and each vendor gets a certificate of it.
 LIST_REMITTANCES = Operation(
     "Taxes", "GET", "/taxes/remittances", FINANCE, ALL, "viewed the tax remittances", response=taxes.Remittance

@@ -13,6 +13,7 @@ urlpatterns = [
     path("<remote:remote_id>/", payouts.payout, name="payouts_item"),
     path("<remote:remote_id>/progress/", payouts.progress, name="payouts_progress"),
     path("<remote:remote_id>/sheet/", payouts.closing_sheet, name="payouts_sheet"),
+    path("<remote:remote_id>/sheet/pdf/", payouts.closing_pdf_file, name="payouts_sheet_pdf"),
     path("<remote:remote_id>/initiate/", payouts.initiate, name="payouts_initiate"),
     path("<remote:remote_id>/draft/", payouts.to_draft, name="payouts_draft"),
     path("<remote:remote_id>/cancel/", payouts.cancel, name="payouts_cancel"),

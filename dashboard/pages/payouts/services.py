@@ -9,7 +9,7 @@ from typing import TypedDict, cast
 from dashboard import inputs
 from dashboard.inputs import InputError
 from dashboard.mirror.models import Request
-from dashboard.pages.payouts.selectors import Destinations
+from dashboard.pages.payouts.selectors.payouts import Destinations
 from dashboard.phones import PhoneError, e164
 from dashboard.schemas.payments import PayoutItem
 

@@ -21,7 +21,7 @@ from dashboard.pages.payouts.forms import CancelForm, CodeForm, SendCodeForm
 from dashboard.pages.payouts.presenters.rows import ITEM_STATES, PaymentRow, payment_row
 from dashboard.pages.payouts.presenters.rows import channel_text as channel_text
 from dashboard.pages.payouts.presenters.sheet import ClosingSheet
-from dashboard.pages.payouts.selectors import Destinations, EarlierPayment
+from dashboard.pages.payouts.selectors.payouts import Destinations, EarlierPayment
 from dashboard.pages.payouts.services import FIELDS, NOT_PAID, PaymentLine, payee_of
 from dashboard.pages.payouts.tables import STATES, kind_text
 from dashboard.schemas.payments import PayoutItem

@@ -19,11 +19,18 @@ from dashboard.errors import Conflict, NotFound, Rejected, Unavailable
 from dashboard.lists.view import list_page, totals_part
 from dashboard.mirror.models import Request
 from dashboard.pages.payouts.forms import CancelForm
+from dashboard.pages.payouts.presenters.bank_file import FILE_STATES
 from dashboard.pages.payouts.presenters.payouts import ENDED, payout_context, progress_context
 from dashboard.pages.payouts.presenters.sheet import ClosingSheet, closing_csv
 from dashboard.pages.payouts.presenters.sheet import closing_sheet as sheet_of
 from dashboard.pages.payouts.presenters.sheet_pdf import closing_pdf
-from dashboard.pages.payouts.selectors import open_approval, payout_for, read_ledger, read_payments, refresh_counts
+from dashboard.pages.payouts.selectors.payouts import (
+    open_approval,
+    payout_for,
+    read_ledger,
+    read_payments,
+    refresh_counts,
+)
 from dashboard.pages.payouts.tables import PAYOUTS
 from dashboard.schemas.payments import PayoutItem
 from dashboard.times import day_and_time
@@ -72,7 +79,8 @@ def render_payout(request: ActorRequest, row: Request, status: int = 200, **more
         request.actor, row, payments, approval=open_approval(request.actor, row), only=request.GET.get("only", ""),
         number=request.GET.get("page"), sheet=sheet,
     )  # fmt: skip
-    return page(request, ITEM, {**context, **more}, status=status)
+    has_bank_file = row.status in FILE_STATES and bool(can_open(request.actor, operations.INITIATE_PAYOUT))
+    return page(request, ITEM, {**context, "has_bank_file": has_bank_file, **more}, status=status)
 
 
 @polls

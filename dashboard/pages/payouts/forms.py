@@ -12,8 +12,16 @@ from django.core.validators import RegexValidator
 
 from dashboard import sheets
 from dashboard.money import marks
-from dashboard.pages.payouts.presenters.bank_file import LIKE_IBAN, iban_of
-from dashboard.pages.payouts.services import ACCOUNT, COLUMNS, MAX_ROWS, REQUIRED, PaymentLine, with_corrections
+from dashboard.pages.payouts.services import (
+    ACCOUNT,
+    COLUMNS,
+    LIKE_IBAN,
+    MAX_ROWS,
+    REQUIRED,
+    PaymentLine,
+    iban_of,
+    with_corrections,
+)
 from dashboard.sheets import SheetError
 from dashboard.web.fields import DayField, LocaleForm, Name, PhoneField, Sentences, TextBlock, TextLine, Verbatim
 from dashboard.web.forms import amount_field

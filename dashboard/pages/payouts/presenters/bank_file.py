@@ -12,11 +12,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from schwifty import BIC, IBAN
+from schwifty import BIC
 from schwifty.exceptions import SchwiftyException
 
 from dashboard.mirror.models import Request
 from dashboard.money import Money, to_minor
+from dashboard.pages.payouts.services import LIKE_IBAN, iban_of
 from dashboard.schemas.payments import PayoutItem
 
 NAMESPACE = "urn:iso:std:iso:20022:tech:xsd:pain.001.001.09"
@@ -26,7 +27,6 @@ NOT_ALLOWED = re.compile(r"[^A-Za-z0-9/\-?:().,'+ ]")
 NAME, REFERENCE, REMITTANCE, OTHER_ACCOUNT = 140, 35, 140, 34
 # 18 digits at most, of which the fraction is a part.
 LARGEST_MINOR = 10**15
-LIKE_IBAN = re.compile(r"[A-Z]{2}[0-9]{2}[A-Z0-9]{10,30}")
 DONE = {"SUCCEEDED": "it is paid already", "RETURNED": "it was sent already and came back"}
 
 
@@ -97,14 +97,6 @@ def _why_not(payout: Request, item: PayoutItem) -> str:
     if not 0 < to_minor(item.amount, payout.currency) < LARGEST_MINOR:
         return "its amount does not fit into the message"
     return "" if latin(item.receiver_name, NAME) else "its receiver's name has no letter that a bank file can hold"
-
-
-def iban_of(account: str) -> str | None:
-    compact = account.replace("-", "").replace(" ", "").upper()
-    try:
-        return str(IBAN(compact)) if LIKE_IBAN.fullmatch(compact) else None
-    except SchwiftyException:
-        return None
 
 
 def _is_bic(code: str) -> bool:

@@ -13,6 +13,7 @@ from dashboard.schemas import (
     cards,
     credit_notes,
     investments,
+    payments,
     taxes,
     vendors,
     workflows,
@@ -234,6 +235,10 @@ CHANGE_VENDOR_CONTACT = Operation(
 REMOVE_VENDOR_CONTACT = Operation(
     "Vendors", "DELETE", "/vendors/{id}/contacts/{contactId}", INITIATING, ALL,
     "removed a contact from vendor {title}", response=vendors.Vendor,
+# What the ledger holds of a payout: the closing sheet is compared with it.
+READ_PAYOUT_LEDGER = Operation(
+    "Payments", "GET", "/payments/{batch_no}/ledger", FINANCE, ALL, "viewed the postings of payout {title}",
+    private_label=True, response=payments.PayoutLedger,
 )  # fmt: skip
 # What was withheld is paid over to the authority, and each vendor gets a certificate of it.
 LIST_REMITTANCES = Operation(

@@ -1,6 +1,6 @@
 """Payout batches, payment intents, channels and banks (decisions B.8)."""
 
-from datetime import datetime
+from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
 
@@ -64,6 +64,37 @@ class Payout(ResponseSchema):
     # Only in the answer of a single one.
     items: list[PayoutItem] | None = None
     created_at: datetime | None = Field(None, alias="createdAt")
+
+
+class LedgerPosting(ResponseSchema):
+    """A posting of a payout by its reference, and what it took out of the wallet."""
+
+    id: int
+    ref: Text = ""
+    effective_on: date | None = None
+    out_minor: int
+
+
+class LedgerRow(ResponseSchema):
+    """What the ledger holds of one payment."""
+
+    item_id: Text
+    out_minor: int
+    fee_minor: int
+
+
+class PayoutLedger(ResponseSchema):
+    """What the ledger holds of a payout, in minor units of its currency."""
+
+    batch_no: str
+    currency: Currency
+    postings: list[LedgerPosting] = []
+    reversals: list[LedgerPosting] = []
+    rows: list[LedgerRow] = []
+    out_minor: int
+    fees_minor: int
+    reversed_minor: int = 0
+    other_minor: int = 0
 
 
 class NewPayment(RequestSchema):

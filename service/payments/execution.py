@@ -38,6 +38,7 @@ log = logging.getLogger(__name__)
 GROUP = 200
 SHORTFALLS = {"insufficient_funds": "insufficient_funds", "invalid_state": "wallet_suspended"}
 QUERY_AGAIN_AFTER = timedelta(seconds=2)
+FEE_NOTE = "Fee: "
 DUE_AGAIN = timedelta(seconds=30)  # a payout that waits for funds
 
 
@@ -134,6 +135,16 @@ def _hold_ref(batch: Batch) -> str:
     return f"payout:{batch.batch_no}:{batch.round}"
 
 
+def posting_ref(batch: Batch, first: Item) -> str:
+    """The ledger's reference of the posting that paid `first` and those decided with it."""
+    return f"{_hold_ref(batch)}:{first.id}"
+
+
+def entry_note(row: Item) -> str:
+    """What the ledger's entries say of a payment, once the rail has given it a reference."""
+    return f"{row.receiver_name} {row.provider_ref}"
+
+
 def _open_items(batch_id: str) -> list[tuple[Item, str]]:
     """Items a rail has not decided yet, sent long enough ago to ask again."""
     before = timezone.now() - QUERY_AGAIN_AFTER
@@ -197,7 +208,7 @@ def settle(batch_id: str, outcomes: Sequence[tuple[Item, Outcome]]) -> None:
     if paid:
         held = _held(batch)
         posted = capture_legs(
-            held, _legs(caller, batch, paid), f"{_hold_ref(batch)}:{paid[0].id}", kind="PAYOUT",
+            held, _legs(caller, batch, paid), posting_ref(batch, paid[0]), kind="PAYOUT",
             description=batch.name,
         )  # fmt: skip
         journal.record_many(caller, _written(batch, paid, posted.id))
@@ -232,10 +243,10 @@ def _legs(caller: Caller, batch: Batch, paid: Iterable[Item]) -> list[Leg]:
     for row in paid:
         kind = catalogue.CHANNELS[row.channel].float_kind
         target = system(kind) if kind else inside[row.account].ledger_account_id
-        note = f"{row.receiver_name} {row.provider_ref}"
+        note = entry_note(row)
         legs += [Leg(source, -row.amount_minor, note), Leg(target, row.amount_minor, note)]
         if row.fee_minor:
-            note = f"Fee: {note}"
+            note = FEE_NOTE + note
             legs += [Leg(source, -row.fee_minor, note), Leg(system("FEE_INCOME"), row.fee_minor, note)]
     return legs
 

@@ -1,6 +1,6 @@
 """Payouts, intents and pushes on the wire (decisions B.8)."""
 
-from datetime import datetime
+from datetime import date, datetime
 from decimal import Decimal
 from typing import Annotated, Literal
 
@@ -118,6 +118,37 @@ class PayoutOut(Schema):
 
 class PayoutPage(Envelope):
     docs: list[PayoutOut]
+
+
+class LedgerPostingOut(Schema):
+    """A posting and what it took out of the wallet, in minor units; below zero where it gave back."""
+
+    id: int
+    ref: str = Field(examples=["payout:PB-20260105-00001:1:0192f0c0ffee000012345678"])
+    effective_on: date
+    out_minor: int
+
+
+class LedgerRowOut(Schema):
+    """What the ledger holds of one payment, in minor units."""
+
+    item_id: str
+    out_minor: int
+    fee_minor: int
+
+
+class PayoutLedgerOut(Schema):
+    """What the ledger holds of a payout: the sums of its postings, in minor units of its currency."""
+
+    batch_no: str
+    currency: str
+    postings: list[LedgerPostingOut]
+    reversals: list[LedgerPostingOut]
+    rows: list[LedgerRowOut]
+    out_minor: int
+    fees_minor: int
+    reversed_minor: int
+    other_minor: int
 
 
 class PayoutQuery(PageQuery):

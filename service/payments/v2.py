@@ -5,9 +5,10 @@ from ninja import Query, Router
 
 from service.auth import OFFICE, ApiRequest, requires
 from service.businesses.models import Role
+from service.documentation import EXTENSION
 from service.idempotency import idempotent
 from service.pagination import page_of
-from service.payments import intents, pushes, schemas, selectors, serializers, services
+from service.payments import intents, payout_ledger, pushes, schemas, selectors, serializers, services
 from service.payments.models import Batch
 from service.rails import catalogue
 from service.respond import answer
@@ -77,6 +78,17 @@ def request_mpesa_payment(request: ApiRequest, body: schemas.NewPush) -> HttpRes
 @idempotent()
 def cancel_payout(request: ApiRequest, body: schemas.CancelPayout) -> HttpResponse:
     return _respond(services.cancel(request.caller, body.batch_no, body.reason or ""))
+
+
+@router.get(
+    "/{batch_no}/ledger",
+    response=schemas.PayoutLedgerOut,
+    summary="What the ledger holds of a payout",
+    openapi_extra=EXTENSION,
+)
+@requires(scope="payments:read", roles=OFFICE, private_label=True)
+def read_payout_ledger(request: ApiRequest, batch_no: str) -> HttpResponse:
+    return answer(payout_ledger.ledger_of(selectors.get_payout(request.caller, batch_no)))
 
 
 @router.patch("/{batch_no}/initiate", response=schemas.PayoutOut, summary="Initiate a draft payout")

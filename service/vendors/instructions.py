@@ -8,6 +8,7 @@ Locks: the vendor first, then its instructions.
 from collections.abc import Iterable, Sequence
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from service import errors
@@ -98,13 +99,18 @@ def reject(caller: Caller, vendor_id: str, instruction_id: str, reason: str) -> 
 
 
 def held_back(business: Business, payees: Iterable[tuple[str, str]]) -> set[tuple[str, str]]:
-    """Which of these (channel, account key) are only proposed, and wait for a second person: in use for no vendor."""
+    """Which of these (channel, account key) are only proposed, and wait for a second person: in use for no vendor.
+
+    What a deleted vendor was paid on is in use no more: a merge deletes the duplicate, and its account waits at the vendor
+    that stays.
+    """
     distinct = set(payees)
     keys = [account for _, account in distinct]
     if not keys:
         return set()
     rows = PaymentInstruction.objects.filter(business=business, account_key__in=keys)
-    known = set(rows.filter(status__in=[WAITING, ACTIVE]).values_list("channel", "account_key", "status"))
+    waiting, active = Q(status=WAITING), Q(status=ACTIVE, vendor__status=Vendor.Status.ACTIVE)
+    known = set(rows.filter(waiting | active).values_list("channel", "account_key", "status"))
     in_use = {(channel, key) for channel, key, status in known if status == ACTIVE}
     return {(channel, key) for channel, key, _ in known} & distinct - in_use
 

@@ -70,7 +70,7 @@ NOUNS: dict[str, str] = {
     "investments": "access accrual catalogue changes movements opt_ins portfolio settlement units",
     "journal": "sums",
     "ledger": "balances chart invariants post repeats retry seals statements",
-    "payments": "drafts execution intents pushes queue",
+    "payments": "drafts execution intents payout_ledger pushes queue",
     "permissions": "catalogue mandates rights",
     "risk": "signals signals_lines signals_payables signals_policies",
     "statements": "subjects",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from decimal import Decimal
 from typing import Any, TypedDict
 
@@ -11,9 +12,18 @@ from django.core.validators import RegexValidator
 
 from dashboard import sheets
 from dashboard.money import marks
-from dashboard.pages.payouts.services import COLUMNS, MAX_ROWS, REQUIRED, PaymentLine, with_corrections
+from dashboard.pages.payouts.services import (
+    ACCOUNT,
+    COLUMNS,
+    LIKE_IBAN,
+    MAX_ROWS,
+    REQUIRED,
+    PaymentLine,
+    iban_of,
+    with_corrections,
+)
 from dashboard.sheets import SheetError
-from dashboard.web.fields import LocaleForm, Name, PhoneField, Sentences, TextBlock, TextLine, Verbatim
+from dashboard.web.fields import DayField, LocaleForm, Name, PhoneField, Sentences, TextBlock, TextLine, Verbatim
 from dashboard.web.forms import amount_field
 
 MAX_BYTES = 2 * 1024 * 1024
@@ -142,6 +152,34 @@ class CodeForm(forms.Form):
         max_length=6, strip=True, validators=[CODE], label="Code",
         widget=forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "one-time-code", "size": 8}),
     )  # fmt: skip
+
+
+class BankFileForm(forms.Form):
+    """Which account at the bank pays what a file holds, and on which day."""
+
+    account = TextLine(
+        max_length=34, label="Paying account", help_text="The account at the bank that takes the file: its IBAN or number.",
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )  # fmt: skip
+    bank = TextLine(
+        max_length=11, required=False, label="Its bank", help_text="BIC or bank code. Needed where the account is no IBAN.",
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )  # fmt: skip
+    day = DayField(label="Pay on")
+
+    def clean(self) -> dict[str, Any]:
+        """The fields; errors for an account with wrong check digits, and for one without its bank."""
+        data = self.cleaned_data
+        account = re.sub(r"[\s-]", "", data.get("account") or "").upper()
+        if account and not ACCOUNT.fullmatch(account):
+            self.add_error("account", "An account has letters and digits, 3 to 34 of them.")
+        elif LIKE_IBAN.fullmatch(account) and iban_of(account) is None:
+            self.add_error("account", "It is not a valid IBAN: look at its length and its check digits.")
+        elif account and iban_of(account) is None and not data.get("bank"):
+            self.add_error("bank", "Enter the bank: the account is no IBAN.")
+        if data.get("bank") and not re.fullmatch(r"[A-Za-z0-9]{2,11}", data["bank"]):
+            self.add_error("bank", "Letters and digits, 2 to 11 of them.")
+        return data | {"account": account}
 
 
 class CancelForm(forms.Form):

@@ -6,10 +6,13 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import TypedDict, cast
 
+from schwifty import IBAN
+from schwifty.exceptions import SchwiftyException
+
 from dashboard import inputs
 from dashboard.inputs import InputError
 from dashboard.mirror.models import Request
-from dashboard.pages.payouts.selectors import Destinations
+from dashboard.pages.payouts.selectors.payouts import Destinations
 from dashboard.phones import PhoneError, e164
 from dashboard.schemas.payments import PayoutItem
 
@@ -30,6 +33,7 @@ LONGEST = {"receiver": 100, "note": 200, "reference": 40}
 ACCOUNT = re.compile(r"[A-Za-z0-9][A-Za-z0-9\-]{2,33}")
 TO_PHONES = frozenset({"MPESA_SEND_MONEY", "MPESA_POCHI", "AIRTIME"})
 KENYAN_MOBILE = re.compile(r"254[17][0-9]{8}")
+LIKE_IBAN = re.compile(r"[A-Z]{2}[0-9]{2}[A-Z0-9]{10,30}")
 CORRECTION = "cell-"
 # What a payment ends as that did not reach its receiver.
 NOT_PAID = frozenset({"FAILED", "RETURNED"})
@@ -227,3 +231,12 @@ def _as_sent(payment: PayoutItem) -> PaymentBody:
         "vendor_id": payment.vendor_id or None,
         "note": payment.note or None,
     }
+
+
+def iban_of(account: str) -> str | None:
+    """The account as an IBAN without spaces and hyphens; None where it is none, or its check digits are wrong."""
+    compact = account.replace("-", "").replace(" ", "").upper()
+    try:
+        return str(IBAN(compact)) if LIKE_IBAN.fullmatch(compact) else None
+    except SchwiftyException:
+        return None

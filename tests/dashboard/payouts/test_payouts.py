@@ -11,6 +11,7 @@ from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
+import pypdfium2
 import pytest
 import requests
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -175,12 +176,22 @@ def test_it_is_initiated_voted_on_paid_once_and_the_failed_one_is_paid_again(wor
     assert "Grace Achieng" not in shown
 
     sheet = list(csv.reader(io.StringIO(page(world, "Ada", f"{payout.remote_id}/sheet/"))))
-    rows = [row for row in sheet[1:] if not row[0].startswith("Sum")]
-    assert {row[0]: (row[4], Decimal(row[8])) for row in rows} == {
+    end = next(number for number, row in enumerate(sheet) if row[0] == "Total")
+    assert {row[0]: (row[4], Decimal(row[8])) for row in sheet[1:end]} == {
         "Grace Achieng": ("Paid", Decimal("1500.5")),
         "Fatma Rashid": ("Failed", Decimal(300)),
     }
-    assert sum(Decimal(row[8]) for row in sheet[1:] if row[0].startswith("Sum")) == Decimal("1800.5")
+    assert [Decimal(cell) for cell in sheet[end][8:]] == list(
+        map(Decimal, ("1800.5", "1500.5", "300", "0", "0", "13", "1500.5", "13"))
+    )
+    assert "Equal to the cent: 1 ledger posting took KES 1,513.50" in sheet[end + 1][0].replace("\xa0", " ")
+    document = pypdfium2.PdfDocument(signed_in(world, "Ada").get(
+        world.address(f"payouts/{payout.remote_id}/sheet/pdf/")
+    ).content)  # fmt: skip
+    printed = document[0].get_textpage().get_text_range()
+    assert "Equal to the cent" in printed
+    assert "Grace Achieng" in printed
+    assert "254712345678" not in printed
 
     answer = post(world, "Ada", f"{payout.remote_id}/again", failed="1")
     assert answer.status_code == 302

@@ -69,3 +69,20 @@ def test_a_payout_to_an_account_that_waits_is_held_until_the_second_person_has_s
     Batch.objects.filter(pk=batch.pk).update(updated_at=timezone.now() - timedelta(minutes=1))
     assert batch.id in execution.due()
     assert execution.execute(batch.id) == "COMPLETED"
+
+
+def test_the_account_of_a_merged_duplicate_is_not_paid_to_while_it_waits_at_the_vendor_that_stays(house: House) -> None:
+    """Typed by hand, or in a draft from before the merge: the deleted record keeps its account for the record alone."""
+    Mandate.objects.filter(business=house.business).update(active=False)
+    keeper, duplicate = vendor(house), vendor(house, account(OTHER), name="Acacia Ltd")
+    number = initiated(house, item(100, OTHER))["batch_no"]
+    body = {"duplicate_id": duplicate["_id"], "reason": "The same company."}
+    merged = house.post(f"/vendors/{keeper['_id']}/merge", body).json()
+    refused = send(house, item(account=OTHER))
+    assert refused.status_code == 422
+    assert refused.json()["errors"][0]["field"] == "items.0.account"
+    batch = Batch.objects.get(business=house.business, batch_no=number)
+    assert execution.execute(batch.id) == "ON_HOLD"
+    decide(house, merged, "confirm", by="Apollo")
+    assert send(house, item(account=OTHER)).status_code == 201
+    assert execution.execute(batch.id) == "COMPLETED"

@@ -13,10 +13,10 @@ from dashboard.access.decorators import needs
 from dashboard.commands import payouts as commands
 from dashboard.commands.run import CommandResult
 from dashboard.mirror.models import Wallet
-from dashboard.pages.payouts import presenters
 from dashboard.pages.payouts.forms import PayoutForm
-from dashboard.pages.payouts.presenters import wallet_choices
-from dashboard.pages.payouts.selectors import (
+from dashboard.pages.payouts.presenters import payouts as presenters
+from dashboard.pages.payouts.presenters.payouts import wallet_choices
+from dashboard.pages.payouts.selectors.payouts import (
     Destinations,
     destinations,
     earlier_payments,

@@ -6,6 +6,7 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
+from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
 
 from dashboard import operations
@@ -18,15 +19,28 @@ from dashboard.errors import Conflict, NotFound, Rejected, Unavailable
 from dashboard.lists.view import list_page, totals_part
 from dashboard.mirror.models import Request
 from dashboard.pages.payouts.forms import CancelForm
-from dashboard.pages.payouts.presenters import closing_sheet as sheet_of
-from dashboard.pages.payouts.presenters import payout_context, progress_context
-from dashboard.pages.payouts.selectors import open_approval, payout_for, read_payments, refresh_counts
+from dashboard.pages.payouts.presenters.bank_file import FILE_STATES
+from dashboard.pages.payouts.presenters.payouts import ENDED, payout_context, progress_context
+from dashboard.pages.payouts.presenters.sheet import ClosingSheet, closing_csv
+from dashboard.pages.payouts.presenters.sheet import closing_sheet as sheet_of
+from dashboard.pages.payouts.presenters.sheet_pdf import closing_pdf
+from dashboard.pages.payouts.selectors.payouts import (
+    open_approval,
+    payout_for,
+    read_ledger,
+    read_payments,
+    refresh_counts,
+)
 from dashboard.pages.payouts.tables import PAYOUTS
+from dashboard.schemas.payments import PayoutItem
+from dashboard.times import day_and_time
 from dashboard.web.respond import page
 from dashboard.web.signin.middleware import confirm_first
 from dashboard.web.signin.sessions import polls
 from dashboard.web.submission import key_of, posted_key
 
+# What is being paid has a sheet too, which says that it is not final.
+SHEETS = ENDED | {"PROCESSING"}
 LIST, ITEM = "payouts/list.html", "payouts/item.html"
 REFUSED = (Conflict, Rejected, NotFound)
 
@@ -60,11 +74,13 @@ def payout(request: ActorRequest, business: str, remote_id: str) -> HttpResponse
 def render_payout(request: ActorRequest, row: Request, status: int = 200, **more: Any) -> HttpResponse:
     """The page of a payout; `more` is what a form that was refused brings back, by the names of payouts/item.html."""
     payments = read_payments(request.actor, row)
+    sheet = _sheet(request, row, payments) if payments is not None and row.status in SHEETS else None
     context = payout_context(
         request.actor, row, payments, approval=open_approval(request.actor, row), only=request.GET.get("only", ""),
-        number=request.GET.get("page"),
+        number=request.GET.get("page"), sheet=sheet,
     )  # fmt: skip
-    return page(request, ITEM, {**context, **more}, status=status)
+    has_bank_file = row.status in FILE_STATES and bool(can_open(request.actor, operations.INITIATE_PAYOUT))
+    return page(request, ITEM, {**context, "has_bank_file": has_bank_file, **more}, status=status)
 
 
 @polls
@@ -86,13 +102,36 @@ def progress(request: ActorRequest, business: str, remote_id: str) -> HttpRespon
 @require_GET
 @needs(operations.LIST_PAYOUTS)
 def closing_sheet(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
-    """The payments with what became of each and the sums, as CSV."""
+    """The payments with what became of each, the sums and the ledger beside them, as CSV."""
+    sheet = _sheet_or_unavailable(request, remote_id)
+    return _file(sheet, closing_csv(sheet).encode(), "text/csv; charset=utf-8", "csv")
+
+
+@require_GET
+@needs(operations.LIST_PAYOUTS)
+def closing_pdf_file(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
+    """The same sheet as a PDF."""
+    sheet = _sheet_or_unavailable(request, remote_id)
+    return _file(sheet, closing_pdf(sheet), "application/pdf", "pdf")
+
+
+def _sheet_or_unavailable(request: ActorRequest, remote_id: str) -> ClosingSheet:
     row = payout_for(request.actor, remote_id)
     payments = read_payments(request.actor, row)
     if payments is None:
         raise Unavailable("The finance service did not answer, so there is no sheet now. Try again.")
-    answer = HttpResponse(sheet_of(request.actor, row, payments), content_type="text/csv; charset=utf-8")
-    answer["Content-Disposition"] = f'attachment; filename="{row.ref}.csv"'
+    return _sheet(request, row, payments)
+
+
+def _sheet(request: ActorRequest, row: Request, payments: list[PayoutItem]) -> ClosingSheet:
+    business = request.actor.business
+    ledger = read_ledger(request.actor, row)
+    return sheet_of(request.actor, row, payments, ledger, day_and_time(timezone.now(), business))
+
+
+def _file(sheet: ClosingSheet, content: bytes, kind: str, ending: str) -> HttpResponse:
+    answer = HttpResponse(content, content_type=kind)
+    answer["Content-Disposition"] = f'attachment; filename="{sheet.number}.{ending}"'
     return answer
 
 

@@ -12,8 +12,8 @@ from dashboard.commands import payouts as commands
 from dashboard.errors import FinanceError
 from dashboard.mirror.models import Wallet
 from dashboard.pages.payouts.forms import MobileMoneyForm, SinglePaymentForm
-from dashboard.pages.payouts.presenters import bank_choices, channel_choices, wallet_choices
-from dashboard.pages.payouts.selectors import Destinations, destinations, paying_wallets
+from dashboard.pages.payouts.presenters.payouts import bank_choices, channel_choices, wallet_choices
+from dashboard.pages.payouts.selectors.payouts import Destinations, destinations, paying_wallets
 from dashboard.pages.payouts.services import PaymentLine, check_lines
 from dashboard.web.respond import page
 from dashboard.web.signin.middleware import confirm_first

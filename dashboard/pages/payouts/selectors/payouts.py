@@ -7,7 +7,7 @@ from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from pydantic import ValidationError
 
-from dashboard import operations
+from dashboard import operations, operations_extra
 from dashboard.access.actor import Actor
 from dashboard.client.page import read_page, typed
 from dashboard.client.reads import Ok, fan_out, read_live
@@ -16,7 +16,7 @@ from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import Approval, Request, Source, Wallet
 from dashboard.mirror.scopes import visible_approvals, visible_payouts, visible_wallets
 from dashboard.money import to_minor
-from dashboard.schemas.payments import Bank, Channel, PayoutItem
+from dashboard.schemas.payments import Bank, Channel, PayoutItem, PayoutLedger
 from dashboard.schemas.payments import Payout as PayoutWithItems
 
 LIVE_S = 3.0
@@ -49,6 +49,17 @@ def read_payments(actor: Actor, payout: Request) -> list[PayoutItem] | None:
     upsert("payout", actor.business, [{name: value for name, value in row.items() if name != "items"}], Source.POLL)
     payout.refresh_from_db()
     return whole.items or []
+
+
+def read_ledger(actor: Actor, payout: Request) -> PayoutLedger | None:
+    """What the ledger holds of a payout; None where the service does not say."""
+    try:
+        answer = read_live(
+            actor, operations_extra.READ_PAYOUT_LEDGER, path={"batch_no": payout.ref}, subject=payout, deadline=LIVE_S
+        )
+        return PayoutLedger.model_validate(answer.data)
+    except (FinanceError, ValidationError):
+        return None
 
 
 def refresh_counts(actor: Actor, payout: Request) -> bool:

@@ -1,6 +1,5 @@
 """Payouts on the screen: one with its payments, and the table of a new one with what is wrong in it."""
 
-import io
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,27 +16,21 @@ from dashboard.lists.detail_page import Facts
 from dashboard.lists.states import state_in
 from dashboard.mirror.models import Approval, Request, Wallet
 from dashboard.mirror.scopes import visible_employees, visible_wallets
-from dashboard.money import Money, text, to_minor
+from dashboard.money import Money, text
 from dashboard.pages.payouts.forms import CancelForm, CodeForm, SendCodeForm
-from dashboard.pages.payouts.selectors import Destinations, EarlierPayment
+from dashboard.pages.payouts.presenters.rows import ITEM_STATES, PaymentRow, payment_row
+from dashboard.pages.payouts.presenters.rows import channel_text as channel_text
+from dashboard.pages.payouts.presenters.sheet import ClosingSheet
+from dashboard.pages.payouts.selectors.payouts import Destinations, EarlierPayment
 from dashboard.pages.payouts.services import FIELDS, NOT_PAID, PaymentLine, payee_of
 from dashboard.pages.payouts.tables import STATES, kind_text
 from dashboard.schemas.payments import PayoutItem
-from dashboard.spreadsheet import rows_writer, safe_row
 from dashboard.times import as_of, day_and_time
 from dashboard.web.submission import new_key
 
 ROWS = 100
 MAX_CELLS = 100
 MAX_REPEATED = 20
-LAST = 4
-ITEM_STATES = {
-    "QUEUED": ("Waiting", ""),
-    "SENT": ("Sent", "info"),
-    "SUCCEEDED": ("Paid", "ok"),
-    "FAILED": ("Failed", "bad"),
-    "RETURNED": ("Returned", "bad"),
-}
 # While it is in one of these, it goes on by itself.
 MOVING = frozenset({"APPROVED", "PROCESSING", "ON_HOLD"})
 ENDED = frozenset({"COMPLETED", "PARTIALLY_COMPLETED", "FAILED"})
@@ -45,25 +38,6 @@ HOLDS = {
     "insufficient_funds": "The wallet does not hold enough: it is paid once it does.",
     "wallet_suspended": "The wallet is suspended.",
 }
-FAILURES = {
-    "account_not_found": "The account is not known", "refused_by_provider": "Refused by the provider",
-    "not_received": "It did not reach the provider", "returned": "Sent back by the receiver's bank",
-}  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class PaymentRow:
-    """A payment of a payout as a row: the account by its last characters."""
-
-    receiver: str
-    channel: str
-    account: str
-    reference: str
-    amount: str
-    fee: str
-    state: str
-    tone: str
-    failure: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +75,7 @@ class PayoutContext(ProgressContext):
     request_address: str
     seen: str
     key: str
-    ended: bool
+    sheet: ClosingSheet | None
     send_code: SendCodeForm
     code: CodeForm | None
     cancel: CancelForm
@@ -172,7 +146,7 @@ def _wallet_of(actor: Actor, payout: Request) -> Wallet | None:
 
 def payout_context(
     actor: Actor, payout: Request, payments: list[PayoutItem] | None, *, approval: Approval | None, only: str = "",
-    number: str | None = None,
+    number: str | None = None, sheet: ClosingSheet | None = None,
 ) -> PayoutContext:  # fmt: skip
     """A payout with a page of its payments, all or those in one state, and what the actor may do to it."""
     items = payments or []
@@ -189,7 +163,7 @@ def payout_context(
         "request_address": _approval_address(actor, approval),
         "seen": as_of(payout.last_seen, actor.business),
         "key": new_key(),
-        "ended": payout.status in ENDED,
+        "sheet": sheet,
         "send_code": SendCodeForm(),
         "code": None,
         "cancel": CancelForm(),
@@ -198,75 +172,6 @@ def payout_context(
 
 def _approval_address(actor: Actor, approval: Approval | None) -> str:
     return reverse("approvals_payment", args=[actor.business.slug, approval.remote_id]) if approval else ""
-
-
-def payment_row(actor: Actor, payout: Request, item: PayoutItem) -> PaymentRow:
-    """A payment as it is printed."""
-    locale, currency = actor.business.locale, payout.currency
-    state, tone = state_in(ITEM_STATES, item.status)
-    return PaymentRow(
-        receiver=item.receiver_name,
-        channel=channel_text(item.channel),
-        account=f"···{item.account[-LAST:]}" if item.account else "",
-        reference=item.account_reference,
-        amount=text(to_minor(item.amount, currency), currency, locale),
-        fee=text(to_minor(item.fee, currency), currency, locale) if item.fee else "",
-        state=state,
-        tone=tone,
-        failure=FAILURES.get(item.failure_code, item.failure_code.replace("_", " ")),
-    )
-
-
-def closing_sheet(actor: Actor, payout: Request, payments: Sequence[PayoutItem]) -> str:
-    """The payments with what became of each, and below them the sums by state, as CSV. Accounts by their last characters."""
-    file = io.StringIO()
-    writer = rows_writer(file)
-    writer.writerow(
-        [
-            "Receiver",
-            "Channel",
-            "Account",
-            "Reference",
-            "Status",
-            "Failure",
-            "Provider reference",
-            "Currency",
-            "Amount",
-            "Fee",
-        ]
-    )
-    sums: Counter[str] = Counter()
-    for item in payments:
-        row = payment_row(actor, payout, item)
-        sums[row.state] += to_minor(item.amount, payout.currency)
-        cells = [
-            row.receiver,
-            row.channel,
-            row.account,
-            row.reference,
-            row.state,
-            row.failure,
-            item.provider_ref,
-            payout.currency,
-        ]
-        writer.writerow([*safe_row(cells), item.amount, item.fee or 0])
-    for state, minor in sorted(sums.items()):
-        writer.writerow(
-            [
-                *safe_row([f"Sum: {state}", "", "", "", state, "", "", payout.currency]),
-                Money(minor, payout.currency).amount,
-                "",
-            ]
-        )
-    return file.getvalue()
-
-
-def channel_text(code: str) -> str:
-    """A channel in words: "M-Pesa send money", "PesaLink"."""
-    words = code.removeprefix("BANK_").replace("_", " ").lower().split()
-    named = {"mpesa": "M-Pesa", "eft": "EFT", "rtgs": "RTGS", "swift": "SWIFT", "pesalink": "PesaLink"}
-    spelt = " ".join(named.get(word, word) for word in words)
-    return spelt[:1].upper() + spelt[1:]
 
 
 def balance_after(actor: Actor, payout: Request) -> tuple[str, str] | None:

@@ -1,0 +1,1 @@
+"""Payouts on the screen, on paper and in files."""

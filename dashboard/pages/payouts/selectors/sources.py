@@ -1,0 +1,295 @@
+"""Where the payments of a new payout come from beside a table that somebody brings: vendors, bills, people, the last payout.
+
+Each source answers candidates to choose from, by what the copy knows; and of those chosen the rows of the same table that is
+pasted, with the accounts as the service has them now. Whom nothing can be paid to now is held, with the reason.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+
+from dashboard import operations
+from dashboard.access.actor import Actor
+from dashboard.client.reads import Ok, fan_out
+from dashboard.commands.payment_runs import LeftOut, PlannedPayment, plan_payments
+from dashboard.commands.vendors import IN_USE, QUARANTINED, accounts_of
+from dashboard.errors import FinanceError
+from dashboard.mirror.models import OPEN_BILL_STATES, Bill, Employee, Request, Vendor
+from dashboard.mirror.scopes import visible_bills, visible_employees, visible_payouts, visible_vendors
+from dashboard.money import number, to_minor
+from dashboard.pages.payouts.selectors.payouts import read_payments
+from dashboard.schemas.payments import PayoutItem
+from dashboard.schemas.vendors import PaymentInstruction
+from dashboard.schemas.vendors import Vendor as WholeVendor
+
+MOST = 200
+LIVE_S = 3.0
+LAST = 4
+ENDED = ("COMPLETED", "PARTIALLY_COMPLETED", "FAILED")
+WAITS = "A new account of {name} is awaiting confirmation by a second person."
+NO_ACCOUNT = "{name} has no payment details in use."
+UNREAD = "{name}: the finance service did not answer, so the account is not known."
+DRAFT = "A draft of a payment claims it."
+CHANGED = "{name}: the account changed meanwhile. Choose it again."
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """Something to be paid: its id, whom or what, where to by the last characters, the amount that is proposed, and why it is
+    held, "" where it is not."""
+
+    id: str
+    name: str
+    detail: str = ""
+    account: str = ""
+    amount: str = ""
+    held: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """What was typed beside a chosen candidate."""
+
+    amount: str = ""
+    channel: str = ""
+    account: str = ""
+    bank: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """Rows of the table by our column names, and a sentence for everything that was chosen and is left out."""
+
+    rows: list[dict[str, str]]
+    left_out: list[str]
+
+
+Chosen = Mapping[str, Typed]
+
+
+def vendor_candidates(actor: Actor, term: str) -> list[Candidate]:
+    """The active vendors by name, MOST of them, each with the account that it would be paid on."""
+    return [_vendor_candidate(vendor) for vendor in _vendors(actor, term)[:MOST]]
+
+
+def _vendors(actor: Actor, term: str) -> QuerySet[Vendor]:
+    rows = visible_vendors(actor).filter(status="ACTIVE")
+    return (rows.filter(name__icontains=term) if term else rows).order_by("sort_name", "id")
+
+
+def _vendor_candidate(vendor: Vendor) -> Candidate:
+    accounts = accounts_of(vendor)
+    used = sorted((row for row in accounts if row.status in (IN_USE, "")), key=lambda row: not row.default)
+    held = ""
+    if any(row.is_waiting for row in accounts):
+        held = WAITS.format(name=vendor.name)
+    elif not used:
+        held = NO_ACCOUNT.format(name=vendor.name)
+    account = f"{used[0].channel} ···{used[0].last}" if used else ""
+    return Candidate(vendor.remote_id, vendor.name, vendor.currency, account, held=held)
+
+
+def vendor_rows(actor: Actor, chosen: Chosen) -> Drawn:
+    """A row per chosen vendor, to its account in use."""
+    vendors = list(
+        visible_vendors(actor).filter(remote_id__in=list(chosen), status="ACTIVE").order_by("sort_name", "id")
+    )
+    read = _read_vendors(actor, vendors)
+    drawn = Drawn([], [])
+    for vendor in vendors:
+        account = _account_in_use(vendor, read.get(vendor.remote_id))
+        if isinstance(account, str):
+            drawn.left_out.append(account)
+        else:
+            drawn.rows.append(_row(vendor, account, chosen[vendor.remote_id].amount))
+    return drawn
+
+
+def _read_vendors(actor: Actor, vendors: Sequence[Vendor]) -> dict[str, WholeVendor]:
+    calls = {row.remote_id: {"path": {"id": row.remote_id}, "subject": row, "deadline": LIVE_S} for row in vendors}
+    try:
+        results = fan_out(actor, operations.READ_VENDOR, calls) if calls else {}
+    except FinanceError:
+        return {}
+    return {
+        name: WholeVendor.model_validate(result.answer.data)
+        for name, result in results.items()
+        if isinstance(result, Ok)
+    }
+
+
+def _account_in_use(vendor: Vendor, whole: WholeVendor | None, account_id: str = "") -> PaymentInstruction | str:
+    """The account that is paid to, or the sentence that says why there is none."""
+    if whole is None:
+        return UNREAD.format(name=vendor.name)
+    if any(row.status == QUARANTINED for row in whole.payment_instructions):
+        return WAITS.format(name=vendor.name)
+    used = sorted(
+        (row for row in whole.payment_instructions if row.status in (IN_USE, "")), key=lambda row: not row.is_default
+    )
+    if account_id:
+        return next((row for row in used if row.id == account_id), CHANGED.format(name=vendor.name))
+    return used[0] if used else NO_ACCOUNT.format(name=vendor.name)
+
+
+def _row(vendor: Vendor, account: PaymentInstruction, amount: str, bill_no: str = "") -> dict[str, str]:
+    return {
+        "receiver": (account.account_name or vendor.name)[:100],
+        "channel": account.channel,
+        "account": account.account,
+        "bank": account.bank_code,
+        "reference": (account.account_reference or bill_no)[:40],
+        "amount": amount,
+        "note": f"Bill {bill_no}" if bill_no else "",
+    }
+
+
+def bill_candidates(actor: Actor, term: str) -> list[Candidate]:
+    """The approved bills that are not paid, those due first, MOST of them, each with what is left to pay of it."""
+    rows = _approved_bills(actor)
+    bills = list((rows.filter(vendor_name__icontains=term) if term else rows).order_by("due_on", "id")[:MOST])
+    return [_bill_candidate(actor, bill, planned) for bill, planned in _planned(actor, bills)]
+
+
+def _approved_bills(actor: Actor) -> QuerySet[Bill]:
+    return visible_bills(actor).filter(status__in=OPEN_BILL_STATES, approval_status="APPROVED")
+
+
+def _planned(actor: Actor, bills: Sequence[Bill]) -> list[tuple[Bill, PlannedPayment | LeftOut]]:
+    plans = zip(bills, plan_payments(actor, bills), strict=True)
+    # Which others are paid from the same wallet is not known yet: a bill is short only where it is so by itself.
+    return [(bill, plan_payments(actor, [bill])[0] if _is_short(plan) else plan) for bill, plan in plans]
+
+
+def _is_short(plan: PlannedPayment | LeftOut) -> bool:
+    return isinstance(plan, LeftOut) and plan.why.startswith("short of")
+
+
+def _bill_candidate(actor: Actor, bill: Bill, planned: PlannedPayment | LeftOut) -> Candidate:
+    held = planned.sentence if isinstance(planned, LeftOut) else DRAFT if planned.draft else ""
+    minor = bill.balance_minor if isinstance(planned, LeftOut) else planned.minor
+    detail = f"Bill {bill.bill_no}, due {bill.due_on:%d %b %Y}"
+    return Candidate(bill.remote_id, bill.vendor_name, detail, amount=_amount(actor, minor, bill.currency), held=held)
+
+
+def bill_rows(actor: Actor, chosen: Chosen) -> Drawn:
+    """A row per chosen bill, with its number as reference, to the account that its vendor is paid on."""
+    bills = list(_approved_bills(actor).filter(remote_id__in=list(chosen)).order_by("due_on", "id"))
+    planned = _planned(actor, bills)
+    vendors = {
+        row.remote_id: row for row in visible_vendors(actor).filter(remote_id__in={b.vendor_id for b, _ in planned})
+    }
+    read = _read_vendors(actor, list(vendors.values()))
+    drawn = Drawn([], [])
+    for bill, plan in planned:
+        if isinstance(plan, LeftOut) or plan.draft:
+            sentence = plan.sentence if isinstance(plan, LeftOut) else DRAFT
+            drawn.left_out.append(f"Bill {bill.bill_no}: {sentence}")
+            continue
+        vendor = vendors[bill.vendor_id]
+        account = _account_in_use(vendor, read.get(bill.vendor_id), plan.account)
+        if isinstance(account, str):
+            drawn.left_out.append(account)
+        else:
+            drawn.rows.append(_row(vendor, account, _amount(actor, plan.minor, bill.currency), bill.bill_no))
+    return drawn
+
+
+def _amount(actor: Actor, minor: int, currency: str) -> str:
+    """An amount with its currency, so that a wallet of another one does not take it."""
+    return f"{currency} {number(minor, currency, actor.business.locale)}"
+
+
+def employee_candidates(actor: Actor, term: str) -> list[Candidate]:
+    """The active people by name, MOST of them; where they are paid is typed: it is known of nobody."""
+    return [Candidate(row.remote_id, row.name, row.email) for row in _employees(actor, term)[:MOST]]
+
+
+def _employees(actor: Actor, term: str) -> QuerySet[Employee]:
+    rows = visible_employees(actor).filter(status="ACTIVE")
+    return (rows.filter(name__icontains=term) if term else rows).order_by("sort_name", "id")
+
+
+def employee_rows(actor: Actor, chosen: Chosen) -> Drawn:
+    """A row per chosen person, to what was typed."""
+    people = visible_employees(actor).filter(remote_id__in=list(chosen), status="ACTIVE").order_by("sort_name", "id")
+    rows = []
+    for person in people:
+        typed = chosen[person.remote_id]
+        rows.append({
+            "receiver": person.name[:100], "channel": typed.channel, "account": typed.account, "bank": typed.bank,
+            "reference": "", "amount": typed.amount, "note": "Reimbursement",
+        })  # fmt: skip
+    return Drawn(rows, [])
+
+
+def last_candidates(actor: Actor, term: str) -> list[Candidate]:
+    """The payments of the last batch that ended, as they were; none where there is none or the service does not answer."""
+    return [
+        Candidate(
+            item.id, item.receiver_name, item.note, f"{item.channel} ···{item.account[-LAST:]}",
+            _amount(actor, to_minor(item.amount, payout.currency), payout.currency),
+        )
+        for payout, item in _last_payments(actor)[:MOST]
+        if term.lower() in item.receiver_name.lower()
+    ]  # fmt: skip
+
+
+def _last_payments(actor: Actor) -> list[tuple[Request, PayoutItem]]:
+    rows = visible_payouts(actor).filter(status__in=ENDED, payload__kind="BULK_PAYOUT")
+    payout = rows.order_by("-requested_at", "-pk").first()
+    items = read_payments(actor, payout) if payout is not None else None
+    return [(payout, item) for item in items] if payout is not None and items else []
+
+
+def last_rows(actor: Actor, chosen: Chosen) -> Drawn:
+    """The chosen payments of the last batch, to the accounts of then, with the amounts that were confirmed."""
+    rows = [
+        {
+            "receiver": item.receiver_name, "channel": item.channel, "account": item.account, "bank": item.bank_code,
+            "reference": item.account_reference, "amount": chosen[item.id].amount, "note": item.note,
+        }
+        for _, item in _last_payments(actor)
+        if item.id in chosen
+    ]  # fmt: skip
+    return Drawn(rows, [])
+
+
+@dataclass(frozen=True, slots=True)
+class PayoutSource:
+    """A source: its word in the address, what it is called, its candidates and its rows; what is typed beside each."""
+
+    word: str
+    name: str
+    noun: str
+    candidates: Callable[[Actor, str], list[Candidate]]
+    rows: Callable[[Actor, Chosen], Drawn]
+    hint: str
+    has_amount: bool = True
+    has_account: bool = False
+
+
+SOURCES = {
+    source.word: source
+    for source in (
+        PayoutSource(
+            "vendors", "From vendors", "vendors", vendor_candidates, vendor_rows,
+            "Each is paid on its payment details in use. A vendor with a new account that waits for a second person is held.",
+        ),
+        PayoutSource(
+            "bills", "From bills", "approved bills that are unpaid", bill_candidates, bill_rows,
+            "One payment per bill, with its number as reference. A payout does not settle the bill: the bill stays open until "
+            "a payment is recorded on it.",
+            has_amount=False,
+        ),
+        PayoutSource(
+            "employees", "From employees", "people", employee_candidates, employee_rows,
+            "Reimbursements: choose people and enter where each is paid and how much.", has_account=True,
+        ),
+        PayoutSource(
+            "last", "From the last payout", "payments of an earlier payout", last_candidates, last_rows,
+            "The payments of the last payout that ended, to the same accounts. Confirm each amount by ticking its row.",
+        ),
+    )
+}  # fmt: skip

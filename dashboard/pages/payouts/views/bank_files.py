@@ -1,0 +1,75 @@
+"""A payout as a file for a bank that takes files: what goes into it and what cannot, and its download, which is audited."""
+
+from datetime import date
+
+from django.http import HttpResponse
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods
+
+from dashboard import operations
+from dashboard.access.actor import ActorRequest
+from dashboard.access.decorators import needs
+from dashboard.audit.models import Outcome
+from dashboard.audit.record import check_or_record_denial, record
+from dashboard.errors import Unavailable
+from dashboard.mirror.models import Request
+from dashboard.money import text
+from dashboard.pages.payouts.forms import BankFileForm
+from dashboard.pages.payouts.presenters.bank_file import BankFile, Debtor, bank_file, bank_file_xml
+from dashboard.pages.payouts.selectors.payouts import payout_for, read_payments
+from dashboard.times import local
+from dashboard.web.respond import page
+from dashboard.web.signin.middleware import confirm_first
+from dashboard.web.submission import posted_key
+
+BANK_FILE = "payouts/bank_file.html"
+
+
+@require_http_methods(["GET", "POST"])
+@needs(operations.INITIATE_PAYOUT)
+def download_bank_file(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
+    """What the file holds and what it cannot; posted, the file itself. Whoever has not just shown that it is them does so
+    first."""
+    actor = request.actor
+    row = payout_for(actor, remote_id)
+    check_or_record_denial(actor, operations.INITIATE_PAYOUT, row)
+    payments = read_payments(actor, row)
+    if payments is None:
+        raise Unavailable("The finance service did not answer, so there is no file now. Try again.")
+    file = bank_file(row, payments)
+    today = local(timezone.now(), actor.business).date()
+    form = BankFileForm(request.POST if request.method == "POST" else None, initial={"day": today})
+    if request.method == "GET" or file.problem or not _is_valid(form, today):
+        return _render(request, row, file, form, 200 if request.method == "GET" else 422)
+    return confirm_first(request, request.path) or _download(request, row, file, form)
+
+
+def _is_valid(form: BankFileForm, today: date) -> bool:
+    if form.is_valid() and form.cleaned_data["day"] < today:
+        form.add_error("day", "It is in the past.")
+    return not form.errors
+
+
+def _download(request: ActorRequest, row: Request, file: BankFile, form: BankFileForm) -> HttpResponse:
+    data, business = form.cleaned_data, request.actor.business
+    debtor = Debtor(business.name, data["account"], data["bank"], row.currency)
+    content = bank_file_xml(row, file, debtor, local(timezone.now(), business).replace(tzinfo=None), data["day"])
+    total = text(file.sum_minor, row.currency, business.locale)
+    record(
+        request.actor, operations.INITIATE_PAYOUT, row, Outcome.NOTED,
+        sentence=f"downloaded a bank file of payout {row.title}: {len(file.payments):,} payments, {total}",
+        after={"payments": len(file.payments), "left_out": len(file.excluded), "sum_minor": file.sum_minor},
+    )  # fmt: skip
+    answer = HttpResponse(content, content_type="application/xml")
+    answer["Content-Disposition"] = f'attachment; filename="{row.ref}.xml"'
+    return answer
+
+
+def _render(request: ActorRequest, row: Request, file: BankFile, form: BankFileForm, status: int) -> HttpResponse:
+    total = text(file.sum_minor, row.currency, request.actor.business.locale)
+    return page(
+        request,
+        BANK_FILE,
+        {"payout": row, "file": file, "form": form, "total": total, "key": posted_key(request)},
+        status=status,
+    )

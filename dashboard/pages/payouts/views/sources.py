@@ -1,0 +1,68 @@
+"""New payouts from what is known: vendors, bills, people, the last payout. What is chosen fills the table of a new payout."""
+
+from django.http import HttpResponse
+from django.views.decorators.http import require_http_methods
+
+from dashboard import operations
+from dashboard.access.actor import ActorRequest
+from dashboard.access.decorators import needs
+from dashboard.errors import FinanceError
+from dashboard.pages.payouts.forms import PayoutForm
+from dashboard.pages.payouts.presenters.payouts import channel_choices, wallet_choices
+from dashboard.pages.payouts.selectors.payouts import destinations, paying_wallets
+from dashboard.pages.payouts.selectors.sources import SOURCES, PayoutSource, Typed
+from dashboard.pages.payouts.services import PaymentLine, text_of
+from dashboard.web.respond import page
+from dashboard.web.submission import new_key, posted_key
+
+SOURCE, NEW = "payouts/source.html", "payouts/new.html"
+TYPED = ("amount", "channel", "account", "bank")
+PICKED = "pick"
+NOTHING = "Choose at least one row."
+MAX_TERM = 100
+
+
+@require_http_methods(["GET", "POST"])
+@needs(operations.CREATE_PAYOUT)
+def new_from_source(request: ActorRequest, business: str, source: str) -> HttpResponse:
+    """What can be chosen of a source; posted, the table of a new payout with what was chosen, which is checked as any is."""
+    of = SOURCES[source]
+    chosen = {name: _typed(request, name) for name in request.POST.getlist(PICKED)}
+    if request.method == "GET":
+        return _render(request, of)
+    if not chosen:
+        return _render(request, of, 422, [NOTHING])
+    drawn = of.rows(request.actor, chosen)
+    if not drawn.rows:
+        return _render(request, of, 422, drawn.left_out or [NOTHING])
+    lines = [PaymentLine(number, row) for number, row in enumerate(drawn.rows, 2)]
+    form = PayoutForm(wallets=wallet_choices(paying_wallets(request.actor)), initial={"rows": text_of(lines)})
+    return page(
+        request, NEW, {"form": form, "key": new_key(), "left_out_of_source": drawn.left_out, "drawn": len(lines)}
+    )
+
+
+def _typed(request: ActorRequest, name: str) -> Typed:
+    values = {field: request.POST.get(f"{field}-{name}", "").strip() for field in TYPED}
+    return Typed(**values)
+
+
+def _render(
+    request: ActorRequest, of: PayoutSource, status: int = 200, problems: list[str] | None = None
+) -> HttpResponse:
+    term = request.GET.get("q", "").strip()[:MAX_TERM]
+    channels: list[tuple[str, str]] = []
+    if of.has_account:
+        try:
+            channels = channel_choices(destinations(request.actor))
+        except FinanceError as trouble:
+            problems = [*(problems or []), trouble.user_message]
+    candidates = of.candidates(request.actor, term)
+    picked = set(request.POST.getlist(PICKED))
+    rows = [(candidate, candidate.id in picked, _typed(request, candidate.id)) for candidate in candidates]
+    context = {
+        "source": of, "sources": SOURCES.values(), "rows": rows, "term": term, "channels": channels,
+        "problems": problems or [],
+        "key": posted_key(request),
+    }  # fmt: skip
+    return page(request, SOURCE, context, status=status)

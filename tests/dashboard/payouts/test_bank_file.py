@@ -1,0 +1,161 @@
+"""The bank file of a payout: read anew it says what the batch says, to the cent, in the structure that the message demands."""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ET
+from datetime import date, datetime
+from decimal import Decimal
+
+import pytest
+
+from dashboard.audit.models import AuditEntry
+from dashboard.mirror.models import Request
+from dashboard.pages.payouts.presenters.bank_file import (
+    NAMESPACE,
+    BankFile,
+    Debtor,
+    bank_file,
+    bank_file_xml,
+    check_written,
+    latin,
+)
+from dashboard.schemas.payments import PayoutItem
+from tests.dashboard.conftest import World
+from tests.dashboard.payouts.test_payouts import GRACE, make, only, page, signed_in, table
+
+NOW, DAY = datetime(2026, 1, 5, 9, 0), date(2026, 1, 6)  # noqa: DTZ001  the business's own clock, as the message has it
+ME = Debtor("Kilima \u00c9nergie & Co", "0110234567", "68", "KES")
+IBAN = "NL91ABNA0417164300"
+
+
+def payment(channel: str, account: str, amount: str, bank: str = "", **more: str) -> PayoutItem:
+    row = {"_id": f"item{account}", "receiver_name": "Brian Kiptoo", "channel": channel, "account": account}
+    return PayoutItem.model_validate(row | {"bank_code": bank, "amount": amount, "status": "FAILED"} | more)
+
+
+def payout(status: str = "FAILED") -> Request:
+    return Request(title="Wages", ref="PB-20260105-00001", currency="KES", kind="payout", status=status)
+
+
+PAYMENTS = [
+    payment("BANK_PESALINK", "0110234567", "1500.50", "68", receiver_name="Br\u00efan \u0141 <Kiptoo> //", note="R\u00e9f. 7 & more"),
+    payment("BANK_SWIFT", IBAN, "20000.07", "ABNANL2A", account_reference="INV-7"),
+    payment("MPESA_SEND_MONEY", "254712345678", "5"),
+    payment("BANK_SWIFT", "NL91ABNA0417164301", "5", "ABNANL2A"),
+    payment("BANK_EFT", "0110234568", "5"),
+    payment("BANK_EFT", "0110234569", "5", "68", status="SUCCEEDED"),
+]  # fmt: skip
+
+
+def tag(name: str) -> str:
+    return f"{{{NAMESPACE}}}{name}"
+
+
+def order(element: ET.Element) -> list[str]:
+    return [child.tag.removeprefix(f"{{{NAMESPACE}}}") for child in element]
+
+
+def written() -> ET.Element:
+    return ET.fromstring(bank_file_xml(payout(), bank_file(payout(), PAYMENTS), ME, NOW, DAY))
+
+
+def test_what_cannot_go_into_it_is_named_with_its_row_and_why() -> None:
+    file = bank_file(payout(), PAYMENTS)
+    assert [number for number, _ in file.payments] == [1, 2]
+    assert [(row.number, row.why) for row in file.excluded] == [
+        (3, "it does not go to a bank account"), (4, "its IBAN is not valid"),
+        (5, "it has neither an IBAN nor a bank code"), (6, "it is paid already"),
+    ]  # fmt: skip
+    assert file.sum_minor == 2_150_057
+
+
+def test_read_anew_it_says_what_the_batch_says_to_the_cent() -> None:
+    root = written()
+    amounts = [Decimal(element.text or "") for element in root.iter(tag("InstdAmt"))]
+    assert amounts == [Decimal("1500.50"), Decimal("20000.07")]
+    assert [element.text for element in root.iter(tag("CtrlSum"))] == ["21500.57"] * 2
+    assert [element.text for element in root.iter(tag("NbOfTxs"))] == ["2"] * 2
+    assert {element.get("Ccy") for element in root.iter(tag("InstdAmt"))} == {"KES"}
+    assert [element.text for element in root.iter(tag("IBAN"))] == [IBAN]
+    assert [element.text for element in root.iter(tag("Ustrd"))] == ["Ref. 7 more", "INV-7"]
+
+
+def test_its_elements_stand_in_the_order_of_the_message() -> None:
+    [message] = written()
+    assert order(message) == ["GrpHdr", "PmtInf"]
+    header, information = message
+    assert order(header) == ["MsgId", "CreDtTm", "NbOfTxs", "CtrlSum", "InitgPty"]
+    assert order(information) == [
+        "PmtInfId", "PmtMtd", "BtchBookg", "NbOfTxs", "CtrlSum", "ReqdExctnDt", "Dbtr", "DbtrAcct", "DbtrAgt", "ChrgBr",
+        "CdtTrfTxInf", "CdtTrfTxInf",
+    ]  # fmt: skip
+    assert [order(transfer) for transfer in information[-2:]] == [
+        ["PmtId", "Amt", "CdtrAgt", "Cdtr", "CdtrAcct", "RmtInf"]
+    ] * 2
+    assert order(information[-1][0]) == ["InstrId", "EndToEndId"]
+    assert information.findtext(f"{tag('ReqdExctnDt')}/{tag('Dt')}") == "2026-01-06"
+
+
+def test_its_texts_are_as_long_and_of_the_characters_that_banks_take() -> None:
+    root = written()
+    longest = {"MsgId": 35, "PmtInfId": 35, "InstrId": 35, "EndToEndId": 35, "Nm": 140, "Ustrd": 140, "MmbId": 35}
+    for name, length in longest.items():
+        for element in root.iter(tag(name)):
+            assert element.text
+            assert len(element.text) <= length
+            assert re.fullmatch(r"[A-Za-z0-9/\-?:().,'+ ]+", element.text)
+    assert [element.text for element in root.iter(tag("Nm"))] == [
+        "Kilima Energie Co", "Kilima Energie Co", "Brian Kiptoo", "Brian Kiptoo",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"), [("\u5f20\u4f1f", ""), ("a//b", "a/b"), ("x" * 50, "x" * 35), ("/ab/", "ab")]
+)
+def test_a_text_is_brought_into_the_characters_of_the_message(text: str, kept: str) -> None:
+    assert latin(text, 35) == kept
+
+
+def test_a_file_that_would_say_another_sum_is_not_written() -> None:
+    file = bank_file(payout(), PAYMENTS)
+    content = bank_file_xml(payout(), file, ME, NOW, DAY)
+    with pytest.raises(ValueError, match="control sum"):
+        check_written(content, payout(), BankFile(file.payments, file.sum_minor + 1, []))
+    with pytest.raises(ValueError, match="number of transactions"):
+        check_written(content, payout(), BankFile([*file.payments, *file.payments], file.sum_minor, []))
+
+
+@pytest.mark.parametrize("status", ["DRAFT", "PENDING_APPROVAL", "PROCESSING", "ON_HOLD", "COMPLETED", "CANCELLED"])
+def test_what_was_not_approved_or_is_paid_here_has_no_file(status: str) -> None:
+    assert "what was approved" in bank_file(payout(status), PAYMENTS).problem
+
+
+def test_a_draft_says_why_it_has_none_and_only_who_initiates_opens_it(world: World) -> None:
+    make(world, table(GRACE))
+    row = only(world)
+    assert "what was approved" in page(world, "Ada", f"{row.remote_id}/bank-file/")
+    assert world.client("Selma").get(world.address(f"payouts/{row.remote_id}/bank-file/")).status_code == 403
+
+
+def test_its_download_stands_in_the_audit(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    make(world, table(GRACE))
+    row = only(world)
+    Request.objects.filter(pk=row.pk).update(status="FAILED")
+
+    def failed(*_: object) -> list[PayoutItem]:
+        return PAYMENTS
+
+    monkeypatch.setattr("dashboard.pages.payouts.views.bank_files.read_payments", failed)
+    client, address = signed_in(world, "Ada"), world.address(f"payouts/{row.remote_id}/bank-file/")
+    assert "Row 3" in client.get(address).content.decode()
+    assert client.post(address, {"account": "NL91ABNA0417164301", "day": "2099-01-01"}).status_code == 422
+    assert client.post(address, {"account": "0110234567", "day": "2099-01-01"}).status_code == 422
+    assert client.post(address, {"account": IBAN, "day": "2001-01-01"}).status_code == 422
+    before = AuditEntry.objects.count()
+    answer = client.post(address, {"account": IBAN, "day": "2099-01-01"})
+    assert answer.status_code == 200, answer.content.decode()
+    assert answer["Content-Type"] == "application/xml"
+    assert ET.fromstring(answer.content).tag == tag("Document")
+    [entry] = AuditEntry.objects.order_by("pk")[before:]
+    assert entry.sentence.startswith("downloaded a bank file of payout Wages: 2 payments")

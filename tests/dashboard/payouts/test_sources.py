@@ -1,0 +1,114 @@
+"""A new payout from vendors, bills, people and the last payout: each fills the table that is checked as any is."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from typing import Any
+
+import pytest
+
+from dashboard.mirror.models import Request
+from tests.dashboard.bills.upstream import bill, copied, copied_vendor, vendor
+from tests.dashboard.conftest import World
+from tests.dashboard.decisions.service_requests import ask
+from tests.dashboard.payouts.test_payouts import GRACE, make, only, signed_in, table, upstream
+
+SOURCES = ("vendors", "bills", "employees", "last")
+
+
+def shown(world: World, source: str, who: str = "Ada", query: str = "") -> str:
+    return str(world.client(who).get(world.address(f"payouts/new/from/{source}/{query}")).content.decode())
+
+
+def choose(world: World, source: str, *picks: str, **typed: str) -> Any:
+    return signed_in(world, "Ada").post(world.address(f"payouts/new/from/{source}/"), {"pick": list(picks), **typed})
+
+
+def filled(answer: Any) -> str:
+    text = re.search(r"<textarea[^>]*name=\"rows\"[^>]*>\s*(.*?)</textarea>", answer.content.decode(), re.DOTALL)
+    assert text is not None
+    return text[1]
+
+
+def draft_of(world: World, rows: str) -> list[dict[str, Any]]:
+    """The payments of the draft that the filled table becomes."""
+    body = {"name": "Drawn", "wallet": "1", "rows": rows, "meant": "1", "key": uuid.uuid4().hex}
+    assert signed_in(world, "Ada").post(world.address("payouts/new/"), body).status_code == 302
+    items: list[dict[str, Any]] = upstream(world, Request.objects.get(business=world.business, title="Drawn"))["items"]
+    return items
+
+
+@pytest.mark.parametrize("source", SOURCES)
+def test_only_who_makes_payouts_opens_a_source_and_an_empty_one_says_so(world: World, source: str) -> None:
+    assert world.client("Selma").get(world.address(f"payouts/new/from/{source}/")).status_code == 403
+    assert "to choose from" in shown(world, source, query="?q=nobody+of+this+name")
+    answer = choose(world, source)
+    assert answer.status_code == 422
+    assert "Choose at least one row" in answer.content.decode()
+
+
+def test_chosen_vendors_are_rows_to_their_accounts_in_use(world: World) -> None:
+    vendor(world, "Acacia Supplies", account="771234")
+    world.sync()
+    chosen = copied_vendor(world, "Acacia Supplies")
+    page = shown(world, "vendors", query="?q=acacia")
+    assert "···1234" in page
+    assert "771234" not in page
+    answer = choose(world, "vendors", chosen.remote_id, **{f"amount-{chosen.remote_id}": "1,250.50"})
+    assert answer.status_code == 200
+    [item] = draft_of(world, filled(answer))
+    assert (item["account"], item["amount_minor"]) == ("771234", 125_050)
+
+
+def test_a_vendor_with_a_new_account_that_waits_is_held_and_says_why(world: World) -> None:
+    made = vendor(world, "Baobab Print", account="771234")
+    world.sync()
+    chosen = copied_vendor(world, "Baobab Print")
+    new = {"channel": "MPESA_TILL", "account": "512345"}
+    ask(world, "Ada", "POST", f"/vendors/{made['_id']}/payment-instruction/add", new)
+    answer = choose(world, "vendors", chosen.remote_id, **{f"amount-{chosen.remote_id}": "10"})
+    assert answer.status_code == 422
+    assert "awaiting confirmation by a second person" in answer.content.decode()
+    world.sync()
+    page = shown(world, "vendors", query="?q=baobab")
+    assert "Held" in page
+    assert f'value="{chosen.remote_id}"' not in page
+
+
+def test_an_approved_bill_is_one_row_with_its_number_and_what_is_left_of_it(world: World) -> None:
+    world.sandbox("top-up", org_wallet_ref="1", amount=100_000)
+    made = bill(world, vendor(world, "Acacia Supplies", account="771234"))
+    world.sync()
+    row = copied(world, made["bill_no"])
+    assert f'value="{row.remote_id}"' not in shown(world, "bills")
+    type(row).objects.filter(pk=row.pk).update(approval_status="APPROVED")
+    assert f'value="{row.remote_id}"' in shown(world, "bills")
+    answer = choose(world, "bills", row.remote_id)
+    assert answer.status_code == 200, answer.content.decode()
+    [item] = draft_of(world, filled(answer))
+    assert (item["account_reference"], item["amount_minor"]) == (row.bill_no, row.balance_minor)
+
+
+def test_people_are_paid_where_it_was_typed_and_what_is_wrong_stands_beside_its_cell(world: World) -> None:
+    grace = world.employee("Rita")["employee_id"]
+    typed = {f"channel-{grace}": "MPESA_SEND_MONEY", f"account-{grace}": "0712 345 678", f"amount-{grace}": "300"}
+    assert "Rita" in shown(world, "employees")
+    [item] = draft_of(world, filled(choose(world, "employees", grace, **typed)))
+    assert (item["account"], item["note"]) == ("254712345678", "Reimbursement")
+    wrong = filled(choose(world, "employees", grace, **typed | {f"amount-{grace}": ""}))
+    refused = make(world, wrong)
+    assert refused.status_code == 422
+    assert "missing" in refused.content.decode()
+
+
+def test_the_last_payout_comes_again_with_amounts_that_were_confirmed(world: World) -> None:
+    make(world, table(GRACE))
+    payout = only(world)
+    [item] = upstream(world, payout)["items"]
+    Request.objects.filter(pk=payout.pk).update(status="COMPLETED")
+    assert "Grace Achieng" in shown(world, "last")
+    Request.objects.filter(pk=payout.pk).update(status="COMPLETED")
+    answer = choose(world, "last", item["_id"], **{f"amount-{item['_id']}": "KES 1,600.00"})
+    [again] = draft_of(world, filled(answer))
+    assert (again["account"], again["amount_minor"], again["note"]) == ("254712345678", 160_000, "October")

@@ -235,6 +235,7 @@ CHANGE_VENDOR_CONTACT = Operation(
 REMOVE_VENDOR_CONTACT = Operation(
     "Vendors", "DELETE", "/vendors/{id}/contacts/{contactId}", INITIATING, ALL,
     "removed a contact from vendor {title}", response=vendors.Vendor,
+)  # fmt: skip
 # What the ledger holds of a payout: the closing sheet is compared with it.
 READ_PAYOUT_LEDGER = Operation(
     "Payments", "GET", "/payments/{batch_no}/ledger", FINANCE, ALL, "viewed the postings of payout {title}",

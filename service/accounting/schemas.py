@@ -38,7 +38,7 @@ class LineQuery(PageQuery):
     to: inputs.Day | None = None
 
 
-class StatementQuery(PageQuery):
+class BankStatementQuery(PageQuery):
     accountref: WalletRef | None = None
 
 

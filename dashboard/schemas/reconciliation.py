@@ -185,5 +185,5 @@ class NewBankRule(RequestSchema):
     name: str
     text: str
     reference: str
-    amount_minor: int | None
+    amount_minor: int | None = None
     type: str

@@ -64,6 +64,7 @@ def import_bank_lines(request: ApiRequest, body: schemas.NewBankStatement) -> Ht
 )  # fmt: skip
 @requires(scope="accounting:read", roles=OFFICE)
 def read_bank_proof(request: ApiRequest, statement_id: str) -> HttpResponse:
+    """closing = books + unmatched lines - unmatched entries + fees + carried, as of its last day."""
     rows = BankStatement.objects.filter(business_id=request.caller.business.id, id=statement_id)
     row = rows.select_related("wallet").first()
     if row is None:
@@ -87,6 +88,7 @@ def list_bank_suggestions(request: ApiRequest, query: Query[schemas.SuggestionQu
 @router.get("/bank-matches", response=schemas.BankMatchPage, summary="List bank matches", openapi_extra=EXTENSION)
 @requires(scope="accounting:read", roles=OFFICE)
 def list_bank_matches(request: ApiRequest, query: Query[schemas.BankMatchQuery]) -> HttpResponse:
+    """With their lines and entries, the newest first."""
     rows = matches.matches(request.caller)
     if query.accountref:
         rows = rows.filter(wallet=wallet_by_ref(request.caller.business, query.accountref))
@@ -136,6 +138,7 @@ def undo_bank_match(request: ApiRequest, match_id: str) -> HttpResponse:
 @router.get("/bank-rules", response=schemas.BankRuleList, summary="List rules for bank lines", openapi_extra=EXTENSION)
 @requires(scope="accounting:read", roles=OFFICE)
 def list_bank_rules(request: ApiRequest) -> HttpResponse:
+    """In the order in which they are tried."""
     docs = [serializers.bank_rule(row) for row in bank_rules.rules(request.caller)]
     return answer({"docs": docs, "total": len(docs)})
 

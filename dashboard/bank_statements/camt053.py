@@ -35,19 +35,19 @@ def _local(element: Element) -> str:
 def _all(element: Element, *path: str) -> Iterator[Element]:
     """The elements at a path below this one; a single name is looked for at any depth."""
     if len(path) == 1 and path[0] == "Stmt":
-        yield from (each for each in element.iter() if _local(each) == "Stmt")
+        yield from (child for child in element.iter() if _local(child) == "Stmt")
         return
-    for each in element:
-        if _local(each) == path[0]:
+    for child in element:
+        if _local(child) == path[0]:
             if len(path) == 1:
-                yield each
+                yield child
             else:
-                yield from _all(each, *path[1:])
+                yield from _all(child, *path[1:])
 
 
 def _text(element: Element, *path: str) -> str:
-    found = next(_all(element, *path), None)
-    return plain(found.text, 500) if found is not None else ""
+    element_found = next(_all(element, *path), None)
+    return plain(element_found.text, 500) if element_found is not None else ""
 
 
 def _day(text: str, row: int = 0) -> date:
@@ -109,14 +109,14 @@ def _line(entry: Element, row: int, currency: str) -> StatementLine | None:
         (text for place in ("BookgDt", "ValDt") for kind in ("Dt", "DtTm") if (text := _text(entry, place, kind))), ""
     )
     details = list(_all(entry, "NtryDtls", "TxDtls"))
-    said = [_text(entry, "AddtlNtryInf")]
+    texts = [_text(entry, "AddtlNtryInf")]
     references = []
     for detail in details:
-        said += [plain(each.text, 300) for each in _all(detail, "RmtInf", "Ustrd")]
-        said += [_text(detail, "RltdPties", side, *pty, "Nm") for side in ("Cdtr", "Dbtr") for pty in ((), ("Pty",))]
+        texts += [plain(child.text, 300) for child in _all(detail, "RmtInf", "Ustrd")]
+        texts += [_text(detail, "RltdPties", side, *pty, "Nm") for side in ("Cdtr", "Dbtr") for pty in ((), ("Pty",))]
         references += [_text(detail, "Refs", "EndToEndId"), _text(detail, "RmtInf", "Strd", "CdtrRefInf", "Ref")]
     reference = next((text for text in references if text not in NO_REFERENCE), "") or _text(entry, "NtryRef")
     return StatementLine(
-        row, _day(day, row), _signed(entry, currency, row), plain(" ".join(filter(None, said)), 300), reference[:100],
+        row, _day(day, row), _signed(entry, currency, row), plain(" ".join(filter(None, texts)), 300), reference[:100],
         _text(entry, "AcctSvcrRef")[:100],
     )  # fmt: skip

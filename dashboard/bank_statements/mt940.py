@@ -60,11 +60,11 @@ def _line(data: dict[str, object], row: int, currency: str) -> StatementLine:
     day = data.get("date")
     if not isinstance(day, date):
         raise refuse("The line has no date.", row)
-    said = " ".join(
+    texts = " ".join(
         plain(data.get(name), 300) for name in ("transaction_details", "purpose", "applicant_name", "extra_details")
     )
     reference = plain(data.get("customer_reference"), 100)
     return StatementLine(
-        row, _plain_day(day), -minor if plain(data.get("status"), 2) in OUT else minor, plain(said, 300),
+        row, _plain_day(day), -minor if plain(data.get("status"), 2) in OUT else minor, plain(texts, 300),
         "" if reference in NO_REFERENCE else reference, plain(data.get("bank_reference"), 100),
     )  # fmt: skip

@@ -22,7 +22,7 @@ def parse(content: bytes) -> ParsedStatement:
     # The library raises whatever its parser and its models run into.
     except Exception as wrong:
         raise refuse(f"The OFX cannot be read: {plain(wrong, 120)}.") from None
-    return joined([_statement(each) for each in statements])
+    return joined([_statement(statement) for statement in statements])
 
 
 def _statement(read: object) -> ParsedStatement:
@@ -46,9 +46,9 @@ def _day(moment: date) -> date:
 
 
 def _line(row: object, place: int, currency: str) -> StatementLine:
-    said = " ".join(plain(getattr(row, name, ""), 300) for name in ("name", "memo"))
+    texts = " ".join(plain(getattr(row, name, ""), 300) for name in ("name", "memo"))
     reference = plain(getattr(row, "refnum", "") or getattr(row, "checknum", ""), 100)
     return StatementLine(
-        place, _day(row.dtposted), minor_of(row.trnamt, currency, place), plain(said, 300),
+        place, _day(row.dtposted), minor_of(row.trnamt, currency, place), plain(texts, 300),
         reference, plain(getattr(row, "fitid", ""), 100),
     )  # fmt: skip

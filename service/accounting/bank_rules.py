@@ -20,9 +20,9 @@ def create_rule(
     caller: Caller, *, name: str, text: str, reference: str, amount_minor: int | None, kind: str
 ) -> BankRule:
     """409 for a name that is there, 422 without a condition or beyond the most."""
-    made = effects.earlier(caller, rules(caller))
-    if made is not None:
-        return made
+    earlier_row = effects.earlier(caller, rules(caller))
+    if earlier_row is not None:
+        return earlier_row
     if not (text or reference or amount_minor is not None):
         raise errors.validation_failed("text", "Say at least one condition: a text, a reference or an amount.")
     if rules(caller).count() >= MOST_RULES:

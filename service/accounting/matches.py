@@ -72,9 +72,9 @@ def match_by_hand(
     closed period, 422 where the sums differ by more than the tolerance."""
     with transaction.atomic():
         lock_wallet(owner)
-        made = effects.earlier(caller, BankMatch.objects.filter(business_id=caller.business.id))
-        if made is not None:
-            return get_match(caller, made.id)
+        earlier_match = effects.earlier(caller, BankMatch.objects.filter(business_id=caller.business.id))
+        if earlier_match is not None:
+            return get_match(caller, earlier_match.id)
         rows = StatementLine.objects.select_for_update(no_key=True, of=("self",)).filter(wallet=owner, id__in=line_ids)
         lines = list(rows.order_by("day", "id"))
         entries = list(

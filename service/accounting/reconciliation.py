@@ -58,14 +58,14 @@ def unmatched_entries(owner: Wallet, first: date | None, last: date | None) -> Q
 def _match(caller: Caller, owner: Wallet, rows: Sequence[StatementLine]) -> None:
     """By reference, then by amount and day, where one entry alone fits; outside closed periods."""
     first, last = min(row.day for row in rows) - DAYS_APART, max(row.day for row in rows) + DAYS_APART
-    ones: list[Pairing] = propose(rows, list(unmatched_entries(owner, first, last)))
+    pairings: list[Pairing] = propose(rows, list(unmatched_entries(owner, first, last)))
     closed = closed_until(caller)
-    wanted = [
+    accepted = [
         pairing
-        for pairing in ones
+        for pairing in pairings
         if pairing.rule in {MatchedBy.REFERENCE, MatchedBy.DAY} and not (closed and pairing.last_day <= closed)
     ]
-    save(caller, owner, wanted, 0)
+    save(caller, owner, accepted, 0)
 
 
 def match(caller: Caller, line_id: str, transaction_id: int) -> StatementLine:
@@ -85,11 +85,11 @@ def match(caller: Caller, line_id: str, transaction_id: int) -> StatementLine:
         if not fitting:
             raise errors.validation_failed("ledger_transaction_id", "No entry of it has the amount of the line.")
         matched = matched_seqs(row.wallet).filter(entry_seq__in=[entry.seq for entry in fitting])
-        taken = set(matched.values_list("entry_seq", flat=True))
-        entry = next((candidate for candidate in fitting if candidate.seq not in taken), None)
+        held_seqs = set(matched.values_list("entry_seq", flat=True))
+        entry = next((candidate for candidate in fitting if candidate.seq not in held_seqs), None)
         if entry is None:
             raise errors.invalid_state("Its entries of this amount are matched already.")
-        save(caller, row.wallet, [Pairing([row], [entry], MatchedBy.BY_HAND, "Matched by hand", certain=False)], 0)
+        save(caller, row.wallet, [Pairing([row], [entry], MatchedBy.BY_HAND, "Matched manually", certain=False)], 0)
     return row
 
 

@@ -228,16 +228,16 @@ def bank_match(row: BankMatch) -> BankMatchShape:
         "tolerance_minor": row.tolerance_minor,
         "matched_by": row.matched_by,
         "matched_at": row.matched_at,
-        "lines": [line(_with_wallet(each, row.wallet)) for each in row.lines.all()],
+        "lines": [line(_with_wallet(item, row.wallet)) for item in row.lines.all()],
         "entries": [
             {
-                "seq": each.entry_seq,
-                "ledger_transaction_id": each.ledger_transaction_id,
-                "effective_on": each.effective_on,
-                "amount": money.to_number(each.amount_minor, currency),
-                "amount_minor": each.amount_minor,
+                "seq": item.entry_seq,
+                "ledger_transaction_id": item.ledger_transaction_id,
+                "effective_on": item.effective_on,
+                "amount": money.to_number(item.amount_minor, currency),
+                "amount_minor": item.amount_minor,
             }
-            for each in row.entries.all()
+            for item in row.entries.all()
         ],
     }
 
@@ -250,8 +250,8 @@ def suggestion(pairing: Pairing, owner: Wallet) -> SuggestionShape:
         "certain": pairing.certain,
         "difference": money.to_number(pairing.difference, owner.currency),
         "difference_minor": pairing.difference,
-        "lines": [line(_with_wallet(each, owner)) for each in pairing.lines],
-        "entries": [entry(each) for each in pairing.entries],
+        "lines": [line(_with_wallet(item, owner)) for item in pairing.lines],
+        "entries": [entry(item) for item in pairing.entries],
     }
 
 

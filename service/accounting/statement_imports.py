@@ -49,13 +49,13 @@ def fingerprints(lines: Iterable[Line]) -> list[str]:
     """What is the same for a line in every file that holds it: the bank's own number, or else what the line says, and
     how many lines of that day said the same before it."""
     seen: Counter[tuple[object, ...]] = Counter()
-    found = []
+    digests = []
     for line in lines:
-        said: tuple[object, ...] = (line.day, line.amount_minor)
-        said += (line.bank_id,) if line.bank_id else ("", line.reference, line.description)
-        seen[said] += 1
-        found.append(sha256("\x1f".join(map(str, (*said, seen[said]))).encode()).hexdigest())
-    return found
+        content: tuple[object, ...] = (line.day, line.amount_minor)
+        content += (line.bank_id,) if line.bank_id else ("", line.reference, line.description)
+        seen[content] += 1
+        digests.append(sha256("\x1f".join(map(str, (*content, seen[content]))).encode()).hexdigest())
+    return digests
 
 
 def known_fingerprints(owner: Wallet, lines: Sequence[Line]) -> set[str]:
@@ -74,8 +74,8 @@ def imported_before(owner: Wallet, digest: str) -> BankStatement | None:
 
 def findings(caller: Caller, owner: Wallet, file: StatementFile, lines: Sequence[Line]) -> list[Finding]:
     """All that is to be said of a statement before it is imported; what blocks first."""
-    found = [*_wrong_whole(owner, file, lines), *_wrong_lines(caller, owner, file, lines)]
-    return [*found, *_beside_others(owner, file)]
+    findings_so_far = [*_wrong_whole(owner, file, lines), *_wrong_lines(caller, owner, file, lines)]
+    return [*findings_so_far, *_beside_others(owner, file)]
 
 
 def _wrong_whole(owner: Wallet, file: StatementFile, lines: Sequence[Line]) -> Iterable[Finding]:
@@ -138,7 +138,10 @@ def import_lines(
         wrong = [finding for finding in findings(caller, owner, file, lines) if finding.blocks]
         if wrong:
             raise errors.many_validation_failed(
-                [errors.FieldError(field=_place(each), code=each.code, message=each.message) for each in wrong[:100]]
+                [
+                    errors.FieldError(field=_place(finding), code=finding.code, message=finding.message)
+                    for finding in wrong[:100]
+                ]
             )
         brought = known_fingerprints(owner, lines)
         fresh = [(line, mark) for line, mark in zip(lines, fingerprints(lines), strict=True) if mark not in brought]

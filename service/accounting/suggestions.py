@@ -43,25 +43,25 @@ class _Open:
 
     def of_amount(self, line: StatementLine) -> list[LedgerEntry]:
         """Entries of the line's amount within days of it."""
-        found = (self._by_amount.get((line.amount_minor, line.day + apart), []) for apart in NEAR)
-        return [entry for rows in found for entry in rows if entry.seq in self.entries]
+        by_day = (self._by_amount.get((line.amount_minor, line.day + apart), []) for apart in NEAR)
+        return [entry for rows in by_day for entry in rows if entry.seq in self.entries]
 
     def near(self, line: StatementLine, apart: Sequence[timedelta] = NEAR) -> list[LedgerEntry]:
         """Entries in the direction of the line within days of it."""
-        found = (entry for days in apart for entry in self._by_day.get(line.day + days, []))
-        return [e for e in found if e.seq in self.entries and (e.amount > 0) == (line.amount_minor > 0)]
+        entries = (entry for days in apart for entry in self._by_day.get(line.day + days, []))
+        return [e for e in entries if e.seq in self.entries and (e.amount > 0) == (line.amount_minor > 0)]
 
     def within(self, line: StatementLine, tolerance: int) -> list[LedgerEntry]:
         """Entries of nearly the line's amount within days of it."""
-        found = []
+        entries = []
         for apart in NEAR:
             rows = self._sorted.get(line.day + apart, [])
             first = bisect_left(rows, line.amount_minor - tolerance, key=lambda row: row.amount)
             last = bisect_right(rows, line.amount_minor + tolerance, key=lambda row: row.amount)
-            found += [
+            entries += [
                 e for e in rows[first:last] if e.seq in self.entries and (e.amount > 0) == (line.amount_minor > 0)
             ]
-        return found
+        return entries
 
     def take(self, pairing: Pairing) -> Pairing:
         """Neither of these is proposed again."""
@@ -77,16 +77,16 @@ def propose(
 ) -> list[Pairing]:
     """What the lines may be, the surest first."""
     free = _Open(lines, entries)
-    found = [*_ones(free, MatchedBy.REFERENCE, _by_reference, "The reference and the amount are the same")]
+    pairings = [*_ones(free, MatchedBy.REFERENCE, _by_reference, "The reference and the amount are the same")]
     for rule in rules:
         reason = f"By the rule “{rule.name}”: {rule.kind} of the same amount"
-        found += _ones(free, MatchedBy.RULE, lambda line, rows, rule=rule: _by_rule(rule, line, rows), reason)
-    found += _ones(free, MatchedBy.DAY, _by_day, "The amount is the same, the day the same or within five")
-    found += _one_to_many(free)
-    found += _many_to_one(free)
+        pairings += _ones(free, MatchedBy.RULE, lambda line, rows, rule=rule: _by_rule(rule, line, rows), reason)
+    pairings += _ones(free, MatchedBy.DAY, _by_day, "The amount is the same, the day the same or within five")
+    pairings += _one_to_many(free)
+    pairings += _many_to_one(free)
     if tolerance:
-        found += _less_fees(free, tolerance)
-    return found
+        pairings += _less_fees(free, tolerance)
+    return pairings
 
 
 def _ones(
@@ -191,18 +191,18 @@ def _many_to_one(free: _Open) -> Iterator[Pairing]:
             yield free.take(Pairing(sums[0], [entry], MatchedBy.SUM, reason, certain=False))
 
 
-def _sets(rows: Sequence[T], amounts: Sequence[int], wanted: int) -> list[list[T]]:
+def _sets(rows: Sequence[T], amounts: Sequence[int], target: int) -> list[list[T]]:
     """Two different sets at most: more than one is none to be proposed."""
-    found: list[list[T]] = []
+    sets: list[list[T]] = []
     if len(rows) > MOST_SUMMANDS:
-        return found
+        return sets
     for size in range(2, MOST_OF_A_SUM + 1):
         for places in combinations(range(len(rows)), size):
-            if sum(amounts[place] for place in places) == wanted:
-                found.append([rows[place] for place in places])
-                if len(found) > 1:
-                    return found
-    return found
+            if sum(amounts[place] for place in places) == target:
+                sets.append([rows[place] for place in places])
+                if len(sets) > 1:
+                    return sets
+    return sets
 
 
 def _less_fees(free: _Open, tolerance: int) -> Iterator[Pairing]:
@@ -219,12 +219,16 @@ def suggestions(caller: Caller, owner: Wallet, tolerance: int) -> list[Pairing]:
     lines = list(rows[:MOST_LINES])
     if not lines:
         return []
-    found = LedgerEntry.objects.filter(
+    open_entries = LedgerEntry.objects.filter(
         account=owner.ledger_account_id,
         transaction__effective_on__range=(lines[0].day - DAYS_APART, lines[-1].day + DAYS_APART),
     )
-    found = found.exclude(seq__in=matched_seqs(owner).values("entry_seq")).select_related("transaction").order_by("seq")
-    entries = list(found[: MOST_ENTRIES + 1])
+    open_entries = (
+        open_entries.exclude(seq__in=matched_seqs(owner).values("entry_seq"))
+        .select_related("transaction")
+        .order_by("seq")
+    )
+    entries = list(open_entries[: MOST_ENTRIES + 1])
     if len(entries) > MOST_ENTRIES:
         raise errors.limit_exceeded("The unmatched lines span too many entries: match some by hand, or import less.")
     rules = list(BankRule.objects.filter(business_id=caller.business.id).order_by("name"))

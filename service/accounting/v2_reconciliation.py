@@ -29,16 +29,17 @@ def check_bank_statement(request: ApiRequest, body: schemas.NewBankStatement) ->
     """Gap, overlap, another account or currency, a wrong closing balance, lines that are there; changes nothing."""
     owner = wallet_by_ref(request.caller.business, body.org_wallet_ref)
     file, lines = _file(body), _lines(body)
-    found = statement_imports.findings(request.caller, owner, file, lines)
-    known = sum(finding.code == "known" for finding in found)
+    results = statement_imports.findings(request.caller, owner, file, lines)
+    known = sum(finding.code == "known" for finding in results)
     return answer(
         {
-            "importable": not any(finding.blocks for finding in found),
+            "importable": not any(finding.blocks for finding in results),
             "already_imported": statement_imports.imported_before(owner, file.sha256) is not None,
             "new_lines": len(lines) - known,
             "known_lines": known,
             "findings": [
-                {"code": row.code, "message": row.message, "number": row.number, "blocks": row.blocks} for row in found
+                {"code": row.code, "message": row.message, "number": row.number, "blocks": row.blocks}
+                for row in results
             ],
         }
     )
@@ -80,9 +81,9 @@ def read_bank_proof(request: ApiRequest, statement_id: str) -> HttpResponse:
 def list_bank_suggestions(request: ApiRequest, query: Query[schemas.SuggestionQuery]) -> HttpResponse:
     """Each with its reason, the surest first."""
     owner = wallet_by_ref(request.caller.business, query.accountref)
-    found = suggestions.suggestions(request.caller, owner, query.tolerance_minor)
-    docs = [serializers.suggestion(pairing, owner) for pairing in found[: query.limit]]
-    return answer({"docs": docs, "total": len(found), "certain": sum(pairing.certain for pairing in found)})
+    results = suggestions.suggestions(request.caller, owner, query.tolerance_minor)
+    docs = [serializers.suggestion(pairing, owner) for pairing in results[: query.limit]]
+    return answer({"docs": docs, "total": len(results), "certain": sum(pairing.certain for pairing in results)})
 
 
 @router.get("/bank-matches", response=schemas.BankMatchPage, summary="List bank matches", openapi_extra=EXTENSION)
@@ -106,7 +107,7 @@ def create_bank_match(request: ApiRequest, body: schemas.NewBankMatch) -> HttpRe
     owner = wallet_by_ref(request.caller.business, body.org_wallet_ref)
     row = matches.match_by_hand(
         request.caller, owner, body.line_ids, body.entry_seqs, body.tolerance_minor, MatchedBy(body.rule),
-        body.reason or "Matched by hand",
+        body.reason or "Matched manually",
     )  # fmt: skip
     return answer(serializers.bank_match(row), 201)
 

@@ -109,8 +109,8 @@ class MatchForm(LocaleForm):
 
 
 def _chosen(values: Sequence[str], pattern: re.Pattern[str]) -> list[str]:
-    found = [value for value in dict.fromkeys(values) if value.isascii() and pattern.fullmatch(value)]
-    return found[:MOST_OF_A_SIDE]
+    values_chosen = [value for value in dict.fromkeys(values) if value.isascii() and pattern.fullmatch(value)]
+    return values_chosen[:MOST_OF_A_SIDE]
 
 
 class RuleForm(LocaleForm):

@@ -29,7 +29,7 @@ from dashboard.schemas.reconciliation import (
 MOST_SHOWN = 20
 BY = {
     "REFERENCE": "Reference", "DAY": "Amount and date", "RULE": "Rule", "SUM": "Several", "FEE": "With a fee",
-    "BY_HAND": "By hand",
+    "BY_HAND": "Manual",
 }  # fmt: skip
 
 
@@ -161,22 +161,22 @@ def statement_rows(actor: Actor, statements: Sequence[BankStatement], wallets: S
     """Statements as they are printed."""
     by_ref = {wallet.org_wallet_ref: wallet for wallet in wallets}
     rows = []
-    for each in statements:
-        wallet = by_ref.get(each.org_wallet_ref)
+    for item in statements:
+        wallet = by_ref.get(item.org_wallet_ref)
         closing = (
-            text(each.closing_minor, each.currency, actor.business.locale) if each.closing_minor is not None else "–"
+            text(item.closing_minor, item.currency, actor.business.locale) if item.closing_minor is not None else "–"
         )
         rows.append(
             StatementRow(
-                each.id,
-                each.file_name,
-                NAMES.get(each.source_format, each.source_format),
-                f"{day_text(each.first)} – {day_text(each.last)}",
+                item.id,
+                item.file_name,
+                NAMES.get(item.source_format, item.source_format),
+                f"{day_text(item.first)} – {day_text(item.last)}",
                 closing,
-                each.unmatched,
+                item.unmatched,
                 wallet.remote_id if wallet else "",
-                wallet_title(wallet) if wallet else each.org_wallet_ref,
-            )  # fmt: skip
+                wallet_title(wallet) if wallet else item.org_wallet_ref,
+            )
         )
     return rows
 
@@ -240,15 +240,15 @@ def _difference(actor: Actor, minor: int, currency: str) -> str:
     return text(minor, currency, actor.business.locale) if minor else ""
 
 
-def suggested_pairs(actor: Actor, found: Suggestions, currency: str) -> list[Pair]:
+def suggested_pairs(actor: Actor, suggestions: Suggestions, currency: str) -> list[Pair]:
     """Suggestions as they are printed."""
     return [
         Pair(
-            str(place), BY.get(each.rule, each.rule), each.reason, each.certain,
-            _difference(actor, each.difference_minor, currency), [line_row(actor, line) for line in each.lines],
-            [entry_row(actor, entry, currency) for entry in each.entries], each.rule,
+            str(place), BY.get(item.rule, item.rule), item.reason, item.certain,
+            _difference(actor, item.difference_minor, currency), [line_row(actor, line) for line in item.lines],
+            [entry_row(actor, entry, currency) for entry in item.entries], item.rule,
         )
-        for place, each in enumerate(found.docs, start=1)
+        for place, item in enumerate(suggestions.docs, start=1)
     ]  # fmt: skip
 
 
@@ -256,11 +256,11 @@ def matched_pairs(actor: Actor, matches: Sequence[BankMatch], currency: str) -> 
     """Matches as they are printed."""
     return [
         Pair(
-            each.id, BY.get(each.rule, each.rule), each.reason, False,
-            _difference(actor, each.difference_minor, currency), [line_row(actor, line) for line in each.lines],
-            [entry_row(actor, entry, currency) for entry in each.entries],
+            item.id, BY.get(item.rule, item.rule), item.reason, False,
+            _difference(actor, item.difference_minor, currency), [line_row(actor, line) for line in item.lines],
+            [entry_row(actor, entry, currency) for entry in item.entries],
         )
-        for each in matches
+        for item in matches
     ]  # fmt: skip
 
 
@@ -303,9 +303,9 @@ def rule_rows(actor: Actor, rules: Sequence[BankRule], currency: str) -> list[tu
     """Rules with their conditions in words."""
     rows = []
     for rule in rules:
-        said = [f"description contains “{rule.text}”"] if rule.text else []
-        said += [f"reference is {rule.reference}"] if rule.reference else []
+        conditions = [f"description contains “{rule.text}”"] if rule.text else []
+        conditions += [f"reference is {rule.reference}"] if rule.reference else []
         if rule.amount_minor is not None:
-            said.append(f"amount is {text(rule.amount_minor, currency, actor.business.locale)}")
-        rows.append((rule, ", ".join(said)))
+            conditions.append(f"amount is {text(rule.amount_minor, currency, actor.business.locale)}")
+        rows.append((rule, ", ".join(conditions)))
     return rows

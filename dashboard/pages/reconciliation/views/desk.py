@@ -8,6 +8,7 @@ from django.views.decorators.http import require_GET, require_POST
 from dashboard import operations_extra
 from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
+from dashboard.access.subject import Subject
 from dashboard.commands import reconciliation as commands
 from dashboard.mirror.models import Wallet
 from dashboard.pages.reconciliation import presenters, selectors
@@ -38,12 +39,12 @@ def _desk(request: ActorRequest, row: Wallet, form: MatchForm, status: int = 200
     actor, currency = request.actor, row.currency
     statements, _ = selectors.statements_of(actor, row)
     sides = selectors.sides_of(actor, row, statements)
-    found = selectors.suggestions_of(actor, row, form.tolerance_minor)
+    suggestions = selectors.suggestions_of(actor, row, form.tolerance_minor)
     matched, matched_page = selectors.matches_of(actor, row)
-    wanted = request.GET.get("statement", "")
-    with_balance = [each for each in statements if each.closing_minor is not None]
-    latest = max(with_balance, key=lambda each: each.last, default=None)
-    chosen = next((each for each in with_balance if each.id == wanted), latest)
+    statement_id = request.GET.get("statement", "")
+    with_balance = [statement for statement in statements if statement.closing_minor is not None]
+    latest = max(with_balance, key=lambda statement: statement.last, default=None)
+    chosen = next((statement for statement in with_balance if statement.id == statement_id), latest)
     context: presenters.DeskContext = {
         "wallet": row,
         "title": presenters.wallet_title(row),
@@ -53,9 +54,9 @@ def _desk(request: ActorRequest, row: Wallet, form: MatchForm, status: int = 200
         "line_total": sides.line_total,
         "entries": [presenters.entry_row(actor, entry, currency, form.entries) for entry in sides.entries],
         "more_entries": sides.more_entries,
-        "suggested": presenters.suggested_pairs(actor, found, currency),
-        "suggested_total": found.total,
-        "certain": found.certain,
+        "suggested": presenters.suggested_pairs(actor, suggestions, currency),
+        "suggested_total": suggestions.total,
+        "certain": suggestions.certain,
         "matched": presenters.matched_pairs(actor, matched, currency),
         "matched_total": matched_page.total or len(matched),
         "may_change": presenters.may_change(actor),
@@ -78,17 +79,24 @@ def match(request: ActorRequest, business: str, wallet_id: str) -> HttpResponse:
         return _desk(request, row, form)
     if not form.is_valid():
         return _desk(request, row, form, 422)
-    rule = request.POST.get("rule", "")
-    subject = commands.wallet_subject(request.actor, row.org_wallet_ref, presenters.wallet_title(row))
     try:
-        commands.match(
-            request.actor, subject, form.lines, [int(seq) for seq in form.entries], form.tolerance_minor,
-            rule=rule if rule in SUGGESTED else "BY_HAND", reason="", key=key_of(request), form=form,
-        )  # fmt: skip
+        _send_match(request, row, form)
     except commands.REFUSALS as refused:
         return _desk(request, row, form, refused.status)
     messages.success(request, "Matched.")
     return redirect("reconciliation_wallet", business, wallet_id)
+
+
+def _send_match(request: ActorRequest, row: Wallet, form: MatchForm) -> None:
+    rule, seqs = request.POST.get("rule", ""), [int(seq) for seq in form.entries]
+    commands.match(
+        request.actor, _subject(request, row), form.lines, seqs, form.tolerance_minor,
+        rule=rule if rule in SUGGESTED else "BY_HAND", reason="", key=key_of(request), form=form,
+    )  # fmt: skip
+
+
+def _subject(request: ActorRequest, row: Wallet) -> Subject:
+    return commands.wallet_subject(request.actor, row.org_wallet_ref, presenters.wallet_title(row))
 
 
 @require_POST
@@ -96,8 +104,7 @@ def match(request: ActorRequest, business: str, wallet_id: str) -> HttpResponse:
 def accept_certain(request: ActorRequest, business: str, wallet_id: str) -> HttpResponse:
     """Accepts every suggestion that only one thing fits."""
     row = selectors.wallet_of(request.actor, wallet_id)
-    subject = commands.wallet_subject(request.actor, row.org_wallet_ref, presenters.wallet_title(row))
-    done = commands.accept_certain(request.actor, subject, key=key_of(request))
+    done = commands.accept_certain(request.actor, _subject(request, row), key=key_of(request))
     messages.success(request, f"Matches made: {int(done.data['matched']):,}.")
     return redirect("reconciliation_wallet", business, wallet_id)
 
@@ -107,7 +114,6 @@ def accept_certain(request: ActorRequest, business: str, wallet_id: str) -> Http
 def undo_match(request: ActorRequest, business: str, wallet_id: str, match_id: str) -> HttpResponse:
     """Takes a match apart: its lines and entries are unmatched again."""
     row = selectors.wallet_of(request.actor, wallet_id)
-    subject = commands.wallet_subject(request.actor, row.org_wallet_ref, presenters.wallet_title(row))
-    commands.undo(request.actor, subject, match_id, key=key_of(request))
+    commands.undo(request.actor, _subject(request, row), match_id, key=key_of(request))
     messages.success(request, "The match was undone.")
     return redirect("reconciliation_wallet", business, wallet_id)

@@ -14,12 +14,13 @@ from dashboard.access.decorators import needs
 from dashboard.bank_statements import csv_table
 from dashboard.bank_statements.formats import NAMES, TOO_LARGE
 from dashboard.bank_statements.models import StatementDraft
-from dashboard.bank_statements.statement import StatementError
+from dashboard.bank_statements.statement import ParsedStatement, StatementError
 from dashboard.commands import reconciliation as commands
 from dashboard.errors import FinanceError
 from dashboard.mirror.models import Wallet
 from dashboard.pages.reconciliation import presenters, selectors, services
 from dashboard.pages.reconciliation.forms import ColumnsForm, StatementForm
+from dashboard.schemas.reconciliation import BankStatement
 from dashboard.web.respond import page
 from dashboard.web.submission import key_of, posted_key
 from dashboard.web.upload_limit import files_cut
@@ -135,18 +136,27 @@ def import_statement(request: ActorRequest, business: str, draft_id: UUID) -> Ht
     """Imports a file as it was shown; the same file again changes nothing."""
     draft = selectors.draft_of(request.actor, draft_id)
     wallet = selectors.wallet_of(request.actor, draft.wallet_id)
-    try:
-        parsed = services.statement_of(request.actor, draft, wallet.currency)
-    except StatementError:
-        parsed = None
+    parsed = _readable(request, draft, wallet)
     if parsed is None:
         return _file(request, draft, wallet, 422)
-    body = commands.statement_body(parsed, wallet.org_wallet_ref, draft.file_name, draft.sha256)
-    subject = commands.wallet_subject(request.actor, wallet.org_wallet_ref, presenters.wallet_title(wallet))
     try:
-        done = commands.import_statement(request.actor, subject, body, key=key_of(request))
+        statement = _send(request, draft, wallet, parsed)
     except commands.REFUSALS as refused:
         return _file(request, draft, wallet, refused.status, refused.on_form)
     draft.delete()
-    messages.success(request, f"{done.data['line_count']:,} new lines, {done.data['skipped']:,} already there.")
+    messages.success(request, f"{statement.line_count:,} new lines, {statement.skipped:,} already there.")
     return redirect("reconciliation_wallet", business, wallet.remote_id)
+
+
+def _readable(request: ActorRequest, draft: StatementDraft, wallet: Wallet) -> ParsedStatement | None:
+    try:
+        return services.statement_of(request.actor, draft, wallet.currency)
+    except StatementError:
+        return None
+
+
+def _send(request: ActorRequest, draft: StatementDraft, wallet: Wallet, parsed: ParsedStatement) -> BankStatement:
+    body = commands.statement_body(parsed, wallet.org_wallet_ref, draft.file_name, draft.sha256)
+    subject = commands.wallet_subject(request.actor, wallet.org_wallet_ref, presenters.wallet_title(wallet))
+    done = commands.import_statement(request.actor, subject, body, key=key_of(request))
+    return BankStatement.model_validate(done.data)

@@ -2,6 +2,7 @@
 
 import io
 from datetime import date
+from typing import Any
 
 from ofxtools.Parser import OFXTree
 
@@ -45,7 +46,7 @@ def _day(moment: date) -> date:
     return date(moment.year, moment.month, moment.day)
 
 
-def _line(row: object, place: int, currency: str) -> StatementLine:
+def _line(row: Any, place: int, currency: str) -> StatementLine:
     texts = " ".join(plain(getattr(row, name, ""), 300) for name in ("name", "memo"))
     reference = plain(getattr(row, "refnum", "") or getattr(row, "checknum", ""), 100)
     return StatementLine(

@@ -35,11 +35,13 @@ def statement_body(statement: ParsedStatement, wallet_ref: str, file_name: str, 
         )
         for line in statement.lines
     ]  # fmt: skip
-    return NewBankStatement(
-        org_wallet_ref=wallet_ref, file_name=file_name, sha256=digest, source_format=statement.source_format,
-        currency=statement.currency, account=statement.account, first=statement.first_day, last=statement.last_day,
-        opening_minor=statement.opening_minor, closing_minor=statement.closing_minor, lines=lines,
-    ).wire()  # fmt: skip
+    body = {
+        "org_wallet_ref": wallet_ref, "file_name": file_name, "sha256": digest, "currency": statement.currency,
+        "source_format": statement.source_format, "account": statement.account, "from": statement.first_day,
+        "to": statement.last_day, "opening_minor": statement.opening_minor, "closing_minor": statement.closing_minor,
+        "lines": lines,
+    }  # fmt: skip
+    return NewBankStatement.model_validate(body).wire()
 
 
 def import_statement(

@@ -90,8 +90,8 @@ class NewBankStatement(RequestSchema):
     source_format: str
     currency: str
     account: str
-    first: date = Field(alias="from")
-    last: date = Field(alias="to")
+    from_: date = Field(alias="from")
+    to: date
     opening_minor: int
     closing_minor: int
     lines: list[NewBankLine]

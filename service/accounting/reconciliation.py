@@ -7,12 +7,12 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from service import errors
-from service.accounting.matches import matched_seqs, save, undo
+from service.accounting.matches import Pairing, matched_seqs, save, undo
 from service.accounting.models import BankStatement, LineStatus, MatchedBy, SourceFormat, StatementLine
 from service.accounting.periods import closed_until
 from service.accounting.statement_file import read
 from service.accounting.statement_imports import StatementFile, import_lines
-from service.accounting.suggestions import DAYS_APART, Pairing, propose
+from service.accounting.suggestions import DAYS_APART, propose
 from service.accounts.wallets import Wallet, wallet_by_ref
 from service.auth import Caller
 from service.documents import Document

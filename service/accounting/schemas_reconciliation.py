@@ -6,6 +6,7 @@ from typing import Literal
 
 from ninja import Schema
 from pydantic import ConfigDict, Field
+from pydantic.config import JsonDict
 
 from service import inputs
 from service.accounting.schemas import BankLineOut, UnmatchedEntry
@@ -16,7 +17,7 @@ RULES = Literal["REFERENCE", "DAY", "RULE", "SUM", "FEE", "BY_HAND"]
 FORMATS = Literal["CSV", "CAMT053", "MT940", "OFX"]
 MOST_LINES = 5_000
 DIGEST = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
-A_LINE = {
+A_LINE: JsonDict = {
     "number": 1, "day": "2026-03-05", "amount_minor": -125050, "description": "Acacia Stationers", "reference": "INV-7",
     "bank_id": "",
 }  # fmt: skip

@@ -7,6 +7,7 @@ from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from datetime import timedelta
+from functools import partial
 from itertools import combinations
 from typing import TypeVar
 
@@ -80,7 +81,7 @@ def propose(
     pairings = [*_ones(free, MatchedBy.REFERENCE, _by_reference, "The reference and the amount are the same")]
     for rule in rules:
         reason = f"By the rule “{rule.name}”: {rule.kind} of the same amount"
-        pairings += _ones(free, MatchedBy.RULE, lambda line, rows, rule=rule: _by_rule(rule, line, rows), reason)
+        pairings += _ones(free, MatchedBy.RULE, partial(_by_rule, rule), reason)
     pairings += _ones(free, MatchedBy.DAY, _by_day, "The amount is the same, the day the same or within five")
     pairings += _one_to_many(free)
     pairings += _many_to_one(free)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
@@ -94,7 +94,7 @@ class MatchForm(LocaleForm):
         self.entries: list[str] = [] if data is None else _chosen(data.getlist("entry"), ENTRY_SEQ)
         self.tolerance_minor = 0
 
-    def clean(self) -> Mapping[str, Any]:
+    def clean(self) -> dict[str, Any]:
         """ValidationError where a side is empty, or the tolerance is none."""
         values = super().clean() or {}
         field = self.fields["tolerance"]

@@ -160,35 +160,22 @@ def may_change(actor: Actor) -> bool:
 def statement_rows(actor: Actor, statements: Sequence[BankStatement], wallets: Sequence[Wallet]) -> list[StatementRow]:
     """Statements as they are printed."""
     by_ref = {wallet.org_wallet_ref: wallet for wallet in wallets}
-    rows = []
-    for item in statements:
-        wallet = by_ref.get(item.org_wallet_ref)
-        closing = (
-            text(item.closing_minor, item.currency, actor.business.locale) if item.closing_minor is not None else "–"
-        )
-        rows.append(
-            StatementRow(
-                item.id,
-                item.file_name,
-                NAMES.get(item.source_format, item.source_format),
-                f"{day_text(item.first)} – {day_text(item.last)}",
-                closing,
-                item.unmatched,
-                wallet.remote_id if wallet else "",
-                wallet_title(wallet) if wallet else item.org_wallet_ref,
-            )
-        )
-    return rows
+    return [_statement_row(actor, row, by_ref.get(row.org_wallet_ref)) for row in statements]
+
+
+def _statement_row(actor: Actor, row: BankStatement, wallet: Wallet | None) -> StatementRow:
+    closing = "–" if row.closing_minor is None else text(row.closing_minor, row.currency, actor.business.locale)
+    return StatementRow(
+        row.id, row.file_name, NAMES.get(row.source_format, row.source_format),
+        f"{day_text(row.first)} – {day_text(row.last)}", closing, row.unmatched, wallet.remote_id if wallet else "",
+        wallet_title(wallet) if wallet else row.org_wallet_ref,
+    )  # fmt: skip
 
 
 def statements_context(
-    actor: Actor,
-    statements: Sequence[BankStatement],
-    wallets: Sequence[Wallet],
-    problem: str,
-    form: StatementForm,
+    actor: Actor, statements: Sequence[BankStatement], wallets: Sequence[Wallet], problem: str, form: StatementForm,
     key: str,
-) -> StatementsContext:
+) -> StatementsContext:  # fmt: skip
     """All statements, and the wallets that can be reconciled."""
     return {
         "rows": statement_rows(actor, statements, wallets),
@@ -301,11 +288,12 @@ def sums_text(actor: Actor, sides: Sides, form: MatchForm, currency: str) -> str
 
 def rule_rows(actor: Actor, rules: Sequence[BankRule], currency: str) -> list[tuple[BankRule, str]]:
     """Rules with their conditions in words."""
-    rows = []
-    for rule in rules:
-        conditions = [f"description contains “{rule.text}”"] if rule.text else []
-        conditions += [f"reference is {rule.reference}"] if rule.reference else []
-        if rule.amount_minor is not None:
-            conditions.append(f"amount is {text(rule.amount_minor, currency, actor.business.locale)}")
-        rows.append((rule, ", ".join(conditions)))
-    return rows
+    return [(rule, _conditions(actor, rule, currency)) for rule in rules]
+
+
+def _conditions(actor: Actor, rule: BankRule, currency: str) -> str:
+    conditions = [f"description contains “{rule.text}”"] if rule.text else []
+    conditions += [f"reference is {rule.reference}"] if rule.reference else []
+    amount = rule.amount_minor
+    conditions += [f"amount is {text(amount, currency, actor.business.locale)}"] if amount is not None else []
+    return ", ".join(conditions)

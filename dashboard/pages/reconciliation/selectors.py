@@ -132,7 +132,7 @@ def check_of(actor: Actor, wallet: Wallet, body: JsonObject) -> StatementCheck:
 
 def draft_of(actor: Actor, draft_id: UUID) -> StatementDraft:
     """A file that the actor has brought; NotFound for any other's, and for one that is gone."""
-    row = StatementDraft.objects.filter(business=actor.business, membership_id=actor.membership_id, pk=draft_id).first()
+    row = StatementDraft.objects.filter(business=actor.business, membership_id=actor.member_id, pk=draft_id).first()
     if row is None:
         raise NotFound
     return row

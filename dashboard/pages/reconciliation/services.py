@@ -24,7 +24,7 @@ def create_draft(actor: Actor, wallet: Wallet, name: str, content: bytes) -> Sta
     StatementDraft.objects.filter(business=actor.business, created_at__lt=timezone.now() - KEPT).delete()
     printed = "".join(letter for letter in name if letter.isprintable())[-LONGEST_NAME:].strip()
     return StatementDraft.objects.create(
-        business=actor.business, membership_id=actor.membership_id, wallet_id=wallet.remote_id,
+        business=actor.business, membership_id=actor.member_id, wallet_id=wallet.remote_id,
         file_name=printed or "statement", sha256=sha256(content).hexdigest(), source_format=source_format,
         content=content,
     )  # fmt: skip

@@ -36,7 +36,8 @@ def statements(request: ActorRequest, business: str) -> HttpResponse:
 
 
 def _list(request: ActorRequest, form: StatementForm | None = None, status: int = 200) -> HttpResponse:
-    actor, problem, rows = request.actor, "", []
+    actor, problem = request.actor, ""
+    rows: list[BankStatement] = []
     wallets = selectors.wallets_of(actor)
     try:
         rows, _ = selectors.statements_of(actor)

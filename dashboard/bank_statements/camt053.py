@@ -46,8 +46,8 @@ def _all(element: Element, *path: str) -> Iterator[Element]:
 
 
 def _text(element: Element, *path: str) -> str:
-    element_found = next(_all(element, *path), None)
-    return plain(element_found.text, 500) if element_found is not None else ""
+    element_there = next(_all(element, *path), None)
+    return plain(element_there.text, 500) if element_there is not None else ""
 
 
 def _day(text: str, row: int = 0) -> date:

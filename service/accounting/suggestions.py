@@ -26,7 +26,7 @@ SHORTEST_REFERENCE = 4
 MOST_LINES = 10_000
 MOST_ENTRIES = 200_000
 # Sums of several are looked for among so many, since their number doubles with each.
-MOST_SUMMANDS, MOST_OF_A_SUM, MOST_LOOKED_THROUGH = 14, 4, 300
+MOST_SUMMANDS, MOST_OF_A_SUM, MOST_SEARCHED = 14, 4, 300
 
 
 class _Open:
@@ -78,19 +78,19 @@ def propose(
 ) -> list[Pairing]:
     """What the lines may be, the surest first."""
     free = _Open(lines, entries)
-    pairings = [*_ones(free, MatchedBy.REFERENCE, _by_reference, "The reference and the amount are the same")]
+    pairings = [*_pairs(free, MatchedBy.REFERENCE, _by_reference, "The reference and the amount are the same")]
     for rule in rules:
         reason = f"By the rule “{rule.name}”: {rule.kind} of the same amount"
-        pairings += _ones(free, MatchedBy.RULE, partial(_by_rule, rule), reason)
-    pairings += _ones(free, MatchedBy.DAY, _by_day, "The amount is the same, the day the same or within five")
-    pairings += _one_to_many(free)
-    pairings += _many_to_one(free)
+        pairings += _pairs(free, MatchedBy.RULE, partial(_by_rule, rule), reason)
+    pairings += _pairs(free, MatchedBy.DAY, _by_day, "The amount is the same, the day the same or within five")
+    pairings += _entries_of_line(free)
+    pairings += _lines_of_entry(free)
     if tolerance:
         pairings += _less_fees(free, tolerance)
     return pairings
 
 
-def _ones(
+def _pairs(
     free: _Open,
     rule: MatchedBy,
     fits: Callable[[StatementLine, Sequence[LedgerEntry]], Sequence[LedgerEntry]],
@@ -112,10 +112,10 @@ def _by_reference(line: StatementLine, entries: Sequence[LedgerEntry]) -> list[L
     """Those that name the line's reference, or whose reference the line names."""
     reference, words = line.reference.casefold(), f"{line.reference} {line.description}".casefold().split()
     named = len(reference) >= SHORTEST_REFERENCE
-    return [entry for entry in entries if (named and reference in _said(entry)) or _own_reference(entry) in words]
+    return [entry for entry in entries if (named and reference in _words(entry)) or _own_reference(entry) in words]
 
 
-def _said(entry: LedgerEntry) -> str:
+def _words(entry: LedgerEntry) -> str:
     return f"{entry.transaction.external_ref} {entry.note or entry.transaction.description}".casefold()
 
 
@@ -158,9 +158,9 @@ def _by_day(line: StatementLine, entries: Sequence[LedgerEntry]) -> Sequence[Led
     return [entry for entry in entries if entry.transaction.effective_on == line.day] or entries
 
 
-def _one_to_many(free: _Open) -> Iterator[Pairing]:
+def _entries_of_line(free: _Open) -> Iterator[Pairing]:
     """A line that is the sum of the day's entries of a kind, or of a few near it, where one set alone comes to it."""
-    few = len(free.lines) <= MOST_LOOKED_THROUGH
+    few = len(free.lines) <= MOST_SEARCHED
     for line in list(free.lines.values()):
         kinds: dict[str, list[LedgerEntry]] = defaultdict(list)
         for entry in free.near(line, [timedelta()]):
@@ -175,9 +175,9 @@ def _one_to_many(free: _Open) -> Iterator[Pairing]:
             yield free.take(Pairing([line], sums[0], MatchedBy.SUM, reason, certain=False))
 
 
-def _many_to_one(free: _Open) -> Iterator[Pairing]:
+def _lines_of_entry(free: _Open) -> Iterator[Pairing]:
     """Lines near an entry that come to it together, where one set alone does."""
-    if len(free.entries) * len(free.lines) > MOST_LOOKED_THROUGH**2:
+    if len(free.entries) * len(free.lines) > MOST_SEARCHED**2:
         return
     for entry in list(free.entries.values()):
         near = [

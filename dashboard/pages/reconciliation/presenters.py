@@ -26,7 +26,7 @@ from dashboard.schemas.reconciliation import (
     Suggestions,
 )
 
-MOST_SHOWN = 20
+MOST_PREVIEWED = 20
 BY = {
     "REFERENCE": "Reference", "DAY": "Amount and date", "RULE": "Rule", "SUM": "Several", "FEE": "With a fee",
     "BY_HAND": "Manual",
@@ -205,9 +205,9 @@ def preview_parts(
             str(line.number), day_text(line.day), line.description or "–", line.reference,
             text(line.amount_minor, currency, locale),
         )
-        for line in parsed.lines[:MOST_SHOWN]
+        for line in parsed.lines[:MOST_PREVIEWED]
     ]  # fmt: skip
-    return summary, rows, max(0, len(parsed.lines) - MOST_SHOWN)
+    return summary, rows, max(0, len(parsed.lines) - MOST_PREVIEWED)
 
 
 def line_row(actor: Actor, line: BankLine, chosen: Collection[str] = ()) -> Row:

@@ -14,6 +14,7 @@ from dashboard.schemas import (
     credit_notes,
     investments,
     payments,
+    reconciliation,
     taxes,
     vendors,
     workflows,
@@ -288,6 +289,59 @@ LIST_LATE_TRANSACTIONS = Operation(
 LIST_BANK_LINES = Operation(
     "Accounting", "GET", "/accounting/bank-lines", FINANCE, ALL, "viewed the lines of bank statements",
     response=accounting.BankLine,
+)  # fmt: skip
+# Statements of banks beside the ledger: imported, matched with entries, proven.
+LIST_BANK_STATEMENTS = Operation(
+    "Accounting", "GET", "/accounting/bank-statements", FINANCE, ALL, "viewed the bank statements",
+    response=reconciliation.BankStatement,
+)  # fmt: skip
+CHECK_BANK_STATEMENT = Operation(
+    "Accounting", "POST", "/accounting/bank-statements/check", CONFIGURING, ALL, "checked a bank statement of {title}",
+    request=reconciliation.NewBankStatement, response=reconciliation.StatementCheck,
+)  # fmt: skip
+IMPORT_BANK_LINES = Operation(
+    "Accounting", "POST", "/accounting/bank-statements/lines", CONFIGURING, ALL, "imported a bank statement of {title}",
+    request=reconciliation.NewBankStatement, response=reconciliation.BankStatement,
+)  # fmt: skip
+READ_BANK_PROOF = Operation(
+    "Accounting", "GET", "/accounting/bank-statements/{id}/proof", FINANCE, ALL, "viewed the proof of a bank statement",
+    response=reconciliation.Proof,
+)  # fmt: skip
+LIST_UNMATCHED_ENTRIES = Operation(
+    "Accounting", "GET", "/accounting/unmatched-entries", FINANCE, ALL, "viewed the entries no bank line belongs to",
+    response=reconciliation.LedgerEntry,
+)  # fmt: skip
+LIST_BANK_SUGGESTIONS = Operation(
+    "Accounting", "GET", "/accounting/bank-matches/suggestions", FINANCE, ALL, "viewed the suggested bank matches",
+    response=reconciliation.Suggestions,
+)  # fmt: skip
+LIST_BANK_MATCHES = Operation(
+    "Accounting", "GET", "/accounting/bank-matches", FINANCE, ALL, "viewed the bank matches",
+    response=reconciliation.BankMatch,
+)  # fmt: skip
+CREATE_BANK_MATCH = Operation(
+    "Accounting", "POST", "/accounting/bank-matches", CONFIGURING, ALL, "matched bank lines of {title}",
+    request=reconciliation.NewBankMatch, response=reconciliation.BankMatch,
+)  # fmt: skip
+ACCEPT_CERTAIN_MATCHES = Operation(
+    "Accounting", "POST", "/accounting/bank-matches/accept-certain", CONFIGURING, ALL,
+    "accepted the certain bank matches of {title}", request=reconciliation.WalletBody, response=reconciliation.Accepted,
+)  # fmt: skip
+UNDO_BANK_MATCH = Operation(
+    "Accounting", "POST", "/accounting/bank-matches/{id}/undo", CONFIGURING, ALL, "undid a bank match of {title}",
+    response=reconciliation.BankMatch,
+)  # fmt: skip
+LIST_BANK_RULES = Operation(
+    "Accounting", "GET", "/accounting/bank-rules", FINANCE, ALL, "viewed the rules for bank lines",
+    response=reconciliation.BankRule,
+)  # fmt: skip
+CREATE_BANK_RULE = Operation(
+    "Accounting", "POST", "/accounting/bank-rules", CONFIGURING, ALL, "added rule {title} for bank lines",
+    request=reconciliation.NewBankRule, response=reconciliation.BankRule,
+)  # fmt: skip
+DELETE_BANK_RULE = Operation(
+    "Accounting", "DELETE", "/accounting/bank-rules/{id}", CONFIGURING, ALL, "deleted rule {title} for bank lines",
+    response=reconciliation.BankRule,
 )  # fmt: skip
 # Budgets beside the published ways to list and read them.
 CREATE_BUDGET = Operation(

@@ -35,6 +35,7 @@ INSTALLED_APPS = [
     "dashboard.audit",
     "dashboard.client",
     "dashboard.mirror",
+    "dashboard.bank_statements",
     "dashboard.bulk",
     "dashboard.decisions",
     "dashboard.lists",

@@ -101,5 +101,7 @@ READS_BY_ANOTHER_VERB = frozenset(
         "PUT /permissions/mandates",
         # Ours: asks everything of a purchase and changes nothing.
         "POST /cards/authorizations/try",
+        # Ours: what importing a statement would do.
+        "POST /accounting/bank-statements/check",
     }
 )

@@ -97,7 +97,13 @@ MORE: tuple[Entry, ...] = (
     Entry("Withholding taxes", "taxes", "percent", operations.LIST_TAXES),
 )
 # Areas without an entry of their own, and the one that they are shown under: the sidebar fits a window of 800 pixels.
-WITHIN = {"workflows": "policies", "taxes": "bills", "categories": "accounting", "budgets": "accounting"}
+WITHIN = {
+    "workflows": "policies",
+    "taxes": "bills",
+    "categories": "accounting",
+    "budgets": "accounting",
+    "reconciliation": "accounting",
+}
 # Behind the bell, beside the business's name.
 NOTIFICATIONS = Entry("Notifications", "notifications", "bell", operations_pages.NOTIFICATIONS)
 

@@ -1,7 +1,7 @@
-"""Accounting: when each month's book was closed, and what banks say happened, line by line, beside the ledger."""
+"""Accounting: when each month's book was closed, what banks say happened, and which lines of theirs are which entries."""
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 
 from service.accounts.models import Wallet
 from service.businesses.models import Business
@@ -32,27 +32,136 @@ class Period(models.Model):
         return f"{self.first_day:%Y-%m}: {self.status}"
 
 
+class SourceFormat(models.TextChoices):
+    """What a bank's statement was written as."""
+
+    CSV = "CSV"
+    CAMT053 = "CAMT053"
+    MT940 = "MT940"
+    OFX = "OFX"
+
+
 class BankStatement(models.Model):
-    """A file of a bank about one wallet; the same file is taken once."""
+    """A file of a bank about one wallet; the same file is taken once. Without balances where the file had none."""
 
     id = models.CharField(primary_key=True, max_length=24, default=object_id)
     business = models.ForeignKey(Business, on_delete=models.PROTECT, related_name="+")
     wallet = models.ForeignKey(Wallet, on_delete=models.PROTECT, related_name="+")
     file_name = models.CharField(max_length=120)
     sha256 = models.CharField(max_length=64)
+    source_format = models.CharField(max_length=7, choices=SourceFormat.choices, default=SourceFormat.CSV)
+    account = models.CharField(max_length=40, blank=True, default="", help_text="what the bank calls the account")
     first_day = models.DateField()
     last_day = models.DateField()
+    opening_minor = models.BigIntegerField(null=True)
+    closing_minor = models.BigIntegerField(null=True)
     line_count = models.PositiveIntegerField()
+    skipped_count = models.PositiveIntegerField(default=0, help_text="lines that an earlier statement brought")
     imported_by = models.CharField(max_length=80)
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["wallet", "sha256"], name="bank_statement_once")]
+        constraints = [
+            models.UniqueConstraint(fields=["wallet", "sha256"], name="bank_statement_once"),
+            models.CheckConstraint(
+                condition=Q(opening_minor=None, closing_minor=None)
+                | Q(opening_minor__isnull=False, closing_minor__isnull=False),
+                name="bank_statement_balances_whole",
+            ),
+        ]
         indexes = [models.Index(fields=["business", "-created_at", "-id"], name="bank_statement_newest")]
 
     def __str__(self) -> str:
         return self.file_name
+
+
+class MatchedBy(models.TextChoices):
+    """Why lines and entries belong together."""
+
+    REFERENCE = "REFERENCE"
+    DAY = "DAY"
+    RULE = "RULE"
+    SUM = "SUM"
+    FEE = "FEE"
+    BY_HAND = "BY_HAND"
+
+
+class BankMatch(models.Model):
+    """Lines of a bank that are entries of the wallet's ledger account: one or several on each side.
+
+    `difference_minor` is lines less entries: what the bank kept as its fee, never more than the tolerance stated.
+    """
+
+    id = models.CharField(primary_key=True, max_length=24, default=object_id)
+    business = models.ForeignKey(Business, on_delete=models.PROTECT, related_name="+", db_index=False)
+    wallet = models.ForeignKey(Wallet, on_delete=models.PROTECT, related_name="+", db_index=False)
+    rule = models.CharField(max_length=9, choices=MatchedBy.choices)
+    reason = models.CharField(max_length=300)
+    difference_minor = models.BigIntegerField(default=0)
+    tolerance_minor = models.BigIntegerField(default=0)
+    ledger_transaction_id = models.BigIntegerField(null=True, help_text="where it has one entry alone")
+    matched_by = models.CharField(max_length=80)
+    matched_at = models.DateTimeField()
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(
+                    difference_minor__lte=F("tolerance_minor"), difference_minor__gte=-1 * F("tolerance_minor")
+                ),
+                name="bank_match_within_tolerance",
+            ),
+        ]
+        indexes = [models.Index(fields=["wallet", "-matched_at", "-id"], name="bank_match_newest")]
+
+    def __str__(self) -> str:
+        return self.reason
+
+
+class MatchedEntry(models.Model):
+    """An entry of the ledger that a match holds: no other holds it too."""
+
+    match = models.ForeignKey(BankMatch, on_delete=models.CASCADE, related_name="entries")
+    ledger_account_id = models.BigIntegerField()
+    entry_seq = models.BigIntegerField()
+    ledger_transaction_id = models.BigIntegerField()
+    effective_on = models.DateField()
+    amount_minor = models.BigIntegerField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["ledger_account_id", "entry_seq"], name="ledger_entry_matched_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"#{self.ledger_account_id}/{self.entry_seq}"
+
+
+class BankRule(models.Model):
+    """Lines like these are postings of that kind: every condition that it has must hold."""
+
+    id = models.CharField(primary_key=True, max_length=24, default=object_id)
+    business = models.ForeignKey(Business, on_delete=models.PROTECT, related_name="+", db_index=False)
+    name = models.CharField(max_length=100)
+    text = models.CharField(max_length=100, blank=True, default="", help_text="the description contains it")
+    reference = models.CharField(max_length=100, blank=True, default="", help_text="the reference, * for anything")
+    amount_minor = models.BigIntegerField(null=True)
+    kind = models.CharField(max_length=32, help_text="of the ledger's transactions")
+    created_by = models.CharField(max_length=80)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["business", "name"], name="bank_rule_once"),
+            models.CheckConstraint(
+                condition=~Q(text="", reference="", amount_minor=None), name="bank_rule_has_a_condition"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
 
 
 class LineStatus(models.TextChoices):
@@ -61,7 +170,7 @@ class LineStatus(models.TextChoices):
 
 
 class StatementLine(models.Model):
-    """One line of a bank's statement. Matched, it belongs to one entry of the wallet's ledger account, and that to it."""
+    """One line of a bank's statement, of one match at most. A line that two statements hold is there once: `fingerprint`."""
 
     id = models.CharField(primary_key=True, max_length=24, default=object_id)
     business = models.ForeignKey(Business, on_delete=models.PROTECT, related_name="+", db_index=False)
@@ -72,13 +181,9 @@ class StatementLine(models.Model):
     amount_minor = models.BigIntegerField(help_text="positive: came in")
     description = models.CharField(max_length=300, blank=True, default="")
     reference = models.CharField(max_length=100, blank=True, default="")
+    fingerprint = models.CharField(max_length=64)
     status = models.CharField(max_length=9, choices=LineStatus.choices, default=LineStatus.UNMATCHED)
-    ledger_account_id = models.BigIntegerField(null=True)
-    entry_seq = models.BigIntegerField(null=True)
-    ledger_transaction_id = models.BigIntegerField(null=True)
-    rule = models.CharField(max_length=12, blank=True, default="", help_text="REFERENCE, DAY or BY_HAND")
-    matched_by = models.CharField(max_length=80, blank=True, default="")
-    matched_at = models.DateTimeField(null=True)
+    match = models.ForeignKey(BankMatch, null=True, on_delete=models.PROTECT, related_name="lines")
     version = models.PositiveIntegerField(default=1)
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
@@ -86,20 +191,16 @@ class StatementLine(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["statement", "number"], name="statement_line_once"),
-            models.UniqueConstraint(
-                fields=["ledger_account_id", "entry_seq"],
-                condition=Q(status="MATCHED"),
-                name="ledger_entry_matched_once",
-            ),
+            models.UniqueConstraint(fields=["wallet", "fingerprint"], name="bank_line_once"),
             models.CheckConstraint(
-                condition=Q(status="MATCHED", entry_seq__isnull=False, ledger_transaction_id__isnull=False)
-                | Q(status="UNMATCHED", entry_seq=None, ledger_transaction_id=None),
+                condition=Q(status="MATCHED", match__isnull=False) | Q(status="UNMATCHED", match=None),
                 name="statement_line_matched_whole",
             ),
         ]
         indexes = [
             models.Index(fields=["business", "-created_at", "-id"], name="statement_line_newest"),
             models.Index(fields=["wallet", "day"], condition=Q(status="UNMATCHED"), name="statement_line_open"),
+            models.Index(fields=["wallet", "day"], name="statement_line_by_day"),
         ]
 
     def __str__(self) -> str:

@@ -38,6 +38,10 @@ class LineQuery(PageQuery):
     to: inputs.Day | None = None
 
 
+class BankStatementQuery(PageQuery):
+    accountref: WalletRef | None = None
+
+
 class EntryQuery(Schema):
     """Newest first; `before_seq` of the last row goes on from there."""
 
@@ -210,11 +214,19 @@ class BankStatementOut(Schema):
     id: str = Field(alias="_id")
     org_wallet_ref: str
     file_name: str
+    source_format: Literal["CSV", "CAMT053", "MT940", "OFX"]
+    account: str
+    currency: str
+    opening: Decimal | None
+    opening_minor: int | None
+    closing: Decimal | None
+    closing_minor: int | None
     from_: date = Field(alias="from")
     to: date
     line_count: int
     matched: int
     unmatched: int
+    skipped: int
     imported_by: str
     createdAt: datetime  # noqa: N815  the published spelling
 
@@ -237,7 +249,9 @@ class BankLineOut(Schema):
     description: str
     reference: str
     status: Literal["UNMATCHED", "MATCHED"]
-    rule: Literal["REFERENCE", "DAY", "BY_HAND"] | None
+    match_id: str | None
+    rule: Literal["REFERENCE", "DAY", "RULE", "SUM", "FEE", "BY_HAND"] | None
+    reason: str | None
     ledger_transaction_id: int | None
     matched_by: str | None
     matched_at: datetime | None

@@ -25,13 +25,14 @@ DAY_FORMATS = ("%Y-%m-%d", "%d/%m/%Y", "%d.%m.%Y")
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line as the bank gave it: minor units, positive where money came in."""
+    """A line as the bank gave it: minor units, positive where money came in; `bank_id` where the bank numbers its lines."""
 
     number: int
     day: date
     amount_minor: int
     description: str
     reference: str
+    bank_id: str = ""
 
 
 def read(document: Document, currency: str) -> list[Line]:

@@ -151,8 +151,10 @@ def import_bank_statement(
     "/bank-statements", response=schemas.BankStatementPage, summary="List bank statements", openapi_extra=EXTENSION
 )
 @requires(scope="accounting:read", roles=OFFICE)
-def list_bank_statements(request: ApiRequest, query: Query[PageQuery]) -> HttpResponse:
+def list_bank_statements(request: ApiRequest, query: Query[schemas.BankStatementQuery]) -> HttpResponse:
     rows = BankStatement.objects.filter(business_id=request.caller.business.id).select_related("wallet")
+    if query.accountref:
+        rows = rows.filter(wallet_id=_wallet_id(request.caller, query.accountref))
     return page_of(rows, request, query, show_all=_statements)
 
 

@@ -21,7 +21,7 @@ DESKS = (
     "/{b}/investments/", "/{b}/transactions/", "/{b}/transactions/new/", "/{b}/transactions/recent/", "/{b}/subscriptions/", "/{b}/vendors/", "/{b}/vendors/new/", "/{b}/vendors/recent/", "/{b}/vendors/payee-changes/", "/{b}/bills/", "/{b}/bills/?show=ALL", "/{b}/bills/aging/", "/{b}/people/", "/{b}/people/new/", "/{b}/people/teams/", "/{b}/people/teams/new/", "/{b}/categories/", "/{b}/categories/new/", "/{b}/categories/many/", "/{b}/find/",
     "/{b}/wallet-policies/permissions/", "/{b}/wallet-policies/audit/", "/{b}/mandates/", "/{b}/bulk/",
     "/{b}/expenses/reports/", "/{b}/cards/requests/policy/",
-    "/{b}/accounting/", "/{b}/budgets/", "/{b}/budgets/new/", "/{b}/budgets/?standing=OVER",
+    "/{b}/accounting/", "/{b}/reconciliation/", "/{b}/budgets/", "/{b}/budgets/new/", "/{b}/budgets/?standing=OVER",
 )  # fmt: skip
 OWNER = (
     "/{b}/settings/", "/{b}/settings/connection/", "/{b}/settings/members/", "/{b}/settings/security/",

@@ -1,0 +1,6 @@
+from django.apps import AppConfig
+
+
+class BankStatementsConfig(AppConfig):
+    name = "dashboard.bank_statements"
+    label = "bank_statements"

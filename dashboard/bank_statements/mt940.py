@@ -1,0 +1,70 @@
+"""MT940, the customer statement of SWIFT; each block that begins with :20: is read by the library mt-940."""
+
+import re
+from datetime import date
+from decimal import Decimal
+
+from mt940.models import Transactions
+
+from dashboard.bank_statements.statement import ParsedStatement, StatementLine, joined, minor_of, plain, refuse
+
+NAME = "MT940"
+BLOCK = re.compile(r"^(?=:20:)", re.MULTILINE)
+# Debits, and credits that were taken back.
+OUT = {"D", "RC"}
+NO_REFERENCE = {"", "NONREF"}
+
+
+def parse(content: bytes) -> ParsedStatement:
+    """The statement of a file; StatementError where a block has no balances or cannot be read."""
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = content.decode("cp1252", errors="replace")
+    blocks = [block for block in BLOCK.split(text.replace("\r\n", "\n")) if block.startswith(":20:")]
+    return joined([_statement(block) for block in blocks])
+
+
+def _statement(block: str) -> ParsedStatement:
+    try:
+        read = Transactions()
+        rows = list(read.parse(block))
+    # The library raises whatever its patterns run into.
+    except Exception as wrong:
+        raise refuse(f"The MT940 cannot be read: {plain(wrong, 120)}.") from None
+    opening = read.data.get("final_opening_balance") or read.data.get("intermediate_opening_balance")
+    closing = read.data.get("final_closing_balance") or read.data.get("intermediate_closing_balance")
+    if opening is None or closing is None or closing.amount is None or opening.amount is None:
+        raise refuse("The statement has no opening or no closing balance.")
+    currency = plain(closing.amount.currency, 3)
+    lines = [
+        _line(row.data, place, currency)
+        for place, row in enumerate(rows, start=1)
+        if row.data.get("amount") is not None
+    ]
+    days = [line.day for line in lines]
+    last = max([_plain_day(closing.date), *days])
+    return ParsedStatement(
+        NAME, plain(read.data.get("account_identification"), 40), currency, min([*days, last]), last,
+        minor_of(opening.amount.amount, currency), minor_of(closing.amount.amount, currency), lines,
+    )  # fmt: skip
+
+
+def _plain_day(day: date) -> date:
+    return date(day.year, day.month, day.day)
+
+
+def _line(data: dict[str, object], row: int, currency: str) -> StatementLine:
+    amount: Decimal = data["amount"].amount  # type: ignore[attr-defined]
+    minor = abs(minor_of(amount, currency, row))
+    day = data.get("date")
+    if not isinstance(day, date):
+        raise refuse("The line has no date.", row)
+    texts = " ".join(
+        plain(data.get(name), 300) for name in ("transaction_details", "purpose", "applicant_name", "extra_details")
+    )
+    reference = plain(data.get("customer_reference"), 100)
+    return StatementLine(
+        row, _plain_day(day), -minor if plain(data.get("status"), 2) in OUT else minor, plain(texts, 300),
+        "" if reference in NO_REFERENCE else reference, plain(data.get("bank_reference"), 100),
+    )  # fmt: skip

@@ -1,0 +1,55 @@
+"""OFX, as banks offer it for downloading: read by the library ofxtools. The opening balance is closing less the lines."""
+
+import io
+from datetime import date
+from typing import Any
+
+from ofxtools.Parser import OFXTree
+
+from dashboard.bank_statements.statement import ParsedStatement, StatementLine, joined, minor_of, plain, refuse
+
+NAME = "OFX"
+FORBIDDEN = (b"<!DOCTYPE", b"<!ENTITY")
+
+
+def parse(content: bytes) -> ParsedStatement:
+    """The statement of a file; StatementError for what is none, and for a document type."""
+    if any(mark in content.upper() for mark in FORBIDDEN):
+        raise refuse("The file declares a document type or entities: that is refused.")
+    tree = OFXTree()
+    try:
+        tree.parse(io.BytesIO(content))
+        statements = list(tree.convert().statements)
+    # The library raises whatever its parser and its models run into.
+    except Exception as wrong:
+        raise refuse(f"The OFX cannot be read: {plain(wrong, 120)}.") from None
+    return joined([_statement(statement) for statement in statements])
+
+
+def _statement(read: object) -> ParsedStatement:
+    currency = str(getattr(read, "curdef", ""))
+    balance, account = getattr(read, "ledgerbal", None), getattr(read, "account", None)
+    if balance is None or account is None:
+        raise refuse("The statement has no closing balance or no account.")
+    listed = getattr(read, "banktranlist", None)
+    rows = list(listed or ())
+    lines = [_line(row, place, currency) for place, row in enumerate(rows, start=1)]
+    closing = minor_of(balance.balamt, currency)
+    days = [line.day for line in lines]
+    last = max([_day(listed.dtend) if listed is not None else _day(balance.dtasof), *days])
+    first = min([_day(listed.dtstart) if listed is not None else last, *days])
+    opening = closing - sum(line.amount_minor for line in lines)
+    return ParsedStatement(NAME, plain(account.acctid, 40), currency, first, last, opening, closing, lines)
+
+
+def _day(moment: date) -> date:
+    return date(moment.year, moment.month, moment.day)
+
+
+def _line(row: Any, place: int, currency: str) -> StatementLine:
+    texts = " ".join(plain(getattr(row, name, ""), 300) for name in ("name", "memo"))
+    reference = plain(getattr(row, "refnum", "") or getattr(row, "checknum", ""), 100)
+    return StatementLine(
+        place, _day(row.dtposted), minor_of(row.trnamt, currency, place), plain(texts, 300),
+        reference, plain(getattr(row, "fitid", ""), 100),
+    )  # fmt: skip

@@ -1,0 +1,109 @@
+"""What every format is read into: a statement with its lines, amounts in minor units, and what is wrong where."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal, InvalidOperation
+from itertools import pairwise
+
+from dashboard.money import to_minor
+
+MOST_LINES = 5_000
+# A JSON number keeps fifteen digits.
+LARGEST_MINOR = 10**15 - 1
+MOST_PROBLEMS = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What is wrong in a file, at its row (0: the file as a whole)."""
+
+    row: int
+    message: str
+
+
+class StatementError(ValueError):
+    """A file that is no statement that can be imported; `problems` says why, row by row."""
+
+    def __init__(self, *problems: Problem) -> None:
+        super().__init__(" ".join(problem.message for problem in problems))
+        self.problems = problems
+
+
+def refuse(message: str, row: int = 0) -> StatementError:
+    """The error for one thing that is wrong."""
+    return StatementError(Problem(row, message))
+
+
+@dataclass(frozen=True, slots=True)
+class StatementLine:
+    """One line: minor units, positive where money came in; `bank_id` where the bank numbers its lines."""
+
+    number: int
+    day: date
+    amount_minor: int
+    description: str
+    reference: str
+    bank_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedStatement:
+    """A statement as its file says it."""
+
+    source_format: str
+    account: str
+    currency: str
+    first_day: date
+    last_day: date
+    opening_minor: int
+    closing_minor: int
+    lines: Sequence[StatementLine]
+
+
+def minor_of(amount: Decimal | str | None, currency: str, row: int = 0) -> int:
+    """Minor units of an exact amount; StatementError for no number, too many decimals or digits."""
+    try:
+        exact = Decimal(str(amount).strip())
+        if not exact.is_finite() or exact.adjusted() > 15:
+            raise refuse("The amount is not a number.", row)
+        minor = to_minor(exact, currency)
+    except InvalidOperation:
+        raise refuse("The amount is not a number.", row) from None
+    except ValueError as wrong:
+        if isinstance(wrong, StatementError):
+            raise
+        raise refuse(f"The amount has more decimals than {currency} has.", row) from None
+    if abs(minor) > LARGEST_MINOR:
+        raise refuse("The amount is too large.", row)
+    return minor
+
+
+def plain(text: object, most: int) -> str:
+    """A text of a file in one line, as long as it may be."""
+    printed = "".join(letter if letter.isprintable() else " " for letter in str(text or ""))
+    return " ".join(printed.split())[:most]
+
+
+def joined(parts: Sequence[ParsedStatement]) -> ParsedStatement:
+    """Statements of one account, one after the other, as one; StatementError where they are not that."""
+    if not parts:
+        raise refuse("The file holds no statement.")
+    ordered = sorted(parts, key=lambda part: (part.first_day, part.last_day))
+    first, last = ordered[0], ordered[-1]
+    if len({(part.account, part.currency) for part in ordered}) > 1:
+        raise refuse("The file holds statements of several accounts: split it, one file for each.")
+    for before, after in pairwise(ordered):
+        if before.closing_minor != after.opening_minor:
+            raise refuse("The statements in the file do not follow each other: a balance is not where the last ended.")
+    lines = [line for part in ordered for line in part.lines]
+    if len(lines) > MOST_LINES:
+        raise refuse(f"The statement has more than {MOST_LINES:,} lines: split it.")
+    numbered = [
+        StatementLine(place, line.day, line.amount_minor, line.description, line.reference, line.bank_id)
+        for place, line in enumerate((line for line in lines if line.amount_minor), start=1)
+    ]
+    return ParsedStatement(
+        first.source_format, first.account, first.currency, first.first_day, max(part.last_day for part in ordered),
+        first.opening_minor, last.closing_minor, numbered,
+    )  # fmt: skip

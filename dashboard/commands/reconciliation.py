@@ -1,0 +1,91 @@
+"""Bank reconciliation: a statement imported, matches made and undone, rules stored. The copy holds none of it.
+
+Raises what `run` raises; what the service refuses stands on the form.
+"""
+
+from collections.abc import Sequence
+
+from django import forms
+
+from dashboard import operations_extra
+from dashboard.access.actor import Actor
+from dashboard.access.subject import Subject
+from dashboard.bank_statements.statement import ParsedStatement
+from dashboard.commands.run import CommandResult, Key, run
+from dashboard.errors import FAILED, Conflict, NotFound
+from dashboard.schemas.base import JsonObject
+from dashboard.schemas.reconciliation import NewBankLine, NewBankMatch, NewBankRule, NewBankStatement, WalletBody
+
+REFUSALS = (*FAILED, NotFound, Conflict)
+# A statement of thousands of lines takes its time.
+IMPORT_S = 30.0
+
+
+def wallet_subject(actor: Actor, wallet_ref: str, title: str) -> Subject:
+    """The wallet that is reconciled, for the gate and the audit."""
+    return Subject(business_id=actor.business.pk, kind="wallet", id=wallet_ref, title=title)
+
+
+def statement_body(statement: ParsedStatement, wallet_ref: str, file_name: str, digest: str) -> JsonObject:
+    """A statement as the check and the import send it."""
+    lines = [
+        NewBankLine(
+            number=line.number, day=line.day, amount_minor=line.amount_minor, description=line.description,
+            reference=line.reference, bank_id=line.bank_id,
+        )
+        for line in statement.lines
+    ]  # fmt: skip
+    body = {
+        "org_wallet_ref": wallet_ref, "file_name": file_name, "sha256": digest, "currency": statement.currency,
+        "source_format": statement.source_format, "account": statement.account, "from": statement.first_day,
+        "to": statement.last_day, "opening_minor": statement.opening_minor, "closing_minor": statement.closing_minor,
+        "lines": lines,
+    }  # fmt: skip
+    return NewBankStatement.model_validate(body).wire()
+
+
+def import_statement(
+    actor: Actor, subject: Subject, body: JsonObject, *, key: Key, form: forms.BaseForm | None = None
+) -> CommandResult:
+    """Imports a statement; the same file again is the statement that is there."""
+    return run(
+        actor, operations_extra.IMPORT_BANK_LINES, subject, body, key=key, form=form, refusals=REFUSALS,
+        deadline=IMPORT_S,
+    )  # fmt: skip
+
+
+def match(
+    actor: Actor, subject: Subject, line_ids: Sequence[str], seqs: Sequence[int], tolerance_minor: int, *, rule: str,
+    reason: str, key: Key, form: forms.BaseForm | None = None,
+) -> CommandResult:  # fmt: skip
+    """Matches lines with entries, several on each side; the sums differ by no more than the tolerance."""
+    body = NewBankMatch(
+        org_wallet_ref=subject.id, line_ids=list(line_ids), entry_seqs=list(seqs), tolerance_minor=tolerance_minor,
+        rule=rule, reason=reason,
+    )  # fmt: skip
+    return run(actor, operations_extra.CREATE_BANK_MATCH, subject, body.wire(), key=key, form=form, refusals=REFUSALS)
+
+
+def accept_certain(actor: Actor, subject: Subject, *, key: Key) -> CommandResult:
+    """Makes every match of the wallet that only one thing fits."""
+    body = WalletBody(org_wallet_ref=subject.id).wire()
+    return run(actor, operations_extra.ACCEPT_CERTAIN_MATCHES, subject, body, key=key, refusals=REFUSALS)
+
+
+def undo(actor: Actor, subject: Subject, match_id: str, *, key: Key) -> CommandResult:
+    """Takes a match apart: its lines and entries are as before."""
+    return run(
+        actor, operations_extra.UNDO_BANK_MATCH, subject, key=key, path={"id": match_id}, refusals=REFUSALS
+    )  # fmt: skip
+
+
+def add_rule(actor: Actor, body: NewBankRule, *, key: Key, form: forms.BaseForm | None = None) -> CommandResult:
+    """Stores a rule that lines are matched by."""
+    subject = Subject(business_id=actor.business.pk, kind="bank_rule", id="", title=body.name)
+    return run(actor, operations_extra.CREATE_BANK_RULE, subject, body.wire(), key=key, form=form, refusals=REFUSALS)
+
+
+def delete_rule(actor: Actor, rule_id: str, name: str, *, key: Key) -> CommandResult:
+    """Forgets a rule; what it has matched stays."""
+    subject = Subject(business_id=actor.business.pk, kind="bank_rule", id=rule_id, title=name)
+    return run(actor, operations_extra.DELETE_BANK_RULE, subject, key=key, path={"id": rule_id}, refusals=REFUSALS)

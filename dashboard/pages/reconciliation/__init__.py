@@ -1,0 +1,1 @@
+"""Bank reconciliation: statements imported, their lines beside the entries of the ledger, and the proof."""

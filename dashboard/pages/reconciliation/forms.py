@@ -1,0 +1,155 @@
+"""The forms of reconciliation: a file, the columns of a CSV, a match by hand, and a stored rule."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.core.files.uploadedfile import UploadedFile
+
+from dashboard.bank_statements.csv_table import DAY_FORMATS, MARKS, ColumnMapping
+from dashboard.bank_statements.formats import MOST_BYTES, TOO_LARGE
+from dashboard.schemas.reconciliation import NewBankRule
+from dashboard.web.fields import AmountField, LocaleForm, Name, TextLine
+
+LINE_ID = re.compile(r"[0-9a-f]{24}")
+ENTRY_SEQ = re.compile(r"[0-9]{1,15}")
+MOST_OF_A_SIDE = 100
+COLUMNS = (
+    ("day", "Date column", True), ("amount", "Amount column", False), ("debit", "Column of money out", False),
+    ("credit", "Column of money in", False), ("description", "Description column", False),
+    ("reference", "Reference column", False),
+)  # fmt: skip
+
+
+class StatementForm(forms.Form):
+    """A statement of a bank, and the wallet that it is of."""
+
+    wallet = forms.ChoiceField(label="Wallet")
+    file = forms.FileField(
+        label="Bank statement",
+        help_text="camt.053, MT940, OFX or CSV, at most 10 MB",
+        widget=forms.FileInput(attrs={"accept": ".xml,.sta,.mt940,.940,.txt,.ofx,.qfx,.csv"}),
+        error_messages={"empty": "The file is empty."},
+    )
+
+    def __init__(self, *args: Any, wallets: Sequence[tuple[str, str]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["wallet"] = forms.ChoiceField(choices=wallets, label="Wallet")
+
+    def clean_file(self) -> UploadedFile[Any]:
+        """The file; ValidationError where it is too large."""
+        file: UploadedFile[Any] = self.cleaned_data["file"]
+        if file.size is None or file.size > MOST_BYTES:
+            raise forms.ValidationError(TOO_LARGE)
+        return file
+
+
+class ColumnsForm(LocaleForm):
+    """Which column of a CSV is what, and the balances that it does not hold."""
+
+    def __init__(self, *args: Any, header: Sequence[str], currency: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.currency = currency
+        names = [(name, name) for name in dict.fromkeys(header) if name]
+        for name, label, required in COLUMNS:
+            choices = names if required else [("", "None"), *names]
+            self.fields[name] = forms.ChoiceField(label=label, choices=choices, required=required)
+        self.fields["day_format"] = forms.ChoiceField(label="Dates are written as", choices=list(DAY_FORMATS.items()))
+        self.fields["mark"] = forms.ChoiceField(label="Amounts are written as", choices=list(MARKS.items()))
+        self.fields["opening"] = AmountField(label=f"Opening balance in {currency}")
+        self.fields["closing"] = AmountField(label=f"Closing balance in {currency}")
+
+    def clean(self) -> dict[str, Any]:
+        """ValidationError without an amount, or with balances that the currency cannot have."""
+        values = super().clean() or {}
+        if not values.get("amount") and not (values.get("debit") and values.get("credit")):
+            self.add_error("amount", "Choose the amount column, or both columns of money out and in.")
+        for name in ("opening", "closing"):
+            field = self.fields[name]
+            if isinstance(field, AmountField) and values.get(name) is not None:
+                try:
+                    values[f"{name}_minor"] = field.in_minor(values[name], self.currency)
+                except forms.ValidationError as wrong:
+                    self.add_error(name, wrong)
+        return values
+
+    def mapping(self) -> ColumnMapping:
+        """The columns as they are remembered."""
+        names = ("day", "day_format", "mark", "amount", "debit", "credit", "description", "reference")
+        return ColumnMapping(**{name: str(self.cleaned_data.get(name) or "") for name in names})
+
+
+class MatchForm(LocaleForm):
+    """What is matched: lines and entries by their boxes, and by how much the sums may differ."""
+
+    tolerance = AmountField(label="Tolerance for fees", required=False, min_value=0)
+
+    def __init__(self, data: Any = None, *, currency: str, **kwargs: Any) -> None:
+        super().__init__(data, **kwargs)
+        self.currency = currency
+        self.lines: list[str] = [] if data is None else _chosen(data.getlist("line"), LINE_ID)
+        self.entries: list[str] = [] if data is None else _chosen(data.getlist("entry"), ENTRY_SEQ)
+        self.tolerance_minor = 0
+
+    def clean(self) -> dict[str, Any]:
+        """ValidationError where a side is empty, or the tolerance is none."""
+        values = super().clean() or {}
+        field = self.fields["tolerance"]
+        if isinstance(field, AmountField) and values.get("tolerance") is not None:
+            try:
+                self.tolerance_minor = field.in_minor(values["tolerance"], self.currency) or 0
+            except forms.ValidationError as wrong:
+                self.add_error("tolerance", wrong)
+        if not self.lines or not self.entries:
+            self.add_error(None, "Choose at least one bank line and one entry.")
+        return values
+
+
+def _chosen(values: Sequence[str], pattern: re.Pattern[str]) -> list[str]:
+    values_chosen = [value for value in dict.fromkeys(values) if value.isascii() and pattern.fullmatch(value)]
+    return values_chosen[:MOST_OF_A_SIDE]
+
+
+class RuleForm(LocaleForm):
+    """A rule: lines like these are entries of that type."""
+
+    name = Name(label="Name", max_length=100)
+    text = TextLine(label="Description contains", max_length=100, required=False)
+    reference = TextLine(label="Reference", max_length=100, required=False, help_text="* stands for anything: FEE-*")
+    amount = AmountField(label="Amount", required=False, help_text="Below zero where money went out")
+    type = TextLine(label="Entry type", max_length=32, help_text="As the general ledger has it: EXPENSE, TOPUP, IFT")
+
+    def __init__(self, *args: Any, currency: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.currency = currency
+
+    def clean_type(self) -> str:
+        """The type in capitals; ValidationError for what can be none."""
+        value = str(self.cleaned_data["type"]).upper()
+        if not re.fullmatch(r"[A-Z][A-Z_]{0,31}", value):
+            raise forms.ValidationError("Write the type as EXPENSE or FX_SPREAD.")
+        return value
+
+    def clean(self) -> dict[str, Any]:
+        """ValidationError without a condition, or for an amount that the currency cannot have."""
+        values = super().clean() or {}
+        field = self.fields["amount"]
+        if isinstance(field, AmountField) and values.get("amount") is not None:
+            try:
+                values["amount_minor"] = field.in_minor(values["amount"], self.currency)
+            except forms.ValidationError as wrong:
+                self.add_error("amount", wrong)
+        if not (values.get("text") or values.get("reference") or values.get("amount") is not None):
+            self.add_error(None, "Say at least one condition: a text, a reference or an amount.")
+        return values
+
+    def body(self) -> NewBankRule:
+        """The rule as it is stored."""
+        values = self.cleaned_data
+        return NewBankRule(
+            name=values["name"], text=values["text"], reference=values["reference"],
+            amount_minor=values.get("amount_minor"), type=values["type"],
+        )  # fmt: skip

@@ -1,0 +1,163 @@
+"""Statements: their list, a file on its way, its columns, what is wrong with it, and its import."""
+
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_GET, require_POST
+
+from dashboard import operations_extra
+from dashboard.access.actor import ActorRequest
+from dashboard.access.decorators import needs
+from dashboard.bank_statements import csv_table
+from dashboard.bank_statements.formats import NAMES, TOO_LARGE
+from dashboard.bank_statements.models import StatementDraft
+from dashboard.bank_statements.statement import ParsedStatement, StatementError
+from dashboard.commands import reconciliation as commands
+from dashboard.errors import FinanceError
+from dashboard.mirror.models import Wallet
+from dashboard.pages.reconciliation import presenters, selectors, services
+from dashboard.pages.reconciliation.forms import ColumnsForm, StatementForm
+from dashboard.schemas.reconciliation import BankStatement
+from dashboard.web.respond import page
+from dashboard.web.submission import key_of, posted_key
+from dashboard.web.upload_limit import files_cut
+
+LIST, FILE = "reconciliation/statements.html", "reconciliation/file.html"
+
+
+@require_GET
+@needs(operations_extra.LIST_BANK_STATEMENTS)
+def statements(request: ActorRequest, business: str) -> HttpResponse:
+    """The statements, the newest first, and a field for another."""
+    return _list(request)
+
+
+def _list(request: ActorRequest, form: StatementForm | None = None, status: int = 200) -> HttpResponse:
+    actor, problem = request.actor, ""
+    rows: list[BankStatement] = []
+    wallets = selectors.wallets_of(actor)
+    try:
+        rows, _ = selectors.statements_of(actor)
+    except FinanceError as trouble:
+        problem = trouble.user_message
+    form = form or StatementForm(wallets=[(row.remote_id, presenters.wallet_title(row)) for row in wallets])
+    context = presenters.statements_context(actor, rows, wallets, problem, form, posted_key(request))
+    return page(request, LIST, context, status=status)
+
+
+@require_POST
+@needs(operations_extra.IMPORT_BANK_LINES)
+def upload_statement(request: ActorRequest, business: str) -> HttpResponse:
+    """Takes a file in; nothing is imported yet."""
+    wallets = [(row.remote_id, presenters.wallet_title(row)) for row in selectors.wallets_of(request.actor)]
+    form = StatementForm(request.POST, request.FILES, wallets=wallets)
+    if files_cut(request):
+        form.add_error("file", TOO_LARGE)
+    if not form.is_valid():
+        return _list(request, form, 422)
+    wallet, file = selectors.wallet_of(request.actor, form.cleaned_data["wallet"]), form.cleaned_data["file"]
+    try:
+        draft = services.create_draft(request.actor, wallet, file.name, file.read())
+    except StatementError as wrong:
+        form.add_error("file", str(wrong))
+        return _list(request, form, 422)
+    return redirect("reconciliation_file", business, draft.pk)
+
+
+@require_GET
+@needs(operations_extra.CHECK_BANK_STATEMENT)
+def preview(request: ActorRequest, business: str, draft_id: UUID) -> HttpResponse:
+    """What a file holds and what is wrong with it, or which of its columns is what."""
+    draft = selectors.draft_of(request.actor, draft_id)
+    return _file(request, draft, selectors.wallet_of(request.actor, draft.wallet_id))
+
+
+def _file(
+    request: ActorRequest, draft: StatementDraft, wallet: Wallet, status: int = 200, failed: str = ""
+) -> HttpResponse:
+    context: presenters.FileContext = {
+        "draft": draft, "wallet": presenters.wallet_title(wallet), "format": NAMES[draft.source_format],
+        "key": posted_key(request), "problems": (),
+    }  # fmt: skip
+    if failed:
+        context["failed"] = failed
+    if draft.source_format == csv_table.NAME:
+        context["columns"] = _columns_form(request, draft, wallet)
+    try:
+        parsed = services.statement_of(request.actor, draft, wallet.currency)
+    except StatementError as wrong:
+        context["problems"] = wrong.problems
+        return page(request, FILE, context, status=status)
+    if parsed is not None:
+        body = commands.statement_body(parsed, wallet.org_wallet_ref, draft.file_name, draft.sha256)
+        try:
+            check = selectors.check_of(request.actor, wallet, body)
+        except FinanceError as trouble:
+            context["failed"] = failed or trouble.user_message
+            return page(request, FILE, context, status=status)
+        context["check"] = check
+        context["summary"], context["lines"], context["more"] = presenters.preview_parts(request.actor, parsed, check)
+    return page(request, FILE, context, status=status)
+
+
+def _columns_form(request: ActorRequest, draft: StatementDraft, wallet: Wallet, data: Any = None) -> ColumnsForm:
+    header = csv_table.header_of(bytes(draft.content))
+    remembered = selectors.columns_of(request.actor, csv_table.header_key(header))
+    return ColumnsForm(
+        data, header=header, currency=wallet.currency, locale=request.actor.business.locale, initial=remembered
+    )
+
+
+@require_POST
+@needs(operations_extra.IMPORT_BANK_LINES)
+def map_columns(request: ActorRequest, business: str, draft_id: UUID) -> HttpResponse:
+    """Says which column is what, for this file and all that have its header."""
+    draft = selectors.draft_of(request.actor, draft_id)
+    wallet = selectors.wallet_of(request.actor, draft.wallet_id)
+    if draft.source_format != csv_table.NAME:
+        return redirect("reconciliation_file", business, draft.pk)
+    form = _columns_form(request, draft, wallet, request.POST)
+    if not form.is_valid():
+        context: presenters.FileContext = {
+            "draft": draft, "wallet": presenters.wallet_title(wallet), "format": NAMES[draft.source_format],
+            "key": posted_key(request), "problems": (), "columns": form,
+        }  # fmt: skip
+        return page(request, FILE, context, status=422)
+    values = form.cleaned_data
+    services.save_columns(request.actor, draft, form.mapping(), values["opening_minor"], values["closing_minor"])
+    return redirect("reconciliation_file", business, draft.pk)
+
+
+@require_POST
+@needs(operations_extra.IMPORT_BANK_LINES)
+def import_statement(request: ActorRequest, business: str, draft_id: UUID) -> HttpResponse:
+    """Imports a file as it was shown; the same file again changes nothing."""
+    draft = selectors.draft_of(request.actor, draft_id)
+    wallet = selectors.wallet_of(request.actor, draft.wallet_id)
+    parsed = _readable(request, draft, wallet)
+    if parsed is None:
+        return _file(request, draft, wallet, 422)
+    try:
+        statement = _send(request, draft, wallet, parsed)
+    except commands.REFUSALS as refused:
+        return _file(request, draft, wallet, refused.status, refused.on_form)
+    draft.delete()
+    messages.success(request, f"{statement.line_count:,} new lines, {statement.skipped:,} already there.")
+    return redirect("reconciliation_wallet", business, wallet.remote_id)
+
+
+def _readable(request: ActorRequest, draft: StatementDraft, wallet: Wallet) -> ParsedStatement | None:
+    try:
+        return services.statement_of(request.actor, draft, wallet.currency)
+    except StatementError:
+        return None
+
+
+def _send(request: ActorRequest, draft: StatementDraft, wallet: Wallet, parsed: ParsedStatement) -> BankStatement:
+    body = commands.statement_body(parsed, wallet.org_wallet_ref, draft.file_name, draft.sha256)
+    subject = commands.wallet_subject(request.actor, wallet.org_wallet_ref, presenters.wallet_title(wallet))
+    done = commands.import_statement(request.actor, subject, body, key=key_of(request))
+    return BankStatement.model_validate(done.data)

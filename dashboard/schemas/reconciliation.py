@@ -1,0 +1,189 @@
+"""Bank statements as lines, their matches with entries of the ledger, suggestions, proofs and stored rules."""
+
+from datetime import date, datetime
+
+from pydantic import Field
+
+from dashboard.schemas.base import Currency, Id, RequestSchema, ResponseSchema, Text
+
+
+class BankLine(ResponseSchema):
+    """A line of a bank's statement; `match_id` "" where it is unmatched."""
+
+    id: Id
+    org_wallet_ref: Text = ""
+    day: date
+    amount_minor: int
+    currency: Currency
+    description: Text = ""
+    reference: Text = ""
+    match_id: Text = ""
+
+
+class LedgerEntry(ResponseSchema):
+    """An entry of a wallet; `type` and `description` "" where a match alone names it."""
+
+    seq: int
+    ledger_transaction_id: int
+    effective_on: date
+    amount_minor: int
+    type: Text = ""
+    ref: Text = ""
+    description: Text = ""
+
+
+class BankStatement(ResponseSchema):
+    """A statement that was imported; without balances where its file had none."""
+
+    id: Id
+    org_wallet_ref: Text = ""
+    file_name: Text = ""
+    source_format: Text = ""
+    account: Text = ""
+    currency: Currency
+    first: date = Field(alias="from")
+    last: date = Field(alias="to")
+    opening_minor: int | None = None
+    closing_minor: int | None = None
+    line_count: int = 0
+    matched: int = 0
+    unmatched: int = 0
+    skipped: int = 0
+
+
+class Finding(ResponseSchema):
+    """Something about a statement: of its line `number`, or of the whole where that is 0."""
+
+    code: Text = ""
+    message: Text = ""
+    number: int = 0
+    blocks: bool = False
+
+
+class StatementCheck(ResponseSchema):
+    """What importing a statement would do."""
+
+    importable: bool
+    already_imported: bool
+    new_lines: int
+    known_lines: int
+    findings: list[Finding]
+
+
+class NewBankLine(RequestSchema):
+    """A line as a file has it."""
+
+    number: int
+    day: date
+    amount_minor: int
+    description: str
+    reference: str
+    bank_id: str
+
+
+class NewBankStatement(RequestSchema):
+    """A statement as a file has it, for a wallet."""
+
+    org_wallet_ref: str
+    file_name: str
+    sha256: str
+    source_format: str
+    currency: str
+    account: str
+    from_: date = Field(alias="from")
+    to: date
+    opening_minor: int
+    closing_minor: int
+    lines: list[NewBankLine]
+
+
+class NewBankMatch(RequestSchema):
+    """What belongs together, one or several on each side."""
+
+    org_wallet_ref: str
+    line_ids: list[str]
+    entry_seqs: list[int]
+    tolerance_minor: int = 0
+    rule: str = "BY_HAND"
+    reason: str = ""
+
+
+class WalletBody(RequestSchema):
+    """A wallet by its reference."""
+
+    org_wallet_ref: str
+
+
+class BankMatch(ResponseSchema):
+    """A match; `difference_minor` is lines less entries."""
+
+    id: Id
+    rule: Text = ""
+    reason: Text = ""
+    difference_minor: int = 0
+    matched_by: Text = ""
+    matched_at: datetime | None = None
+    lines: list[BankLine]
+    entries: list[LedgerEntry]
+
+
+class Suggestion(ResponseSchema):
+    """What may belong together, and why."""
+
+    rule: Text = ""
+    reason: Text = ""
+    certain: bool
+    difference_minor: int
+    lines: list[BankLine]
+    entries: list[LedgerEntry]
+
+
+class Suggestions(ResponseSchema):
+    """The suggestions of a wallet; `certain` of `total` have only one that fits."""
+
+    docs: list[Suggestion]
+    total: int
+    certain: int
+
+
+class Accepted(ResponseSchema):
+    """How many matches were made."""
+
+    matched: int
+
+
+class Proof(ResponseSchema):
+    """closing = books + unmatched lines - unmatched entries + fees + carried; `missing` is what is left of it."""
+
+    currency: Currency
+    proven: bool
+    closing_minor: int
+    books_minor: int
+    unmatched_lines_minor: int
+    unmatched_line_count: int
+    unmatched_entries_minor: int
+    unmatched_entry_count: int
+    fees_minor: int
+    carried_minor: int
+    missing_minor: int
+
+
+class BankRule(ResponseSchema):
+    """A stored rule: lines like these are entries of that type."""
+
+    id: Id
+    name: Text = ""
+    text: Text = ""
+    reference: Text = ""
+    amount_minor: int | None = None
+    type: Text = ""
+
+
+class NewBankRule(RequestSchema):
+    """A rule to store; a condition that it does not have is "", an amount None."""
+
+    name: str
+    text: str
+    reference: str
+    amount_minor: int | None = None
+    type: str

@@ -1,0 +1,50 @@
+"""The stored rules that lines of banks are matched by."""
+
+from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
+
+from service import effects, errors
+from service.accounting.models import BankRule
+from service.auth import Caller
+from service.events.audit import note
+
+MOST_RULES = 100
+
+
+def rules(caller: Caller) -> QuerySet[BankRule]:
+    """Those of the business, in the order in which they are tried."""
+    return BankRule.objects.filter(business_id=caller.business.id).order_by("name")
+
+
+def create_rule(
+    caller: Caller, *, name: str, text: str, reference: str, amount_minor: int | None, kind: str
+) -> BankRule:
+    """409 for a name that is there, 422 without a condition or beyond the most."""
+    earlier_row = effects.earlier(caller, rules(caller))
+    if earlier_row is not None:
+        return earlier_row
+    if not (text or reference or amount_minor is not None):
+        raise errors.validation_failed("text", "Say at least one condition: a text, a reference or an amount.")
+    if rules(caller).count() >= MOST_RULES:
+        raise errors.limit_exceeded(f"There are at most {MOST_RULES} rules.")
+    try:
+        with transaction.atomic():
+            row = BankRule.objects.create(
+                id=effects.new_id(caller), business_id=caller.business.id, name=name, text=text, reference=reference,
+                amount_minor=amount_minor, kind=kind, created_by=caller.label,
+            )  # fmt: skip
+            note(caller, "bank_rule.create", "bank_rule", row.id, after={"name": name, "kind": kind})
+    except IntegrityError:
+        raise errors.duplicate("A rule of this name exists.") from None
+    return row
+
+
+def delete_rule(caller: Caller, rule_id: str) -> BankRule:
+    """The rule that is gone; what it has matched stays. 404."""
+    with transaction.atomic():
+        row = rules(caller).filter(id=rule_id).first()
+        if row is None:
+            raise errors.not_found("bank rule")
+        BankRule.objects.filter(pk=row.pk).delete()
+        note(caller, "bank_rule.delete", "bank_rule", rule_id, before={"name": row.name, "kind": row.kind})
+    return row

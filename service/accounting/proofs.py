@@ -1,0 +1,86 @@
+"""The proof of a bank statement: its closing balance is what the books say, what only one side knows apart.
+
+closing = books + unmatched lines - unmatched entries + fees + carried. This is the one place where that is computed.
+As of the statement's last day, a match counts where all of it lies within; what is matched with a later day is unmatched
+on it. `carried` is what bank and books differed by before the first statement, less what later lines have cleared.
+"""
+
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from django.db.models import Count, Q, QuerySet, Sum
+
+from service import errors
+from service.accounting.models import BankMatch, BankStatement, MatchedEntry, StatementLine
+from service.accounts.wallets import Wallet
+from service.ledger.models import LedgerEntry
+from service.ledger.statements import statement as ledger_statement
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """The figures of a proof, in minor units of the wallet's currency; proven where `missing` is nothing."""
+
+    closing: int
+    books: int
+    unmatched_lines: int
+    unmatched_line_count: int
+    unmatched_entries: int
+    unmatched_entry_count: int
+    fees: int
+    carried: int
+
+    @property
+    def missing(self) -> int:
+        """What the closing balance is beside all this: lines that no statement brought."""
+        explained = self.books + self.unmatched_lines - self.unmatched_entries + self.fees + self.carried
+        return self.closing - explained
+
+
+def proof_of(statement: BankStatement) -> Proof:
+    """The proof of a statement; 409 for one whose file had no balances."""
+    if statement.closing_minor is None:
+        raise errors.invalid_state("This statement has no closing balance.")
+    owner, last = statement.wallet, statement.last_day
+    first, opening = _begin(owner)
+    counted = _counted(owner, first, last)
+    held = MatchedEntry.objects.filter(match__in=counted.values("id"))
+    lines = StatementLine.objects.filter(wallet=owner, day__range=(first, last))
+    lines = lines.exclude(match__in=counted.values("id"))
+    entries = _entries(owner, first, last).exclude(seq__in=held.values("entry_seq"))
+    line_sum = lines.aggregate(total=Sum("amount_minor"), n=Count("id"))
+    entry_sum = entries.aggregate(total=Sum("amount"), n=Count("seq"))
+    before = ledger_statement(owner.ledger_account_id, None, first - timedelta(days=1), limit=1).closing
+    cleared = held.filter(effective_on__lt=first).aggregate(total=Sum("amount_minor"))["total"] or 0
+    return Proof(
+        closing=statement.closing_minor,
+        books=ledger_statement(owner.ledger_account_id, None, last, limit=1).closing,
+        unmatched_lines=line_sum["total"] or 0,
+        unmatched_line_count=line_sum["n"],
+        unmatched_entries=entry_sum["total"] or 0,
+        unmatched_entry_count=entry_sum["n"],
+        fees=counted.aggregate(total=Sum("difference_minor"))["total"] or 0,
+        carried=opening - before + cleared,
+    )
+
+
+def _begin(owner: Wallet) -> tuple[date, int]:
+    """The day and the balance that the wallet's statements begin with."""
+    rows = BankStatement.objects.filter(wallet=owner, opening_minor__isnull=False)
+    first = rows.order_by("first_day", "created_at", "id").first()
+    if first is None or first.opening_minor is None:
+        raise errors.invalid_state("No statement of this wallet has a balance.")
+    return first.first_day, first.opening_minor
+
+
+def _counted(owner: Wallet, first: date, last: date) -> QuerySet[BankMatch]:
+    """Matches all of whose lines lie within the days, and whose entries do not lie after them."""
+    outside = Q(day__lt=first) | Q(day__gt=last)
+    lines = StatementLine.objects.filter(outside, wallet=owner, match__isnull=False)
+    entries = MatchedEntry.objects.filter(match__wallet=owner, effective_on__gt=last)
+    rows = BankMatch.objects.filter(wallet=owner)
+    return rows.exclude(id__in=lines.values("match_id")).exclude(id__in=entries.values("match_id"))
+
+
+def _entries(owner: Wallet, first: date, last: date) -> QuerySet[LedgerEntry]:
+    return LedgerEntry.objects.filter(account=owner.ledger_account_id, transaction__effective_on__range=(first, last))

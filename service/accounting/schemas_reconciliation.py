@@ -1,0 +1,225 @@
+"""Statements as lines, matches, suggestions, proofs and stored rules on the wire."""
+
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Literal
+
+from ninja import Schema
+from pydantic import ConfigDict, Field
+from pydantic.config import JsonDict
+
+from service import inputs
+from service.accounting.schemas import BankLineOut, UnmatchedEntry
+from service.pagination import Envelope, PageQuery
+from service.text import CurrencyCode, ObjectId, WalletRef
+
+RULES = Literal["REFERENCE", "DAY", "RULE", "SUM", "FEE", "BY_HAND"]
+FORMATS = Literal["CSV", "CAMT053", "MT940", "OFX"]
+MOST_LINES = 5_000
+DIGEST = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+A_LINE: JsonDict = {
+    "number": 1, "day": "2026-03-05", "amount_minor": -125050, "description": "Acacia Stationers", "reference": "INV-7",
+    "bank_id": "",
+}  # fmt: skip
+
+
+class NewBankLine(Schema):
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [A_LINE]})
+
+    number: inputs.Whole = Field(ge=1, le=1_000_000)
+    day: inputs.Day
+    amount_minor: inputs.Whole = Field(ge=-inputs.LARGEST, le=inputs.LARGEST)
+    description: inputs.Line = Field("", max_length=300)
+    reference: inputs.Line = Field("", max_length=100)
+    bank_id: inputs.Line = Field("", max_length=100)
+
+
+class NewBankStatement(Schema):
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={
+            "examples": [
+                {
+                    "org_wallet_ref": "1", "file_name": "march.xml", "sha256": DIGEST, "source_format": "CAMT053",
+                    "currency": "KES", "account": "KE1234", "from": "2026-03-01", "to": "2026-03-31",
+                    "opening_minor": 1000000, "closing_minor": 874950, "lines": [A_LINE],
+                }
+            ]
+        },
+    )  # fmt: skip
+
+    org_wallet_ref: WalletRef
+    file_name: inputs.Name = Field(max_length=120)
+    sha256: inputs.Line = Field(pattern=r"^[0-9a-f]{64}$")
+    source_format: FORMATS
+    currency: CurrencyCode
+    account: inputs.Line = Field("", max_length=40)
+    from_: inputs.Day = Field(alias="from")
+    to: inputs.Day
+    opening_minor: inputs.Whole = Field(ge=-inputs.LARGEST, le=inputs.LARGEST)
+    closing_minor: inputs.Whole = Field(ge=-inputs.LARGEST, le=inputs.LARGEST)
+    lines: list[NewBankLine] = Field(max_length=MOST_LINES)
+
+
+class NewBankMatch(Schema):
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={
+            "examples": [
+                {
+                    "org_wallet_ref": "1", "line_ids": ["0192f0c0ffee000012345678"], "entry_seqs": [7],
+                    "tolerance_minor": 0, "rule": "BY_HAND",
+                }
+            ]
+        },
+    )  # fmt: skip
+
+    org_wallet_ref: WalletRef
+    line_ids: list[ObjectId] = Field(min_length=1, max_length=100)
+    entry_seqs: list[inputs.Whole] = Field(min_length=1, max_length=100)
+    tolerance_minor: inputs.Whole = Field(0, ge=0, le=inputs.LARGEST)
+    rule: RULES = "BY_HAND"
+    reason: inputs.Line = Field("", max_length=300)
+
+
+class CertainBody(Schema):
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"org_wallet_ref": "1"}]})
+
+    org_wallet_ref: WalletRef
+
+
+class NewBankRule(Schema):
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={"examples": [{"name": "Bank fees", "text": "monthly fee", "type": "FEE"}]},
+    )
+
+    name: inputs.Name = Field(max_length=100)
+    text: inputs.Line = Field("", max_length=100)
+    reference: inputs.Line = Field("", max_length=100)
+    amount_minor: inputs.Whole | None = Field(None, ge=-inputs.LARGEST, le=inputs.LARGEST)
+    type: inputs.Line = Field(pattern=r"^[A-Z][A-Z_]{0,31}$")
+
+
+class BankMatchQuery(PageQuery):
+    accountref: WalletRef | None = None
+
+
+class SuggestionQuery(Schema):
+    accountref: WalletRef = "1"
+    tolerance_minor: inputs.Whole = Field(0, ge=0, le=inputs.LARGEST)
+    limit: inputs.Whole = Field(200, ge=1, le=1000)
+
+
+class BankFinding(Schema):
+    """Something about a statement: of its line `number`, or of the whole where that is 0."""
+
+    code: str
+    message: str
+    number: int
+    blocks: bool
+
+
+class BankStatementCheck(Schema):
+    """What importing the statement would do."""
+
+    importable: bool
+    already_imported: bool
+    new_lines: int
+    known_lines: int
+    findings: list[BankFinding]
+
+
+class HeldEntry(Schema):
+    """An entry that a match holds."""
+
+    seq: int
+    ledger_transaction_id: int
+    effective_on: date
+    amount: Decimal
+    amount_minor: int
+
+
+class BankMatchOut(Schema):
+    """A match with its lines and entries; `difference` is lines less entries."""
+
+    id: str = Field(alias="_id")
+    org_wallet_ref: str
+    currency: str
+    rule: RULES
+    reason: str
+    difference: Decimal
+    difference_minor: int
+    tolerance_minor: int
+    matched_by: str
+    matched_at: datetime
+    lines: list[BankLineOut]
+    entries: list[HeldEntry]
+
+
+class BankMatchPage(Envelope):
+    docs: list[BankMatchOut]
+
+
+class BankSuggestion(Schema):
+    """What may belong together, and why; `certain` where nothing else fits."""
+
+    rule: RULES
+    reason: str
+    certain: bool
+    difference: Decimal
+    difference_minor: int
+    lines: list[BankLineOut]
+    entries: list[UnmatchedEntry]
+
+
+class BankSuggestionList(Schema):
+    docs: list[BankSuggestion]
+    total: int
+    certain: int
+
+
+class AcceptedMatches(Schema):
+    matched: int
+
+
+class BankProof(Schema):
+    """closing = books + unmatched_lines - unmatched_entries + fees + carried; proven where nothing is `missing`."""
+
+    statement_id: str
+    currency: str
+    proven: bool
+    closing: Decimal
+    closing_minor: int
+    books: Decimal
+    books_minor: int
+    unmatched_lines: Decimal
+    unmatched_lines_minor: int
+    unmatched_line_count: int
+    unmatched_entries: Decimal
+    unmatched_entries_minor: int
+    unmatched_entry_count: int
+    fees: Decimal
+    fees_minor: int
+    carried: Decimal
+    carried_minor: int
+    missing: Decimal
+    missing_minor: int
+
+
+class BankRuleOut(Schema):
+    """A stored rule: every condition that it has must hold."""
+
+    id: str = Field(alias="_id")
+    name: str
+    text: str
+    reference: str
+    amount_minor: int | None
+    type: str
+    created_by: str
+    createdAt: datetime  # noqa: N815  the published spelling
+
+
+class BankRuleList(Schema):
+    docs: list[BankRuleOut]
+    total: int

@@ -1,0 +1,186 @@
+"""A bank's statement brought in: what is wrong with it, and its lines, each once however often files hold it."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from hashlib import sha256
+
+from django.db import transaction
+
+from service import errors
+from service.accounting.matches import lock_wallet
+from service.accounting.models import BankStatement, SourceFormat, StatementLine
+from service.accounting.periods import closed_until
+from service.accounting.statement_file import Line
+from service.accounts.wallets import Wallet
+from service.auth import Caller
+from service.events.audit import note
+from service.ids import object_id
+from service.ledger.post import today
+
+
+@dataclass(frozen=True, slots=True)
+class StatementFile:
+    """What a file says beside its lines: amounts in minor units, None where it has no balances; `account` "" likewise."""
+
+    file_name: str
+    sha256: str
+    source_format: SourceFormat
+    currency: str
+    account: str
+    first_day: date
+    last_day: date
+    opening_minor: int | None
+    closing_minor: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something about a statement, of its line `number` or of the whole (0); nothing is imported where it `blocks`."""
+
+    code: str
+    message: str
+    number: int = 0
+    blocks: bool = False
+
+
+def fingerprints(lines: Iterable[Line]) -> list[str]:
+    """What is the same for a line in every file that holds it: the bank's own number, or else what the line says, and
+    how many lines of that day said the same before it."""
+    seen: Counter[tuple[object, ...]] = Counter()
+    digests = []
+    for line in lines:
+        content: tuple[object, ...] = (line.day, line.amount_minor)
+        content += (line.bank_id,) if line.bank_id else ("", line.reference, line.description)
+        seen[content] += 1
+        digests.append(sha256("\x1f".join(map(str, (*content, seen[content]))).encode()).hexdigest())
+    return digests
+
+
+def known_fingerprints(owner: Wallet, lines: Sequence[Line]) -> set[str]:
+    """Those of the lines that earlier statements of the wallet brought."""
+    if not lines:
+        return set()
+    days = (min(line.day for line in lines), max(line.day for line in lines))
+    rows = StatementLine.objects.filter(wallet=owner, day__range=days)
+    return set(rows.values_list("fingerprint", flat=True)) & set(fingerprints(lines))
+
+
+def imported_before(owner: Wallet, digest: str) -> BankStatement | None:
+    """The statement that the same file was imported as."""
+    return BankStatement.objects.filter(wallet=owner, sha256=digest).first()
+
+
+def findings(caller: Caller, owner: Wallet, file: StatementFile, lines: Sequence[Line]) -> list[Finding]:
+    """All that is to be said of a statement before it is imported; what blocks first."""
+    findings_so_far = [*_wrong_whole(owner, file, lines), *_wrong_lines(caller, owner, file, lines)]
+    return [*findings_so_far, *_beside_others(owner, file)]
+
+
+def _wrong_whole(owner: Wallet, file: StatementFile, lines: Sequence[Line]) -> Iterable[Finding]:
+    if file.currency != owner.currency:
+        text = f"The statement is in {file.currency}, the wallet in {owner.currency}."
+        yield Finding("other_currency", text, blocks=True)
+    earlier = BankStatement.objects.filter(wallet=owner).exclude(account="").order_by("-created_at").first()
+    if earlier and file.account and earlier.account != file.account:
+        text = f"The statement is of account {file.account}, earlier ones of this wallet of {earlier.account}."
+        yield Finding("other_account", text, blocks=True)
+    if file.first_day > file.last_day:
+        yield Finding("days", "The first day of the statement lies after its last.", blocks=True)
+    if file.last_day > today(owner.business):
+        yield Finding("future", "The statement speaks of days to come.", blocks=True)
+    if file.opening_minor is not None and file.closing_minor is not None:
+        reached = file.opening_minor + sum(line.amount_minor for line in lines)
+        if reached != file.closing_minor:
+            text = "Opening balance and lines do not come to the closing balance."
+            yield Finding("wrong_closing", text, blocks=True)
+
+
+def _wrong_lines(caller: Caller, owner: Wallet, file: StatementFile, lines: Sequence[Line]) -> Iterable[Finding]:
+    known, closed = known_fingerprints(owner, lines), closed_until(caller)
+    for line, fingerprint in zip(lines, fingerprints(lines), strict=True):
+        if not file.first_day <= line.day <= file.last_day:
+            yield Finding("outside", "Its day lies outside the days of the statement.", line.number, blocks=True)
+        if fingerprint in known:
+            yield Finding("known", "An earlier statement brought this line: it is left out.", line.number)
+        elif closed and line.day <= closed:
+            text = f"The books are closed up to {closed}: nothing is added before it."
+            yield Finding("closed", text, line.number, blocks=True)
+
+
+def _beside_others(owner: Wallet, file: StatementFile) -> Iterable[Finding]:
+    others = BankStatement.objects.filter(wallet=owner).exclude(sha256=file.sha256)
+    overlap = others.filter(first_day__lte=file.last_day, last_day__gte=file.first_day).order_by("first_day").first()
+    if overlap:
+        text = f"It overlaps with {overlap.file_name}, {overlap.first_day} to {overlap.last_day}."
+        yield Finding("overlap", text)
+    before = others.filter(last_day__lt=file.first_day).order_by("-last_day", "-created_at").first()
+    if before is None or overlap:
+        return
+    if before.last_day + timedelta(days=1) < file.first_day:
+        text = f"The last statement ends on {before.last_day}, this one begins on {file.first_day}."
+        yield Finding("gap", text)
+    if None not in {before.closing_minor, file.opening_minor} and before.closing_minor != file.opening_minor:
+        text = f"It does not open with the balance that {before.file_name} closed with: lines are missing between."
+        yield Finding("balance_gap", text)
+
+
+def import_lines(
+    caller: Caller, owner: Wallet, file: StatementFile, lines: Sequence[Line]
+) -> tuple[BankStatement, list[StatementLine], bool]:
+    """The statement, its lines that no earlier one brought, and whether it is new. 422 for what `findings` blocks."""
+    with transaction.atomic():
+        lock_wallet(owner)
+        known = imported_before(owner, file.sha256)
+        if known is not None:
+            return known, [], False
+        wrong = [finding for finding in findings(caller, owner, file, lines) if finding.blocks]
+        if wrong:
+            raise errors.many_validation_failed(
+                [
+                    errors.FieldError(field=_place(finding), code=finding.code, message=finding.message)
+                    for finding in wrong[:100]
+                ]
+            )
+        brought = known_fingerprints(owner, lines)
+        fresh = [(line, mark) for line, mark in zip(lines, fingerprints(lines), strict=True) if mark not in brought]
+        statement = BankStatement.objects.create(
+            business=caller.business,
+            wallet=owner,
+            file_name=file.file_name,
+            sha256=file.sha256,
+            source_format=file.source_format,
+            account=file.account,
+            first_day=file.first_day,
+            last_day=file.last_day,
+            opening_minor=file.opening_minor,
+            closing_minor=file.closing_minor,
+            line_count=len(fresh),
+            skipped_count=len(lines) - len(fresh),
+            imported_by=caller.label,
+        )
+        rows = [_row(statement, line, mark) for line, mark in fresh]
+        StatementLine.objects.bulk_create(rows, batch_size=1000)
+        after = {"lines": len(rows), "skipped": statement.skipped_count, "sha256": file.sha256}
+        note(caller, "bank_statement.import", "bank_statement", statement.id, after=after)
+    return statement, rows, True
+
+
+def _place(finding: Finding) -> str:
+    return f"lines.{finding.number}" if finding.number else "statement"
+
+
+def _row(statement: BankStatement, line: Line, fingerprint: str) -> StatementLine:
+    return StatementLine(
+        id=object_id(),
+        business_id=statement.business_id,
+        statement=statement,
+        wallet_id=statement.wallet_id,
+        number=line.number,
+        day=line.day,
+        amount_minor=line.amount_minor,
+        description=line.description,
+        reference=line.reference,
+        fingerprint=fingerprint,
+    )

@@ -1,0 +1,244 @@
+"""Which entries bank lines may be: by reference, by stored rules, by amount and day, several as a sum, and less a fee.
+
+Each with its reason. One that is the only one is certain; the others are for a person. Nothing is proposed twice.
+"""
+
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from datetime import timedelta
+from functools import partial
+from itertools import combinations
+from typing import TypeVar
+
+from service import errors
+from service.accounting.matches import Pairing, lock_wallet, matched_seqs, save
+from service.accounting.models import BankMatch, BankRule, LineStatus, MatchedBy, StatementLine
+from service.accounting.periods import closed_until
+from service.accounts.wallets import Wallet
+from service.auth import Caller
+from service.ledger.models import LedgerEntry
+
+T = TypeVar("T")
+DAYS_APART = timedelta(days=5)
+NEAR = [timedelta(days=days) for days in range(-DAYS_APART.days, DAYS_APART.days + 1)]
+SHORTEST_REFERENCE = 4
+MOST_LINES = 10_000
+MOST_ENTRIES = 200_000
+# Sums of several are looked for among so many, since their number doubles with each.
+MOST_SUMMANDS, MOST_OF_A_SUM, MOST_SEARCHED = 14, 4, 300
+
+
+class _Open:
+    """What nothing was proposed for yet: entries by amount and day, and lines in their order."""
+
+    def __init__(self, lines: Sequence[StatementLine], entries: Sequence[LedgerEntry]) -> None:
+        self.lines = {line.id: line for line in lines}
+        self.entries = {entry.seq: entry for entry in entries}
+        self._by_amount: dict[tuple[int, object], list[LedgerEntry]] = defaultdict(list)
+        self._by_day: dict[object, list[LedgerEntry]] = defaultdict(list)
+        for entry in entries:
+            self._by_amount[entry.amount, entry.transaction.effective_on].append(entry)
+            self._by_day[entry.transaction.effective_on].append(entry)
+        self._sorted = {day: sorted(rows, key=lambda row: (row.amount, row.seq)) for day, rows in self._by_day.items()}
+
+    def of_amount(self, line: StatementLine) -> list[LedgerEntry]:
+        """Entries of the line's amount within days of it."""
+        by_day = (self._by_amount.get((line.amount_minor, line.day + apart), []) for apart in NEAR)
+        return [entry for rows in by_day for entry in rows if entry.seq in self.entries]
+
+    def near(self, line: StatementLine, apart: Sequence[timedelta] = NEAR) -> list[LedgerEntry]:
+        """Entries in the direction of the line within days of it."""
+        entries = (entry for days in apart for entry in self._by_day.get(line.day + days, []))
+        return [e for e in entries if e.seq in self.entries and (e.amount > 0) == (line.amount_minor > 0)]
+
+    def within(self, line: StatementLine, tolerance: int) -> list[LedgerEntry]:
+        """Entries of nearly the line's amount within days of it."""
+        entries = []
+        for apart in NEAR:
+            rows = self._sorted.get(line.day + apart, [])
+            first = bisect_left(rows, line.amount_minor - tolerance, key=lambda row: row.amount)
+            last = bisect_right(rows, line.amount_minor + tolerance, key=lambda row: row.amount)
+            entries += [
+                e for e in rows[first:last] if e.seq in self.entries and (e.amount > 0) == (line.amount_minor > 0)
+            ]
+        return entries
+
+    def take(self, pairing: Pairing) -> Pairing:
+        """Neither of these is proposed again."""
+        for line in pairing.lines:
+            del self.lines[line.id]
+        for entry in pairing.entries:
+            del self.entries[entry.seq]
+        return pairing
+
+
+def propose(
+    lines: Sequence[StatementLine], entries: Sequence[LedgerEntry], rules: Sequence[BankRule] = (), tolerance: int = 0
+) -> list[Pairing]:
+    """What the lines may be, the surest first."""
+    free = _Open(lines, entries)
+    pairings = [*_pairs(free, MatchedBy.REFERENCE, _by_reference, "The reference and the amount are the same")]
+    for rule in rules:
+        reason = f"By the rule “{rule.name}”: {rule.kind} of the same amount"
+        pairings += _pairs(free, MatchedBy.RULE, partial(_by_rule, rule), reason)
+    pairings += _pairs(free, MatchedBy.DAY, _by_day, "The amount is the same, the day the same or within five")
+    pairings += _entries_of_line(free)
+    pairings += _lines_of_entry(free)
+    if tolerance:
+        pairings += _less_fees(free, tolerance)
+    return pairings
+
+
+def _pairs(
+    free: _Open,
+    rule: MatchedBy,
+    fits: Callable[[StatementLine, Sequence[LedgerEntry]], Sequence[LedgerEntry]],
+    reason: str,
+) -> Iterator[Pairing]:
+    rivals: dict[int, int] = defaultdict(int)
+    for line in free.lines.values():
+        rivals[line.amount_minor] += 1
+    for line in list(free.lines.values()):
+        same = free.of_amount(line)
+        fitting = fits(line, same)
+        if len(fitting) == 1:
+            by_day_alone = rule == MatchedBy.DAY
+            certain = not by_day_alone or rivals[line.amount_minor] == 1 == len(same)
+            yield free.take(Pairing([line], fitting, rule, reason, certain))
+
+
+def _by_reference(line: StatementLine, entries: Sequence[LedgerEntry]) -> list[LedgerEntry]:
+    """Those that name the line's reference, or whose reference the line names."""
+    reference, words = line.reference.casefold(), f"{line.reference} {line.description}".casefold().split()
+    named = len(reference) >= SHORTEST_REFERENCE
+    return [entry for entry in entries if (named and reference in _words(entry)) or _own_reference(entry) in words]
+
+
+def _words(entry: LedgerEntry) -> str:
+    return f"{entry.transaction.external_ref} {entry.note or entry.transaction.description}".casefold()
+
+
+def _own_reference(entry: LedgerEntry) -> str:
+    return entry.transaction.external_ref.split(":")[-1].casefold()
+
+
+def _by_rule(rule: BankRule, line: StatementLine, entries: Sequence[LedgerEntry]) -> list[LedgerEntry]:
+    return [entry for entry in entries if entry.transaction.kind == rule.kind] if is_of(rule, line) else []
+
+
+def is_of(rule: BankRule, line: StatementLine) -> bool:
+    """Whether every condition of a rule holds for a line."""
+    return (
+        rule.text.casefold() in line.description.casefold()
+        and (not rule.reference or has_pattern(rule.reference.casefold(), line.reference.casefold()))
+        and rule.amount_minor in {None, line.amount_minor}
+    )
+
+
+def has_pattern(pattern: str, text: str) -> bool:
+    """Whether a text is as a pattern, in which * stands for anything, also for nothing."""
+    first, *rest = pattern.split("*")
+    if not rest:
+        return text == pattern
+    *middle, last = rest
+    if not text.startswith(first) or not text.endswith(last) or len(text) < len(first) + len(last):
+        return False
+    place, end = len(first), len(text) - len(last)
+    for part in middle:
+        place = text.find(part, place, end)
+        if place < 0:
+            return False
+        place += len(part)
+    return True
+
+
+def _by_day(line: StatementLine, entries: Sequence[LedgerEntry]) -> Sequence[LedgerEntry]:
+    """Those on the very day; where there are none, those within five."""
+    return [entry for entry in entries if entry.transaction.effective_on == line.day] or entries
+
+
+def _entries_of_line(free: _Open) -> Iterator[Pairing]:
+    """A line that is the sum of the day's entries of a kind, or of a few near it, where one set alone comes to it."""
+    few = len(free.lines) <= MOST_SEARCHED
+    for line in list(free.lines.values()):
+        kinds: dict[str, list[LedgerEntry]] = defaultdict(list)
+        for entry in free.near(line, [timedelta()]):
+            kinds[entry.transaction.kind].append(entry)
+        sums = [
+            rows for rows in kinds.values() if len(rows) > 1 and sum(row.amount for row in rows) == line.amount_minor
+        ]
+        if not sums and few:
+            sums = _sets(free.near(line), [entry.amount for entry in free.near(line)], line.amount_minor)
+        if len(sums) == 1:
+            reason = f"{len(sums[0])} entries come to the amount of the line"
+            yield free.take(Pairing([line], sums[0], MatchedBy.SUM, reason, certain=False))
+
+
+def _lines_of_entry(free: _Open) -> Iterator[Pairing]:
+    """Lines near an entry that come to it together, where one set alone does."""
+    if len(free.entries) * len(free.lines) > MOST_SEARCHED**2:
+        return
+    for entry in list(free.entries.values()):
+        near = [
+            line
+            for line in free.lines.values()
+            if abs(line.day - entry.transaction.effective_on) <= DAYS_APART
+            and (line.amount_minor > 0) == (entry.amount > 0)
+        ]
+        sums = _sets(near, [line.amount_minor for line in near], entry.amount)
+        if len(sums) == 1:
+            reason = f"{len(sums[0])} lines come to the amount of the entry"
+            yield free.take(Pairing(sums[0], [entry], MatchedBy.SUM, reason, certain=False))
+
+
+def _sets(rows: Sequence[T], amounts: Sequence[int], target: int) -> list[list[T]]:
+    """Two different sets at most: more than one is none to be proposed."""
+    sets: list[list[T]] = []
+    if len(rows) > MOST_SUMMANDS:
+        return sets
+    for size in range(2, MOST_OF_A_SUM + 1):
+        for places in combinations(range(len(rows)), size):
+            if sum(amounts[place] for place in places) == target:
+                sets.append([rows[place] for place in places])
+                if len(sets) > 1:
+                    return sets
+    return sets
+
+
+def _less_fees(free: _Open, tolerance: int) -> Iterator[Pairing]:
+    for line in list(free.lines.values()):
+        fitting = free.within(line, tolerance)
+        if len(fitting) == 1:
+            reason = "The amounts differ by no more than the tolerance for fees"
+            yield free.take(Pairing([line], fitting, MatchedBy.FEE, reason, certain=False))
+
+
+def suggestions(caller: Caller, owner: Wallet, tolerance: int) -> list[Pairing]:
+    """What the unmatched lines of a wallet may be, without what lies in a closed period."""
+    rows = StatementLine.objects.filter(wallet=owner, status=LineStatus.UNMATCHED).order_by("day", "id")
+    lines = list(rows[:MOST_LINES])
+    if not lines:
+        return []
+    open_entries = LedgerEntry.objects.filter(
+        account=owner.ledger_account_id,
+        transaction__effective_on__range=(lines[0].day - DAYS_APART, lines[-1].day + DAYS_APART),
+    )
+    open_entries = (
+        open_entries.exclude(seq__in=matched_seqs(owner).values("entry_seq"))
+        .select_related("transaction")
+        .order_by("seq")
+    )
+    entries = list(open_entries[: MOST_ENTRIES + 1])
+    if len(entries) > MOST_ENTRIES:
+        raise errors.limit_exceeded("The unmatched lines span too many entries: match some by hand, or import less.")
+    rules = list(BankRule.objects.filter(business_id=caller.business.id).order_by("name"))
+    closed = closed_until(caller)
+    pairings = propose(lines, entries, rules, tolerance)
+    return [pairing for pairing in pairings if not closed or pairing.last_day > closed]
+
+
+def accept_certain(caller: Caller, owner: Wallet) -> list[BankMatch]:
+    """Matches everything that only one thing fits."""
+    lock_wallet(owner)
+    return save(caller, owner, [pairing for pairing in suggestions(caller, owner, 0) if pairing.certain], 0)

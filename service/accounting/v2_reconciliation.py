@@ -1,0 +1,195 @@
+"""Reconciliation in v2, at paths of ours: statements as lines, matches with their suggestions, proofs, stored rules."""
+
+from django.http import HttpResponse
+from ninja import Query, Router
+
+from service import errors
+from service.accounting import bank_rules, matches, proofs, serializers, statement_imports, suggestions
+from service.accounting import schemas_reconciliation as schemas
+from service.accounting.models import BankStatement, LineStatus, MatchedBy, SourceFormat
+from service.accounting.schemas import BankStatementOut
+from service.accounting.statement_file import Line
+from service.accounting.statement_imports import StatementFile
+from service.accounts.wallets import wallet_by_ref
+from service.auth import ADMINS, OFFICE, ApiRequest, requires
+from service.documentation import EXTENSION
+from service.idempotency import idempotent
+from service.pagination import page_of
+from service.respond import answer
+
+router = Router(tags=["Accounting"])
+
+
+@router.post(
+    "/bank-statements/check", response=schemas.BankStatementCheck, summary="What importing a statement would do",
+    openapi_extra=EXTENSION,
+)  # fmt: skip
+@requires(scope="accounting:read", roles=ADMINS)
+def check_bank_statement(request: ApiRequest, body: schemas.NewBankStatement) -> HttpResponse:
+    """Gap, overlap, another account or currency, a wrong closing balance, lines that are there; changes nothing."""
+    owner = wallet_by_ref(request.caller.business, body.org_wallet_ref)
+    file, lines = _file(body), _lines(body)
+    results = statement_imports.findings(request.caller, owner, file, lines)
+    known = sum(finding.code == "known" for finding in results)
+    return answer(
+        {
+            "importable": not any(finding.blocks for finding in results),
+            "already_imported": statement_imports.imported_before(owner, file.sha256) is not None,
+            "new_lines": len(lines) - known,
+            "known_lines": known,
+            "findings": [
+                {"code": row.code, "message": row.message, "number": row.number, "blocks": row.blocks}
+                for row in results
+            ],
+        }
+    )
+
+
+@router.post(
+    "/bank-statements/lines", response={200: BankStatementOut, 201: BankStatementOut},
+    summary="Import a bank statement that was read already", openapi_extra=EXTENSION,
+)  # fmt: skip
+@requires(scope="accounting:write", roles=ADMINS)
+@idempotent()
+def import_bank_lines(request: ApiRequest, body: schemas.NewBankStatement) -> HttpResponse:
+    """The same file again changes nothing, and a line that another statement brought is left out."""
+    owner = wallet_by_ref(request.caller.business, body.org_wallet_ref)
+    statement, _, fresh = statement_imports.import_lines(request.caller, owner, _file(body), _lines(body))
+    matched = statement.lines.filter(status=LineStatus.MATCHED).count()
+    return answer(serializers.statement(statement, matched), 201 if fresh else 200)
+
+
+@router.get(
+    "/bank-statements/{statement_id}/proof", response=schemas.BankProof, summary="The proof of a bank statement",
+    openapi_extra=EXTENSION,
+)  # fmt: skip
+@requires(scope="accounting:read", roles=OFFICE)
+def read_bank_proof(request: ApiRequest, statement_id: str) -> HttpResponse:
+    """closing = books + unmatched lines - unmatched entries + fees + carried, as of its last day."""
+    rows = BankStatement.objects.filter(business_id=request.caller.business.id, id=statement_id)
+    row = rows.select_related("wallet").first()
+    if row is None:
+        raise errors.not_found("bank statement")
+    return answer(serializers.proof(row, proofs.proof_of(row)))
+
+
+@router.get(
+    "/bank-matches/suggestions", response=schemas.BankSuggestionList, summary="What unmatched bank lines may be",
+    openapi_extra=EXTENSION,
+)  # fmt: skip
+@requires(scope="accounting:read", roles=OFFICE)
+def list_bank_suggestions(request: ApiRequest, query: Query[schemas.SuggestionQuery]) -> HttpResponse:
+    """Each with its reason, the surest first."""
+    owner = wallet_by_ref(request.caller.business, query.accountref)
+    results = suggestions.suggestions(request.caller, owner, query.tolerance_minor)
+    docs = [serializers.suggestion(pairing, owner) for pairing in results[: query.limit]]
+    return answer({"docs": docs, "total": len(results), "certain": sum(pairing.certain for pairing in results)})
+
+
+@router.get("/bank-matches", response=schemas.BankMatchPage, summary="List bank matches", openapi_extra=EXTENSION)
+@requires(scope="accounting:read", roles=OFFICE)
+def list_bank_matches(request: ApiRequest, query: Query[schemas.BankMatchQuery]) -> HttpResponse:
+    """With their lines and entries, the newest first."""
+    rows = matches.matches(request.caller)
+    if query.accountref:
+        rows = rows.filter(wallet=wallet_by_ref(request.caller.business, query.accountref))
+    return page_of(rows, request, query, serializers.bank_match, order="matched_at")
+
+
+@router.post(
+    "/bank-matches", response={201: schemas.BankMatchOut}, summary="Match bank lines with entries",
+    openapi_extra=EXTENSION,
+)  # fmt: skip
+@requires(scope="accounting:write", roles=ADMINS)
+@idempotent()
+def create_bank_match(request: ApiRequest, body: schemas.NewBankMatch) -> HttpResponse:
+    """One or several on each side; the sums differ by no more than the tolerance."""
+    owner = wallet_by_ref(request.caller.business, body.org_wallet_ref)
+    row = matches.match_by_hand(
+        request.caller, owner, body.line_ids, body.entry_seqs, body.tolerance_minor, MatchedBy(body.rule),
+        body.reason or "Matched manually",
+    )  # fmt: skip
+    return answer(serializers.bank_match(row), 201)
+
+
+@router.post(
+    "/bank-matches/accept-certain", response=schemas.AcceptedMatches, summary="Match all that is certain",
+    openapi_extra=EXTENSION,
+)  # fmt: skip
+@requires(scope="accounting:write", roles=ADMINS)
+@idempotent()
+def accept_certain_matches(request: ApiRequest, body: schemas.CertainBody) -> HttpResponse:
+    """Every line that one entry alone fits, as it is then."""
+    owner = wallet_by_ref(request.caller.business, body.org_wallet_ref)
+    return answer({"matched": len(suggestions.accept_certain(request.caller, owner))})
+
+
+@router.post(
+    "/bank-matches/{match_id}/undo", response=schemas.BankMatchOut, summary="Take a bank match apart",
+    openapi_extra=EXTENSION,
+)  # fmt: skip
+@requires(scope="accounting:write", roles=ADMINS)
+@idempotent()
+def undo_bank_match(request: ApiRequest, match_id: str) -> HttpResponse:
+    """Its lines and entries are as they were before; the answer is the match that it was."""
+    row = matches.undo(request.caller, match_id)
+    return answer(serializers.bank_match(row))
+
+
+@router.get("/bank-rules", response=schemas.BankRuleList, summary="List rules for bank lines", openapi_extra=EXTENSION)
+@requires(scope="accounting:read", roles=OFFICE)
+def list_bank_rules(request: ApiRequest) -> HttpResponse:
+    """In the order in which they are tried."""
+    docs = [serializers.bank_rule(row) for row in bank_rules.rules(request.caller)]
+    return answer({"docs": docs, "total": len(docs)})
+
+
+@router.post(
+    "/bank-rules", response={201: schemas.BankRuleOut}, summary="Add a rule for bank lines", openapi_extra=EXTENSION
+)
+@requires(scope="accounting:write", roles=ADMINS)
+@idempotent()
+def create_bank_rule(request: ApiRequest, body: schemas.NewBankRule) -> HttpResponse:
+    """A line that it fits is an entry of that type, of the same amount and within days."""
+    row = bank_rules.create_rule(
+        request.caller, name=body.name, text=body.text, reference=body.reference, amount_minor=body.amount_minor,
+        kind=body.type,
+    )  # fmt: skip
+    return answer(serializers.bank_rule(row), 201)
+
+
+@router.delete(
+    "/bank-rules/{rule_id}", response=schemas.BankRuleOut, summary="Delete a rule for bank lines",
+    openapi_extra=EXTENSION,
+)  # fmt: skip
+@requires(scope="accounting:write", roles=ADMINS)
+@idempotent()
+def delete_bank_rule(request: ApiRequest, rule_id: str) -> HttpResponse:
+    """What it has matched stays."""
+    return answer(serializers.bank_rule(bank_rules.delete_rule(request.caller, rule_id)))
+
+
+def _file(body: schemas.NewBankStatement) -> StatementFile:
+    return StatementFile(
+        file_name=body.file_name,
+        sha256=body.sha256,
+        source_format=SourceFormat(body.source_format),
+        currency=body.currency,
+        account=body.account,
+        first_day=body.from_,
+        last_day=body.to,
+        opening_minor=body.opening_minor,
+        closing_minor=body.closing_minor,
+    )
+
+
+def _lines(body: schemas.NewBankStatement) -> list[Line]:
+    numbers = [line.number for line in body.lines]
+    if len(set(numbers)) != len(numbers):
+        raise errors.validation_failed("lines", "Two lines have the same number.", "duplicate")
+    if any(line.amount_minor == 0 for line in body.lines):
+        raise errors.validation_failed("lines", "The amount of a line is nothing.")
+    return [
+        Line(line.number, line.day, line.amount_minor, line.description, line.reference, line.bank_id)
+        for line in body.lines
+    ]

@@ -1,0 +1,1 @@
+"""Statements of banks, read from files as banks write them."""

@@ -1,0 +1,1 @@
+"""Reconciliation, against the real service."""

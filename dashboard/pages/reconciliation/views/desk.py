@@ -10,6 +10,7 @@ from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.access.subject import Subject
 from dashboard.commands import reconciliation as commands
+from dashboard.errors import NotFound
 from dashboard.mirror.models import Wallet
 from dashboard.pages.reconciliation import presenters, selectors
 from dashboard.pages.reconciliation.forms import MatchForm
@@ -114,6 +115,9 @@ def accept_certain(request: ActorRequest, business: str, wallet_id: str) -> Http
 def undo_match(request: ActorRequest, business: str, wallet_id: str, match_id: str) -> HttpResponse:
     """Takes a match apart: its lines and entries are unmatched again."""
     row = selectors.wallet_of(request.actor, wallet_id)
-    commands.undo(request.actor, _subject(request, row), match_id, key=key_of(request))
-    messages.success(request, "The match was undone.")
+    try:
+        commands.undo(request.actor, _subject(request, row), match_id, key=key_of(request))
+        messages.success(request, "The match was undone.")
+    except NotFound:
+        messages.info(request, "This match is no longer there.")
     return redirect("reconciliation_wallet", business, wallet_id)

@@ -10,6 +10,7 @@ from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.audit.record import check_or_record_denial
 from dashboard.commands import reconciliation as commands
+from dashboard.errors import NotFound
 from dashboard.mirror.models import Wallet
 from dashboard.pages.reconciliation import presenters, selectors
 from dashboard.pages.reconciliation.forms import RuleForm
@@ -55,7 +56,10 @@ def _rules(request: ActorRequest, row: Wallet, form: RuleForm, status: int = 200
 @needs(operations_extra.DELETE_BANK_RULE)
 def delete_rule(request: ActorRequest, business: str, wallet_id: str, rule_id: str) -> HttpResponse:
     """Forgets a rule; what it has matched stays."""
-    rule = selectors.rule_of(request.actor, rule_id)
-    commands.delete_rule(request.actor, rule.id, rule.name, key=key_of(request))
-    messages.success(request, "The rule was deleted.")
+    try:
+        rule = selectors.rule_of(request.actor, rule_id)
+        commands.delete_rule(request.actor, rule.id, rule.name, key=key_of(request))
+        messages.success(request, "The rule was deleted.")
+    except NotFound:
+        messages.info(request, "This rule is no longer there.")
     return redirect("reconciliation_rules", business, wallet_id)

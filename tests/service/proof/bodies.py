@@ -121,6 +121,11 @@ BODIES: dict[str, Any] = {
     "POST /transactions/supporting-document": {"transaction_id": "@transaction"},
     "POST /fx/transfer": {"quote_id": "@quote", "from_org_wallet_ref": "2", "to_org_wallet_ref": "1"},
     "POST /accounting/bank-lines/{line_id}/match": {"ledger_transaction_id": "@posting"},
+    "POST /accounting/bank-matches": {
+        "org_wallet_ref": "1", "line_ids": ["@line"], "entry_seqs": [1], "tolerance_minor": 10**12,
+    },
+    "POST /vendors/{id}/contacts": {"name": "Mary Otieno"},
+    "PUT /vendors/{id}/contacts/{contactId}": {"name": "Mary Otieno"},
     "POST /investments/opt-in/{ref}/reject": REASON,
     "POST /investments/accounts/{fundAccountId}/invest": MOVED,
     "POST /investments/accounts/{fundAccountId}/top-up": MOVED,
@@ -190,13 +195,14 @@ PARAMETERS: dict[str, dict[str, str]] = {
     "/transactions": {"id": "transaction", "documentId": "document"},
     "/accounting": {
         "statement_id": "statement", "line_id": "line", "period": "period", "account_id": "ledger_account",
-        "posting_id": "posting",
+        "posting_id": "posting", "match_id": "bank_match", "rule_id": "bank_rule",
     },
     "/investments": {
         "fund_account_id": "fund_account", "fundAccountId": "fund_account", "ref": "opt_in", "employeeId": "employee",
     },
     "/vendors": {
         "id": "vendor", "instructionId": "new_instruction", "duplicateId": "spare_vendor", "documentId": "vendor_document",
+        "contactId": "contact",
     },
     "/taxes": {"taxId": "tax"},
     "/bills": {

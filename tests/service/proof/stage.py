@@ -85,6 +85,8 @@ class Stage:
         self.ids |= {"vendor": vendor["_id"], "instruction": vendor["payment_instructions"][0]["_id"]}
         self.ids["new_instruction"] = vendor["payment_instructions"][-1]["_id"]
         self.ids["spare_vendor"] = self.ask("POST", "/vendors", {"name": "Baobab Print"})["_id"]
+        known = self.ask("POST", f"/vendors/{vendor['_id']}/contacts", {"name": "Mary Otieno"})
+        self.ids["contact"] = known["contacts"][0]["_id"]
         documented = self.upload(f"/vendors/{vendor['_id']}/documents?kind=CONTRACT")
         self.ids["vendor_document"] = documented["documents"][0]["_id"]
         budget = {"name": "Everything", "currency": "KES", "amount": 900_000}
@@ -183,6 +185,24 @@ class Stage:
         self.ids["statement"] = self.upload("/accounting/bank-statements", statement, org_wallet_ref="1")["_id"]
         self.ids["line"] = self.ask("GET", "/accounting/bank-lines")["docs"][0]["_id"]
         self.ask("POST", f"/accounting/bank-lines/{self.ids['line']}/unmatch")
+        self.ids["bank_rule"] = self.ask(
+            "POST", "/accounting/bank-rules", {"name": "Fees", "text": "fee", "type": "FEE"}
+        )["_id"]
+        self.ids["bank_match"] = self.matched(entry["createdAt"][:10])
+
+    def matched(self, day: str) -> str:
+        """A line of another statement, matched with an entry that nothing else here names."""
+        self.upload(
+            "/accounting/bank-statements", f"date,amount,description\n{day},0.01,Tea\n".encode(), org_wallet_ref="1"
+        )
+        lines = self.ask("GET", "/accounting/bank-lines")["docs"]
+        tea = next(line for line in lines if line["description"] == "Tea")
+        free = self.ask("GET", "/accounting/unmatched-entries?accountref=1")["docs"][1]
+        match = {
+            "org_wallet_ref": "1", "line_ids": [tea["_id"]], "entry_seqs": [free["seq"]], "tolerance_minor": 10**12,
+            "rule": "BY_HAND",
+        }  # fmt: skip
+        return str(self.ask("POST", "/accounting/bank-matches", match)["_id"])
 
 
 def files_form(content: bytes, fields: dict[str, str]) -> tuple[bytes, str]:

@@ -36,7 +36,7 @@ SHARED = {
     },
 }  # fmt: skip
 # Ids of the outside world.
-NAMES_OF_OTHERS = {"merchant_id"}
+NAMES_OF_OTHERS = {"merchant_id", "bank_id"}
 # The catalogue of funds is everybody's.
 EVERYBODYS = {("POST /investments/opt-in", "fund_id")}
 BY_PATH = [each for each in OPERATIONS if each.parameters and str(each) not in SHARED]

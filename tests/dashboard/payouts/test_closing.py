@@ -29,6 +29,9 @@ def ledger(*rows: tuple[str, int, int], **sums: int) -> PayoutLedger:
     })  # fmt: skip
 
 
+NO_POSTINGS = ledger().model_copy(update={"postings": []})
+
+
 def sheet(world: World, items: list[PayoutItem], held: PayoutLedger | None) -> ClosingSheet:
     payout = Request(business=world.business, title="Wages", ref="PB-1", currency="KES", kind="payout")
     return closing_sheet(world.actor("Ada"), payout, items, held, SEEN)
@@ -42,6 +45,19 @@ def test_what_is_open_is_called_open_and_the_sheet_is_not_final(world: World) ->
     assert made.sentences[0] == "This sheet is not final: 2 payments are still open."
     assert [row.state for row in made.rows] == ["Paid", "Open", "Open"]
     assert (made.sums.sent, made.sums.open, made.sums.fees) == (10_000, 20_000, 1_300)
+
+
+def test_what_is_on_its_way_is_never_said_not_to_have_been_sent(world: World) -> None:
+    """A payment is handed to the rail before it is posted: no posting does not mean that nothing went out."""
+    made = sheet(world, [payment("a", "SENT"), payment("b", "FAILED")], NO_POSTINGS)
+    assert made.sentences[0] == "This sheet is not final: 1 payment is still open."
+    printed = " ".join(made.sentences).lower()
+    assert "nothing was sent" not in printed
+    assert "no payment is recorded as sent" not in printed
+    assert "the ledger has no postings of this payout yet" in printed
+
+    ended = sheet(world, [payment("b", "FAILED")], NO_POSTINGS)
+    assert "The ledger has no postings of this payout, and no payment of it is recorded as sent." in ended.sentences
 
 
 def test_a_cent_of_difference_is_said_with_its_row(world: World) -> None:

@@ -15,6 +15,8 @@ from dashboard.spreadsheet import rows_writer, safe_row
 SENT, OPEN = frozenset({"SUCCEEDED", "RETURNED"}), frozenset({"QUEUED", "SENT"})
 MOST_NAMED = 5
 NOT_FINAL = "This sheet is not final: {count} still open."
+UNPOSTED = "The ledger has no postings of this payout yet: what is open is posted once it was paid."
+NONE_SENT = "The ledger has no postings of this payout, and no payment of it is recorded as sent."
 NO_LEDGER = "The ledger could not be read, so the sheet was not compared with it."
 HEADING = (
     "Receiver", "Channel", "Account", "Reference", "Status", "Failure", "Provider reference", "Currency", "Amount", "Sent",
@@ -95,7 +97,8 @@ class ClosingSheet:
         if not self.equal:
             return [*first, "The sheet is not equal to the ledger.", *self.differences]
         if not self.postings:
-            return [*first, "The ledger has no postings of this payout: nothing was sent, which is equal to the sheet."]
+            # What is on its way is posted once it has arrived: until then no posting says nothing of it.
+            return [*first, UNPOSTED if self.open_count else NONE_SENT]
         total = self.money(self.sums.sent + self.sums.fees)
         count = _counted(len(self.postings), "ledger posting", "ledger postings")
         return [

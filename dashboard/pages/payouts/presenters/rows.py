@@ -6,6 +6,7 @@ from dashboard.access.actor import Actor
 from dashboard.lists.states import state_in
 from dashboard.mirror.models import Request
 from dashboard.money import text, to_minor
+from dashboard.pages.payouts.selectors.sources import Candidate
 from dashboard.schemas.payments import PayoutItem
 
 LAST = 4
@@ -52,6 +53,11 @@ def payment_row(actor: Actor, payout: Request, item: PayoutItem) -> PaymentRow:
         tone=tone,
         failure=FAILURES.get(item.failure_code, item.failure_code.replace("_", " ")),
     )
+
+
+def destination_text(candidate: Candidate) -> str:
+    """Where somebody who can be chosen is paid: "PesaLink ···0981"; "" where that is typed."""
+    return f"{channel_text(candidate.channel)} ···{candidate.account}" if candidate.channel else ""
 
 
 def channel_text(code: str) -> str:

@@ -36,12 +36,13 @@ CHANGED = "{name}: the account changed meanwhile. Choose it again."
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """Something to be paid: its id, whom or what, where to by the last characters, the amount that is proposed, and why it is
-    held, "" where it is not."""
+    """Something to be paid: its id, whom or what, where to by the channel's code and the last characters of the account, the
+    amount that is proposed, and why it is held, "" where it is not."""
 
     id: str
     name: str
     detail: str = ""
+    channel: str = ""
     account: str = ""
     amount: str = ""
     held: str = ""
@@ -86,8 +87,8 @@ def _vendor_candidate(vendor: Vendor) -> Candidate:
         held = WAITS.format(name=vendor.name)
     elif not used:
         held = NO_ACCOUNT.format(name=vendor.name)
-    account = f"{used[0].channel} ···{used[0].last}" if used else ""
-    return Candidate(vendor.remote_id, vendor.name, vendor.currency, account, held=held)
+    channel, last = (used[0].channel, used[0].last) if used else ("", "")
+    return Candidate(vendor.remote_id, vendor.name, vendor.currency, channel, last, held=held)
 
 
 def vendor_rows(actor: Actor, chosen: Chosen) -> Drawn:
@@ -228,7 +229,7 @@ def last_candidates(actor: Actor, term: str) -> list[Candidate]:
     """The payments of the last batch that ended, as they were; none where there is none or the service does not answer."""
     return [
         Candidate(
-            item.id, item.receiver_name, item.note, f"{item.channel} ···{item.account[-LAST:]}",
+            item.id, item.receiver_name, item.note, item.channel, item.account[-LAST:],
             _amount(actor, to_minor(item.amount, payout.currency), payout.currency),
         )
         for payout, item in _last_payments(actor)[:MOST]

@@ -9,6 +9,7 @@ from dashboard.access.decorators import needs
 from dashboard.errors import FinanceError
 from dashboard.pages.payouts.forms import PayoutForm
 from dashboard.pages.payouts.presenters.payouts import channel_choices, wallet_choices
+from dashboard.pages.payouts.presenters.rows import destination_text
 from dashboard.pages.payouts.selectors.payouts import destinations, paying_wallets
 from dashboard.pages.payouts.selectors.sources import SOURCES, PayoutSource, Typed
 from dashboard.pages.payouts.services import PaymentLine, text_of
@@ -59,7 +60,7 @@ def _render(
             problems = [*(problems or []), trouble.user_message]
     candidates = of.candidates(request.actor, term)
     picked = set(request.POST.getlist(PICKED))
-    rows = [(candidate, candidate.id in picked, _typed(request, candidate.id)) for candidate in candidates]
+    rows = [(row, row.id in picked, _typed(request, row.id), destination_text(row)) for row in candidates]
     context = {
         "source": of, "sources": SOURCES.values(), "rows": rows, "term": term, "channels": channels,
         "problems": problems or [],

@@ -49,6 +49,7 @@ SCHEDULES: dict[str, dict[str, dict[str, Any]]] = {
         "read attachments": every(
             30 * SECOND, "dashboard.inbound_mail.read_waiting", when="dashboard.inbound_mail.services.has_unread"
         ),
+        "forget old statement files": every(HOUR, "dashboard.bank_statements.forget_old"),
         "forget old messages": every(HOUR, "dashboard.inbound_mail.forget_old"),
         "ask for receipts again": every(HOUR, "dashboard.documents.ask_again"),
         "lost bulk actions": every(30 * SECOND, "dashboard.bulk.requeue_lost"),

@@ -8,7 +8,7 @@ from dashboard.access.models import Business, Membership
 
 
 class StatementDraft(models.Model):
-    """A file between its upload and its import: for whoever brought it, and gone once it is imported or a day old.
+    """A file between its upload and its import: for whoever brought it, deleted once it is imported or a day old (hourly).
 
     `opening_minor` and `closing_minor` are what its person said where the file does not (CSV).
     """

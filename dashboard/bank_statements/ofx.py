@@ -36,7 +36,8 @@ def _statement(read: object) -> ParsedStatement:
     lines = [_line(row, place, currency) for place, row in enumerate(rows, start=1)]
     closing = minor_of(balance.balamt, currency)
     days = [line.day for line in lines]
-    last = max([_day(listed.dtend) if listed is not None else _day(balance.dtasof), *days])
+    # The balance is often of the day of downloading, later than the last day that was asked for: the statement reaches so far.
+    last = max([_day(balance.dtasof), *([_day(listed.dtend)] if listed is not None else []), *days])
     first = min([_day(listed.dtstart) if listed is not None else last, *days])
     opening = closing - sum(line.amount_minor for line in lines)
     return ParsedStatement(NAME, plain(account.acctid, 40), currency, first, last, opening, closing, lines)

@@ -19,7 +19,7 @@ from service.ledger.statements import statement as ledger_statement
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """The figures of a proof, in minor units of the wallet's currency; proven where `missing` is nothing."""
+    """The figures of a proof, in minor units of the wallet's currency."""
 
     closing: int
     books: int
@@ -35,6 +35,12 @@ class Proof:
         """What the closing balance is beside all this: lines that no statement brought."""
         explained = self.books + self.unmatched_lines - self.unmatched_entries + self.fees + self.carried
         return self.closing - explained
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether bank and books agree: nothing is missing, and they did not differ before the first statement either. What
+        they differed by then is known as a sum, and is of lines and entries that nobody has put beside each other."""
+        return self.missing == 0 and self.carried == 0
 
 
 def proof_of(statement: BankStatement) -> Proof:

@@ -184,7 +184,7 @@ class AcceptedMatches(Schema):
 
 
 class BankProof(Schema):
-    """closing = books + unmatched_lines - unmatched_entries + fees + carried; proven where nothing is `missing`."""
+    """closing = books + unmatched_lines - unmatched_entries + fees + carried; proven where nothing is `missing` or `carried`."""
 
     statement_id: str
     currency: str

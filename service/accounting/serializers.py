@@ -266,7 +266,7 @@ def proof(row: BankStatement, figures: Proof) -> ProofShape:
     return {
         "statement_id": row.id,
         "currency": currency,
-        "proven": figures.missing == 0,
+        "proven": figures.is_proven,
         "closing": money.to_number(figures.closing, currency),
         "closing_minor": figures.closing,
         "books": money.to_number(figures.books, currency),

@@ -8,6 +8,7 @@ from typing import NotRequired, TypedDict
 from dashboard import operations_extra
 from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
+from dashboard.bank_statements import ofx
 from dashboard.bank_statements.formats import NAMES
 from dashboard.bank_statements.models import StatementDraft
 from dashboard.bank_statements.statement import ParsedStatement, Problem
@@ -27,6 +28,8 @@ from dashboard.schemas.reconciliation import (
 )
 
 MOST_PREVIEWED = 20
+# An OFX has a closing balance alone.
+WORKED_OUT = "Opening balance, closing less lines"
 BY = {
     "REFERENCE": "Reference", "DAY": "Amount and date", "RULE": "Rule", "SUM": "Several", "FEE": "With a fee",
     "BY_HAND": "Manual",
@@ -75,11 +78,12 @@ class StatementRow:
 
 @dataclass(frozen=True, slots=True)
 class ProofText:
-    """The proof as a sentence, and what is missing of it."""
+    """The proof as a sentence, and why it is none: what is missing of it, what bank and books differed by before it began."""
 
     proven: bool
     sentence: str
     missing: str
+    carried: str
 
 
 class StatementsContext(TypedDict):
@@ -106,6 +110,7 @@ class FileContext(TypedDict):
     summary: NotRequired[list[tuple[str, str]]]
     lines: NotRequired[list[Row]]
     more: NotRequired[int]
+    names_account: NotRequired[bool]
     failed: NotRequired[str]
 
 
@@ -195,7 +200,10 @@ def preview_parts(
     summary = [
         ("Account", parsed.account or "–"),
         ("Period", f"{day_text(parsed.first_day)} – {day_text(parsed.last_day)}"),
-        ("Opening balance", text(parsed.opening_minor, currency, locale)),
+        (
+            WORKED_OUT if parsed.source_format == ofx.NAME else "Opening balance",
+            text(parsed.opening_minor, currency, locale),
+        ),
         ("Closing balance", text(parsed.closing_minor, currency, locale)),
         ("New lines", f"{check.new_lines:,}"),
         ("Lines already imported", f"{check.known_lines:,}"),
@@ -270,7 +278,8 @@ def proof_text(actor: Actor, proof: Proof | None) -> ProofText | None:
         parts.append(f"+ fees within tolerance {money(proof.fees_minor)}")
     if proof.carried_minor:
         parts.append(f"+ difference before the first statement {money(proof.carried_minor)}")
-    return ProofText(proof.proven, " ".join(parts), "" if proof.proven else money(proof.missing_minor))
+    missing, carried = (money(minor) if minor else "" for minor in (proof.missing_minor, proof.carried_minor))
+    return ProofText(proof.proven, " ".join(parts), missing, carried)
 
 
 def sums_text(actor: Actor, sides: Sides, form: MatchForm, currency: str) -> str:

@@ -1,10 +1,7 @@
 """What is changed of our own: files between upload and import, and how the columns of a CSV are called."""
 
 from dataclasses import asdict
-from datetime import timedelta
 from hashlib import sha256
-
-from django.utils import timezone
 
 from dashboard.access.actor import Actor
 from dashboard.bank_statements import csv_table, formats
@@ -14,14 +11,12 @@ from dashboard.bank_statements.statement import ParsedStatement
 from dashboard.mirror.models import Wallet
 from dashboard.pages.reconciliation.selectors import columns_of
 
-LIFETIME = timedelta(days=1)
 LONGEST_NAME = 120
 
 
 def create_draft(actor: Actor, wallet: Wallet, name: str, content: bytes) -> StatementDraft:
-    """Keeps a file until it is imported, and lets go of what the business left behind. StatementError for no statement."""
+    """Keeps a file until it is imported. StatementError for no statement."""
     source_format = formats.format_of(content)
-    StatementDraft.objects.filter(business=actor.business, created_at__lt=timezone.now() - LIFETIME).delete()
     printed = "".join(letter for letter in name if letter.isprintable())[-LONGEST_NAME:].strip()
     return StatementDraft.objects.create(
         business=actor.business, membership_id=actor.member_id, wallet_id=wallet.remote_id,

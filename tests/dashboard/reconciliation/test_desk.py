@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import re
-from datetime import date
+from datetime import date, timedelta
 from decimal import Decimal
 from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.utils import timezone
 
 from dashboard.audit.models import AuditEntry
 from dashboard.bank_statements.models import CsvMapping, StatementDraft
+from dashboard.bank_statements.services import forget_old
 from dashboard.mirror.models import Wallet
 from tests.dashboard.accounting.test_periods import page
 from tests.dashboard.bank_statements.samples import ENTITY_BOMB
 from tests.dashboard.conftest import World
+
+COLUMNS = {
+    "day": "When", "amount": "How much", "description": "What", "day_format": "%Y-%m-%d", "mark": ",", "opening": "10.00",
+    "closing": "5.00",
+}  # fmt: skip
 
 
 def wallet(world: World) -> Wallet:
@@ -87,6 +94,43 @@ def test_the_same_statement_twice_makes_no_double_and_the_proof_is_zero(world: W
     assert StatementDraft.objects.filter(business=world.business).count() == 2
 
 
+def test_what_bank_and_books_differed_by_before_is_no_proof(world: World) -> None:
+    """An opening balance that is not that of the books makes every sum come out, and proves nothing."""
+    assert bring(world, camt(world, [-12_34], opening=500_00)).status_code == 302
+    shown = desk(world)
+    assert "Not proven" in shown
+    assert "500.00 before the first statement" in shown
+    assert "The difference is zero." not in shown
+
+
+def test_what_was_not_checked_is_not_said_to_fit(world: World) -> None:
+    named = page(world.client("Ada").get(upload(world, camt(world, [-1_00])).url))
+    assert "Nothing is wrong with the period, the currency and the balances." in named
+    assert "was not checked" not in named
+    day = entries(world)[0]["effective_on"]
+    unnamed = upload(world, f"When;What;How much\n{day};Fee;-5,00\n", name="a.csv").url
+    assert world.client("Ada").post(f"{unnamed}columns/", COLUMNS).status_code == 302
+    assert "does not name its account: that was not checked" in page(world.client("Ada").get(unnamed))
+
+
+def test_a_row_that_cannot_be_read_takes_nothing_of_what_was_typed(world: World) -> None:
+    file = upload(world, "When;What;How much\n2026-01-05;Fee;words\n", name="a.csv").url
+    assert world.client("Ada").post(f"{file}columns/", COLUMNS).status_code == 302
+    shown = world.client("Ada").get(file).content.decode()
+    assert "The amount is not a number" in shown
+    assert re.search(r'name="opening" value="10.00"', shown)
+    assert re.search(r'name="closing" value="5.00"', shown)
+
+
+def test_a_file_that_nobody_imports_is_gone_after_a_day(world: World) -> None:
+    upload(world, camt(world, [-1_00]))
+    upload(world, camt(world, [-2_00]))
+    first, second = StatementDraft.objects.filter(business=world.business).order_by("created_at")
+    StatementDraft.objects.filter(pk=first.pk).update(created_at=timezone.now() - timedelta(days=1, minutes=1))
+    assert forget_old() >= 1
+    assert list(StatementDraft.objects.filter(business=world.business)) == [second]
+
+
 def test_matched_by_hand_with_a_fee_and_undone(world: World) -> None:
     known = entries(world)[0]
     bring(world, camt(world, [known["amount_minor"] - 100, 55_55]))
@@ -149,13 +193,9 @@ def test_the_columns_of_a_csv_are_asked_once_and_remembered_by_its_header(world:
     day = entries(world)[0]["effective_on"]
     first = upload(world, f"When;What;How much\n{day};Fee;-5,00\n", name="a.csv").url
     assert "Date column" in page(world.client("Ada").get(first))
-    columns = {
-        "day": "When", "amount": "How much", "description": "What", "day_format": "%Y-%m-%d", "mark": ",",
-        "opening": "10.00", "closing": "5.00",
-    }  # fmt: skip
-    wrong = world.client("Ada").post(f"{first}columns/", {**columns, "amount": ""})
+    wrong = world.client("Ada").post(f"{first}columns/", {**COLUMNS, "amount": ""})
     assert wrong.status_code == 422
-    assert world.client("Ada").post(f"{first}columns/", columns).status_code == 302
+    assert world.client("Ada").post(f"{first}columns/", COLUMNS).status_code == 302
     assert "Import 1 line" in page(world.client("Ada").get(first))
     second = upload(world, f"When;What;How much\n{day};Other;-6,00\n", name="b.csv").url
     shown = world.client("Abel").get(second)

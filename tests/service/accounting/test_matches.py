@@ -126,7 +126,9 @@ def test_whatever_is_done_nothing_is_of_two_matches_and_the_proof_holds(
                 assert house.post(f"/accounting/bank-matches/{made[draw % len(made)].id}/undo").status_code == 200
             elif what == "again":
                 bring(house, [(day, minor, "") for day, minor in lines], opening)
-            assert proof(house, statement)["proven"]
+            found = proof(house, statement)
+            assert found["missing_minor"] == 0
+            assert found["proven"] is (found["carried_minor"] == 0)
         held = Counter(MatchedEntry.objects.filter(match__business=house.business).values_list("entry_seq", flat=True))
         assert all(count == 1 for count in held.values())
         assert StatementLine.objects.filter(business=house.business).count() == len(lines)

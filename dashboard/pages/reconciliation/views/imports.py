@@ -18,6 +18,7 @@ from dashboard.bank_statements.statement import ParsedStatement, StatementError
 from dashboard.commands import reconciliation as commands
 from dashboard.errors import FinanceError
 from dashboard.mirror.models import Wallet
+from dashboard.money import Money
 from dashboard.pages.reconciliation import presenters, selectors, services
 from dashboard.pages.reconciliation.forms import ColumnsForm, StatementForm
 from dashboard.schemas.reconciliation import BankStatement
@@ -98,16 +99,18 @@ def _file(
         except FinanceError as trouble:
             context["failed"] = failed or trouble.user_message
             return page(request, FILE, context, status=status)
-        context["check"] = check
+        context["check"], context["names_account"] = check, bool(parsed.account)
         context["summary"], context["lines"], context["more"] = presenters.preview_parts(request.actor, parsed, check)
     return page(request, FILE, context, status=status)
 
 
 def _columns_form(request: ActorRequest, draft: StatementDraft, wallet: Wallet, data: Any = None) -> ColumnsForm:
     header = csv_table.header_of(bytes(draft.content))
-    remembered = selectors.columns_of(request.actor, csv_table.header_key(header))
+    initial: dict[str, Any] = {**selectors.columns_of(request.actor, csv_table.header_key(header))}
+    for name, minor in (("opening", draft.opening_minor), ("closing", draft.closing_minor)):
+        initial[name] = None if minor is None else Money(minor, wallet.currency).amount
     return ColumnsForm(
-        data, header=header, currency=wallet.currency, locale=request.actor.business.locale, initial=remembered
+        data, header=header, currency=wallet.currency, locale=request.actor.business.locale, initial=initial
     )
 
 

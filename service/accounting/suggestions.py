@@ -5,7 +5,7 @@ Each with its reason. One that is the only one is certain; the others are for a 
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from datetime import timedelta
 from functools import partial
 from itertools import combinations
@@ -236,6 +236,20 @@ def suggestions(caller: Caller, owner: Wallet, tolerance: int) -> list[Pairing]:
     closed = closed_until(caller)
     pairings = propose(lines, entries, rules, tolerance)
     return [pairing for pairing in pairings if not closed or pairing.last_day > closed]
+
+
+def suggestion_of(
+    caller: Caller, owner: Wallet, line_ids: Collection[str], seqs: Collection[int], tolerance: int
+) -> Pairing | None:
+    """What is suggested now of exactly these lines and entries; None where nothing is, so that a match says by what it was
+    found only where that is so."""
+    sides = set(line_ids), set(seqs)
+    of_sides = (
+        pairing
+        for pairing in suggestions(caller, owner, tolerance)
+        if ({line.id for line in pairing.lines}, {entry.seq for entry in pairing.entries}) == sides
+    )
+    return next(of_sides, None)
 
 
 def accept_certain(caller: Caller, owner: Wallet) -> list[BankMatch]:

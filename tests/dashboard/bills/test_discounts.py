@@ -1,6 +1,8 @@
 """The early-payment discount of a bill: typed, said on the item and in a payment run, and taken only by who chooses it."""
 
+import json
 from datetime import timedelta
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -72,6 +74,18 @@ def test_the_reduced_amount_is_paid_only_where_it_is_chosen(world: World, vendor
     assert payments(world, second) == [(100_000, 0)]
     assert "Discount taken" in upstream.page(world, "Ada", f"bills/{first['_id']}/")
     assert "already claim all" in upstream.page(world, "Ada", f"bills/{first['_id']}/pay/")
+
+
+def test_the_amount_that_was_shown_is_sent_with_it(proxied_world: World) -> None:
+    """Without it the service would pay whatever is open by then."""
+    vendor = upstream.vendor(proxied_world, "Otieno & Sons Ltd")
+    proxied_world.sync()
+    made = discounted(proxied_world, vendor, "A-1")
+    assert pay(proxied_world, made, amount="1,000", take_discount="on").status_code == 302
+    assert proxied_world.proxy is not None
+    [sent] = proxied_world.proxy.sent("POST", f"/bills/{made['_id']}/payments")
+    body = json.loads(sent.body, parse_float=Decimal)
+    assert (Decimal(body["amount"]), body["take_discount"]) == (Decimal(980), True)
 
 
 def test_a_part_or_a_late_day_does_not_take_it(world: World, vendor: Any) -> None:

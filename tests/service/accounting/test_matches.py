@@ -189,6 +189,24 @@ def test_sums_and_stored_rules_are_suggested_with_their_reason(house: House) -> 
     assert house.get("/accounting/bank-rules").json()["total"] == 0
 
 
+def test_a_match_says_by_what_it_was_found_only_where_that_is_so(house: House) -> None:
+    first = month(house, 1).first
+    spend(house, "pay:ACME77", 500_00, first)
+    spend(house, "pay:OTHER1", 800_00, first)
+    bring(house, [(0, -500_00, "ACME77"), (0, -900_00, "")])
+    named, unnamed = sorted(open_lines(house), key=lambda row: row["number"])
+    by_amount = {row["amount_minor"]: row["seq"] for row in open_entries(house)}
+    asked = {"org_wallet_ref": "1", "rule": "REFERENCE", "reason": "The reference is the same"}
+    sides = {"line_ids": [unnamed["_id"]], "entry_seqs": [by_amount[-800_00]], "tolerance_minor": 100_00}
+    claimed = house.post("/accounting/bank-matches", asked | sides).json()
+    assert (claimed["rule"], claimed["reason"]) == ("FEE", "The amounts differ by no more than the tolerance for fees")
+    suggested = house.post(
+        "/accounting/bank-matches",
+        asked | {"line_ids": [named["_id"]], "entry_seqs": [by_amount[-500_00]], "reason": ""},
+    ).json()
+    assert (suggested["rule"], suggested["reason"]) == ("REFERENCE", "The reference and the amount are the same")
+
+
 def test_overlapping_statements_bring_each_line_once(house: House) -> None:
     rows = [(1, -5_00, ""), (1, -5_00, ""), (2, -7_00, "x")]
     first = bring(house, rows)

@@ -82,7 +82,9 @@ class PaymentForm(LocaleForm):
             "org_wallet_ref": data["org_wallet_ref"], "amount": data["amount"], "payment_instruction_id": data["account"],
         }  # fmt: skip
         if data.get("take_discount"):
-            del body["amount"]
+            # What was shown, so that another amount is refused where more or less is open by now.
+            assert self.early is not None
+            body["amount"] = Money(self.early.pays_minor, self.currency).amount
             body["take_discount"] = True
         if data["scheduled_on"]:
             moment = datetime.combine(data["scheduled_on"], time(), ZoneInfo(business.time_zone))

@@ -106,12 +106,14 @@ def create_bank_match(request: ApiRequest, body: schemas.NewBankMatch) -> HttpRe
     """One or several on each side; the sums differ by no more than the tolerance. A `rule` is written down with its reason
     where just this is suggested by it now, and BY_HAND otherwise."""
     caller, owner = request.caller, wallet_by_ref(request.caller.business, body.org_wallet_ref)
-    found = (
+    suggested = (
         suggestions.suggestion_of(caller, owner, body.line_ids, body.entry_seqs, body.tolerance_minor)
         if body.rule != MatchedBy.BY_HAND
         else None
     )
-    rule, reason = (found.rule, found.reason) if found else (MatchedBy.BY_HAND, body.reason or "Matched manually")
+    rule, reason = (
+        (suggested.rule, suggested.reason) if suggested else (MatchedBy.BY_HAND, body.reason or "Matched manually")
+    )
     row = matches.match_by_hand(caller, owner, body.line_ids, body.entry_seqs, body.tolerance_minor, rule, reason)
     return answer(serializers.bank_match(row), 201)
 

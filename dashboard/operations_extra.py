@@ -288,7 +288,7 @@ LIST_LATE_TRANSACTIONS = Operation(
 )  # fmt: skip
 LIST_BANK_LINES = Operation(
     "Accounting", "GET", "/accounting/bank-lines", FINANCE, ALL, "viewed the lines of bank statements",
-    response=accounting.BankLine,
+    response=reconciliation.BankLine,
 )  # fmt: skip
 # Statements of banks beside the ledger: imported, matched with entries, proven.
 LIST_BANK_STATEMENTS = Operation(

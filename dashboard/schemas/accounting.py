@@ -115,19 +115,6 @@ class LateTransaction(ResponseSchema):
     amount_minor: int
 
 
-class BankLine(ResponseSchema):
-    """A line of a bank's statement; above zero where money came in."""
-
-    id: Id
-    org_wallet_ref: Text = ""
-    day: date
-    amount_minor: int
-    currency: Currency
-    description: Text = ""
-    reference: Text = ""
-    status: Text = ""
-
-
 class CloseBody(RequestSchema):
     """Whether the month is closed although expenses of it are undecided, or bank lines unmatched."""
 

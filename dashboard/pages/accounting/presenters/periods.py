@@ -16,7 +16,8 @@ from dashboard.money import text
 from dashboard.pages.accounting.forms import CloseForm, ReopenForm
 from dashboard.pages.accounting.presenters.books import day_text
 from dashboard.pages.accounting.selectors.periods import OpenItem, counted_items, is_complete, names_of
-from dashboard.schemas.accounting import BankLine, LateTransaction, Period, TrialAccount
+from dashboard.schemas.accounting import LateTransaction, Period, TrialAccount
+from dashboard.schemas.reconciliation import BankLine
 from dashboard.times import day, day_and_time
 from dashboard.web.freshness import Freshness, freshness_of
 from dashboard.web.submission import new_key

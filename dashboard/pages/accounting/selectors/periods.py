@@ -17,7 +17,8 @@ from dashboard.lists.registry import find
 from dashboard.lists.totals import totals_of
 from dashboard.mirror.models import Employee
 from dashboard.mirror.schedule import has_run
-from dashboard.schemas.accounting import BankLine, LateTransaction, Period
+from dashboard.schemas.accounting import LateTransaction, Period
+from dashboard.schemas.reconciliation import BankLine
 
 LIVE_S = 4.0
 PAGE_SIZE = 50

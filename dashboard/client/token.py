@@ -18,6 +18,7 @@ import structlog
 from django.db import connection
 from django.utils import timezone
 from oauthlib.oauth2.rfc6749.errors import OAuth2Error
+from urllib3.exceptions import ProtocolError
 
 from dashboard import cache
 from dashboard.access.secrets import SecretUnreadable, seal, unseal
@@ -156,7 +157,7 @@ def _fetch(account: ServiceAccount, deadline: Deadline) -> Token:
         raise NotConnected("The stored secret cannot be read: set it again in Settings.", code="secret") from None
     began = time.time()
     try:
-        granted = fetch_grant(base, account.client_id, secret, deadline)
+        granted = _fetch_grant_again_where_cut(base, account.client_id, secret, deadline)
     except (requests.exceptions.RequestException, Truncated) as error:
         log.info("token", status="no answer", error=type(error).__name__)
         raise Unavailable from None
@@ -167,6 +168,18 @@ def _fetch(account: ServiceAccount, deadline: Deadline) -> Token:
         raise BadAnswer(code="token") from None
     log.info("token", status=200, ms=int((time.time() - began) * 1000))
     return _token(granted, began)
+
+
+def _fetch_grant_again_where_cut(base: str, client_id: str, secret: str, deadline: Deadline) -> Mapping[str, Any]:
+    """A connection that was kept may be closed by the service in the moment it is used: asked once more, on a new one. A
+    token that is granted twice moves nothing."""
+    try:
+        return fetch_grant(base, client_id, secret, deadline)
+    except requests.exceptions.ConnectionError as error:
+        was_cut = bool(error.args) and isinstance(error.args[0], ProtocolError)
+        if not was_cut or deadline.left <= 0:
+            raise
+    return fetch_grant(base, client_id, secret, deadline)
 
 
 def _token(granted: Mapping[str, Any], began: float) -> Token:

@@ -97,6 +97,20 @@ def test_a_dead_token_endpoint_costs_one_timeout_not_one_each(town: Town) -> Non
     assert time.monotonic() - began < 0.5
 
 
+def test_a_connection_that_is_cut_once_is_no_outage(town: Town) -> None:
+    """As one that was kept is, where the service closes it in the moment that it is used."""
+    town.proxy.fail("reset", path="/oauth/token", times=1)
+    assert token.bearer(account(town), Deadline(5))
+    assert len(town.service.tokens) == 1
+
+
+def test_one_that_is_cut_each_time_is_asked_twice_and_no_more(town: Town) -> None:
+    town.proxy.fail("reset", path="/oauth/token")
+    with pytest.raises(Unavailable):
+        token.bearer(account(town), Deadline(5))
+    assert len([one for one in town.proxy.record if "/oauth/" in one.path]) == 2
+
+
 def test_a_hanging_token_endpoint_keeps_a_page_no_longer_than_its_deadline(town: Town) -> None:
     town.proxy.fail("hang", path="/oauth/token")
     began = time.monotonic()

@@ -16,3 +16,9 @@ BEGIN
         WITH taken AS (DELETE FROM ledger_changed RETURNING account_id)
         SELECT DISTINCT t.account_id FROM taken t ORDER BY t.account_id;
 END $$;
+
+
+-- Whether there are any: the schedule asks it each second, and only then asks a worker.
+CREATE OR REPLACE FUNCTION ledger_has_changed() RETURNS boolean
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
+AS $$ SELECT EXISTS (SELECT FROM ledger_changed) $$;

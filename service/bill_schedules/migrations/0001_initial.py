@@ -11,7 +11,7 @@ class Migration(migrations.Migration):
     initial = True
 
     dependencies = [
-        ('bills', '0002_credited'),
+        ('bills', '0001_initial'),
         ('budgets', '0001_initial'),
         ('businesses', '0001_initial'),
         ('vendors', '0001_initial'),

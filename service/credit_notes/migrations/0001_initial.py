@@ -10,7 +10,7 @@ class Migration(migrations.Migration):
     initial = True
 
     dependencies = [
-        ('bills', '0002_credited'),
+        ('bills', '0001_initial'),
         ('businesses', '0001_initial'),
         ('vendors', '0001_initial'),
     ]

@@ -4,6 +4,8 @@ import os
 import sys
 from typing import Any
 
+from prometheus_client.multiprocess import mark_process_dead
+
 from config.embedded import die_with_parent
 
 for_service = "config.wsgi:service" in sys.argv
@@ -23,6 +25,12 @@ control_socket_disable = True
 header_map = "dangerous" if for_service else "drop"
 limit_request_line = 8190  # a filter may name many things
 worker_tmp_dir = "/dev/shm" if os.path.isdir("/dev/shm") else None  # noqa: PTH112, S108
+
+
+def child_exit(server: Any, worker: Any) -> None:
+    """What a worker that has ended counted stays in the sums; what it still was doing does not (prometheus_client)."""
+    if os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
+        mark_process_dead(worker.pid)  # type: ignore[no-untyped-call]
 
 
 def post_fork(server: Any, worker: Any) -> None:

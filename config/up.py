@@ -29,6 +29,10 @@ LEAST_FREE = 500 * 1024 * 1024
 # A program that is coming up is waited for as long as it works at it, within a bound; one that does nothing, this long.
 READY_AT_MOST_S, SILENT_S = 600, 60
 CLOSE_S = 10.0
+# Of the secrets of the data folder, what the programs read from their environment.
+GIVEN_SECRETS = (
+    "SECRET_KEY", "SERVICE_SECRET_KEY", "ENCRYPTION_KEYS", "VAPID_PRIVATE_KEY", "METRICS_TOKEN", "SERVICE_METRICS_TOKEN",
+)  # fmt: skip
 # How many expenses the demo businesses have: for people a year's, for tests a few. Half a minute, or seconds.
 DEMO_EXPENSES, FEW_EXPENSES = "20000", "400"
 
@@ -81,6 +85,10 @@ class House:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             raise CannotStart(f"Another `up` is running on {self.data}: end it, or choose --data and --port.") from None
+        # What processes that have ended counted is no use to those that begin.
+        shutil.rmtree(self.data / "metrics", ignore_errors=True)
+        for program in ("dashboard", "service"):
+            (self.data / "metrics" / program).mkdir(parents=True)
         free = shutil.disk_usage(self.data).free
         if free < LEAST_FREE:
             raise CannotStart(f"Only {free // 1024**2} MB are free for {self.data}: at least 500 MB are needed.")
@@ -116,7 +124,7 @@ class House:
             "SERVICE_MEDIA_ROOT": self.outer.get("SERVICE_MEDIA_ROOT", str(self.data.resolve() / "media")),
             "PYTHONUNBUFFERED": "1",
         }
-        for name in ("SECRET_KEY", "SERVICE_SECRET_KEY", "ENCRYPTION_KEYS", "VAPID_PRIVATE_KEY"):
+        for name in GIVEN_SECRETS:
             env.setdefault(name, secret[name])
         wanted = {"dashboard": "DATABASE", "service": "SERVICE_DATABASE"}
         missing = [program for program, name in wanted.items() if not env.get(f"{name}_URL")]
@@ -145,7 +153,11 @@ class House:
 
     def program_env(self, program: str) -> dict[str, str]:
         """The environment that one program runs in."""
-        return self.env | {"DJANGO_SETTINGS_MODULE": f"config.settings.{program}"}
+        counts = self.data.resolve() / "metrics" / program
+        return self.env | {
+            "DJANGO_SETTINGS_MODULE": f"config.settings.{program}",
+            "PROMETHEUS_MULTIPROC_DIR": str(counts),
+        }
 
     def finish(self, what: str, command: subprocess.Popen[bytes], program: str) -> None:
         """Waits for a management command and fails naming its log."""

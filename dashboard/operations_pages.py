@@ -56,11 +56,12 @@ INVESTMENTS = Page(
 CARD_FUNDING = Page("card_funding", frozenset({Role.ADMIN}), "letting a card spend from a business wallet")
 MEMBERS = Page("members", OWNING, "members, their roles, and invitations", is_ours=True)
 CONNECTION = Page("connection", OWNING, "the connection to the finance service", is_ours=True)
+STATUS = Page("status", OWNING, "how the copy, the connection and what waits stand", is_ours=True)
 
 PAGES: dict[str, Page] = {
     page.name: page
     for page in (
         HOME, INBOX, SAMPLES, SAMPLE_SHARE, OWN_DECISIONS, FINDER, LISTS, AUDIT_LOG, TREASURY, INVESTMENTS, CONVERSATION, WALLET_ACCESS, PROPOSALS, ACCESS_CHANGES,
-        DELEGATION, OFFBOARDING, NOTIFICATIONS, SUBMISSIONS, CARD_FUNDING, MEMBERS, CONNECTION,
+        DELEGATION, OFFBOARDING, NOTIFICATIONS, SUBMISSIONS, CARD_FUNDING, MEMBERS, CONNECTION, STATUS,
     )
 }  # fmt: skip

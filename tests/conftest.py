@@ -4,11 +4,36 @@ Nothing is created, flushed or truncated: the ledger and the audit refuse it. A 
 what others left behind never matters. `db` rolls back at the end; `committed` really commits (threads, processes).
 """
 
+import csv
 import os
+from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from pytest_django.plugin import DjangoDbBlocker
+
+# What takes long, one test per row: how many of its cases the daily run takes; `manage.py test --full` takes all of them.
+DAILY_CASES = Path(__file__).parent / "daily_cases.csv"
+daily = pytest.StashKey[dict[str, int]]()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Reads which tests the daily run takes in part."""
+    with DAILY_CASES.open(newline="") as file:
+        config.stash[daily] = {row["test"]: int(row["cases"]) for row in csv.DictReader(file)}
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Marks as `full` what the daily run leaves out, before the marks are looked at."""
+    most, seen = config.stash[daily], Counter[str]()
+    for item in items:
+        test = item.nodeid.partition("[")[0]
+        if test in most:
+            seen[test] += 1
+            if seen[test] > most[test]:
+                item.add_marker(pytest.mark.full)
 
 
 @pytest.fixture(scope="session")

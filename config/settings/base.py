@@ -24,7 +24,7 @@ ALLOWED_HOSTS = env("ALLOWED_HOSTS", ["localhost", "127.0.0.1"] if DEVELOPMENT e
 
 if not DEVELOPMENT:
     SECURE_SSL_REDIRECT = env("SECURE_SSL_REDIRECT", True, cast=boolean)
-    SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
+    SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$", r"^-/metrics/$"]
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_HSTS_SECONDS = 63_072_000
     SECURE_HSTS_INCLUDE_SUBDOMAINS = True

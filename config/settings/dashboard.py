@@ -53,6 +53,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "dashboard.web.metrics.RequestMetrics",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "dashboard.web.upload_limit.UploadLimit",
@@ -80,6 +81,9 @@ DATABASES = {"default": database(env("DATABASE_URL"))}
 DATABASES["default"]["OPTIONS"] |= {"server_side_binding": True, "prepare_threshold": 3}
 DATABASES["default"]["OPTIONS"]["options"] += " -c plan_cache_mode=force_custom_plan"
 DATABASE_APP_ROLE = env("DATABASE_APP_ROLE", "dashboard_app")
+
+# Who may read /-/metrics/: nobody, unless there is one.
+METRICS_TOKEN = env("METRICS_TOKEN", "")
 
 # Where people reach us: in mails, and as the address that webhooks are asked to come to.
 DASHBOARD_ADDRESS = env("DASHBOARD_ADDRESS", "http://localhost:8000").rstrip("/")

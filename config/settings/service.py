@@ -53,6 +53,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "service.metrics.RequestMetrics",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -66,6 +67,9 @@ DATABASES = {"default": database(env("SERVICE_DATABASE_URL"))}
 DATABASES["default"]["OPTIONS"]["prepare_threshold"] = 5
 # Who is refused UPDATE and DELETE on the ledger: the role that the program runs as, named for the migrations.
 DATABASE_APP_ROLE = env("SERVICE_DATABASE_APP_ROLE", "service_app")
+
+# Who may read /metrics: nobody, unless there is one.
+METRICS_TOKEN = env("SERVICE_METRICS_TOKEN", "")
 
 REDIS_URL = env("SERVICE_REDIS_URL", None) or env("REDIS_URL")
 REDIS_URL = REDIS_URL.rstrip("/")

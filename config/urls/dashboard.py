@@ -7,12 +7,13 @@ from dashboard.mirror.views import receive_webhook
 from dashboard.pages.approvals.views.inbox import pulse
 from dashboard.pages.notifications.views import bell
 from dashboard.pages.submissions.views import own_submission
-from dashboard.web import account_views, health, mail, manifest, style
+from dashboard.web import account_views, health, mail, manifest, metrics, style
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", account_views.entry, name="entry"),
     path("healthz", health.alive, name="healthz"),
     path("readyz", health.ready, name="readyz"),
+    path("-/metrics/", metrics.metrics, name="metrics"),
     path("-/account/", include("allauth.urls")),
     path("-/you/", account_views.you, name="you"),
     path("-/alive/", account_views.alive, name="alive"),

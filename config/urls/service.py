@@ -3,12 +3,13 @@
 from django.conf import settings
 from django.urls import URLPattern, URLResolver, path
 
-from service import health, oauth
+from service import health, metrics, oauth
 from service.api import sandbox, v1, v2
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("healthz", health.healthz),
     path("readyz", health.readyz),
+    path("metrics", metrics.metrics),
     path("oauth/token", oauth.token),
     path("v2/oauth/token", oauth.token),
     path("oauth/revoke", oauth.revoke),

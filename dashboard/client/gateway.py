@@ -4,8 +4,10 @@ Nothing else in the dashboard calls the service, and nothing passes here that th
 """
 
 import re
+import time
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -39,6 +41,7 @@ from dashboard.errors import (
     Unknown,
 )
 from dashboard.form_key import mark_confirmed
+from dashboard.metrics import UPSTREAM_S
 
 ORDINARY_S = 8.0
 # A file: as long as a slow line takes for ten megabytes (decisions D.3).
@@ -81,9 +84,25 @@ class Prepared:
         budget.spend(account, is_read=self.operation.is_read, background=self.background)
         breaker = breaker_for(account.base_url, account.remote_business_id, is_read=self.operation.is_read)
         bearer: Callable[[], str] = lambda: token.bearer(account, until)  # noqa: E731
-        reply = perform(self.call, until, breaker, bearer, lambda value: token.drop(account, value), in_doubt=in_doubt)
+        with self._timed() as outcome:
+            reply = perform(
+                self.call, until, breaker, bearer, lambda value: token.drop(account, value), in_doubt=in_doubt
+            )
+            outcome.append(str(reply.status))
         budget.learn(account, reply.headers, is_read=self.operation.is_read)
         return reply
+
+    @contextmanager
+    def _timed(self) -> Iterator[list[str]]:
+        began, outcome = time.perf_counter(), list[str]()
+        try:
+            yield outcome
+        except FinanceError as error:
+            outcome.append(type(error).__name__)
+            raise
+        finally:
+            label = outcome[0] if outcome else "none"
+            UPSTREAM_S.labels(self.operation.name, label).observe(time.perf_counter() - began)
 
 
 def send(

@@ -15,6 +15,7 @@ from tests.dashboard.test_addresses import patterns
 __all__ = ["house"]
 # Addresses are refused before anybody asks who it is: one person and a stranger in CI, every role in the full run.
 PEOPLE = ("Carla", "Rita", "Apollo", "Ada", "Sam") if os.environ.get("FULL") else ("Ada",)
+ADDRESSES_APART = 1 if os.environ.get("FULL") else 4
 PLACE = re.compile(r"<(\w+):\w+>")
 GOOD = {
     "remote": "a" * 24, "word": "expense", "key": "k1", "number": "999999999999999999", "uuid": str(uuid.UUID(int=7)),
@@ -88,7 +89,7 @@ def test_a_strange_business_leads_nowhere(house: House, browser: Client) -> None
 
 def test_a_nul_in_a_query_or_a_form_is_refused_in_words(house: House, browser: Client) -> None:
     wrong = []
-    for whole, pattern in patterns():
+    for whole, pattern in list(patterns())[::ADDRESSES_APART]:
         address = filled(house.business.slug, whole)
         answers = [browser.get(f"{address}?anything=a%00b"), browser.get(f"{address}?a%00b=1")]
         if pattern.name not in {"hook", "inbound_mail"}:

@@ -4,16 +4,30 @@ from dataclasses import dataclass
 from typing import TypedDict
 
 from allauth.mfa.models import Authenticator
-from django.db.models import QuerySet
+from django.db.models import Count, QuerySet
 from django.shortcuts import get_object_or_404
+from django.utils import timezone
 
 from dashboard.access.actor import Actor
-from dashboard.access.models import Membership
+from dashboard.access.models import Business, Membership
 from dashboard.access.roles import Role
+from dashboard.audit.models import AuditWaiting
 from dashboard.client.models import ServiceAccount
+from dashboard.client.outbox import OutboundOperation, OutboundState
+from dashboard.decisions.models import Decision
 from dashboard.mirror.drift import roles_that_differ
+from dashboard.mirror.models import Cursor, Drift, InboxEvent, InboxState
+from dashboard.mirror.schedule import INTERVALS_S, period
 from dashboard.mirror.scopes import visible_employees
 from dashboard.pages.settings.forms import InviteForm
+from dashboard.pages.settings.presenters import (
+    DECISION_WORDS,
+    WRITES_IN_DOUBT,
+    BandRow,
+    band_rows,
+    feed_text,
+    version_text,
+)
 from dashboard.proposals.four_eyes import requires_second_admin
 from dashboard.proposals.models import OF_MEMBERS, OPEN, Proposal
 from dashboard.proposals.override_roles import labels_of
@@ -23,6 +37,7 @@ from dashboard.web.freshness import Freshness, freshness_of
 from dashboard.web.models import FactorReset
 
 MOST_EMPLOYEES = 500
+MOST_DRIFTS = 100
 FACTORS = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
 
 
@@ -72,6 +87,73 @@ def settings_context(actor: Actor) -> SettingsContext:
         "factor_roles": [Role(role).label for role in actor.business.second_factor_roles],
         "override_roles": labels_of(actor.business.override_roles),
     }
+
+
+class WebhookCounts(TypedDict):
+    """Webhooks of the last 30 days, which is how long they are kept: when the last came, how many wait and how many failed."""
+
+    last: str
+    waiting: int
+    failed: int
+
+
+class StatusContext(TypedDict):
+    """What the status page reads: `fresh` is of the copy, `failing_since` since when the service does not answer; `bands`
+    are the parts of the copy, `drifts` its open differences, `waiting` what is not settled, with where it is shown."""
+
+    account: ServiceAccount | None
+    fresh: Freshness
+    failing_since: str
+    error: str
+    feed: str
+    webhooks: WebhookCounts
+    bands: list[tuple[BandRow, str]]
+    drifts: list[tuple[Drift, str]]
+    waiting: list[tuple[str, int]]
+    unsealed: int
+    version: str
+
+
+def status_context(actor: Actor) -> StatusContext:
+    """How the copy and the connection of the actor's business stand, and what of theirs waits, at this moment."""
+    business, now = actor.business, timezone.now()
+    cursor = Cursor.objects.filter(business=business).first() or Cursor(business=business)
+    drifts = Drift.objects.filter(business=business, closed_at=None).order_by("-day", "org_wallet_ref")
+    rows = band_rows(cursor.bands, {name: period(name, business, cursor) for name in INTERVALS_S}, now)
+    return {
+        "account": service_account(actor),
+        "fresh": freshness_of(business),
+        "failing_since": day_and_time(cursor.failing_since, business),
+        "error": cursor.error if cursor.failing_since else "",
+        "feed": feed_text(has_feed=cursor.has_feed, sequence=cursor.sequence),
+        "webhooks": _webhooks(business),
+        "bands": [(row, day_and_time(row.read_at, business)) for row in rows],
+        "drifts": [(drift, day_and_time(drift.opened_at, business)) for drift in drifts[:MOST_DRIFTS]],
+        "waiting": _waiting(business),
+        "unsealed": AuditWaiting.objects.filter(chain=business.pk).count(),
+        "version": version_text(),
+    }
+
+
+def _webhooks(business: Business) -> WebhookCounts:
+    events = InboxEvent.objects.filter(business=business)
+    last = events.order_by("-id").values_list("received_at", flat=True).first()
+    return {
+        "last": day_and_time(last, business),
+        "waiting": events.filter(state=InboxState.RECEIVED).count(),
+        "failed": events.filter(state=InboxState.FAILED).count(),
+    }
+
+
+def _waiting(business: Business) -> list[tuple[str, int]]:
+    decisions = dict(
+        Decision.objects.filter(business=business, state__in=DECISION_WORDS)
+        .order_by()
+        .values_list("state")
+        .annotate(n=Count("pk"))
+    )
+    in_doubt = OutboundOperation.objects.filter(business=business, state=OutboundState.UNKNOWN).count()
+    return [*((words, decisions.get(state, 0)) for state, words in DECISION_WORDS.items()), (WRITES_IN_DOUBT, in_doubt)]
 
 
 def member_of(actor: Actor, member_id: int) -> Membership:

@@ -8,6 +8,7 @@ urlpatterns = [
     path("", views.settings, name="settings"),
     path("connection/", views.connection, name="settings_connection"),
     path("connection/test/", views.try_connection, name="settings_try_connection"),
+    path("status/", views.status, name="settings_status"),
     path("security/", views.security, name="settings_security"),
     path("policy-overrides/", views.override_roles, name="settings_override_roles"),
     path("audit-sample/", views.audit_sample, name="settings_audit_sample"),

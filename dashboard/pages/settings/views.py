@@ -33,6 +33,7 @@ from dashboard.pages.settings.selectors import (
     reset_of,
     service_account,
     settings_context,
+    status_context,
 )
 from dashboard.proposals import members as member_changes
 from dashboard.proposals.models import Proposal
@@ -49,6 +50,13 @@ from dashboard.web.submission import posted_key
 def settings(request: ActorRequest, business: str) -> HttpResponse:
     """What can be set up, and how it stands."""
     return page(request, "settings/settings.html", settings_context(request.actor))
+
+
+@require_GET
+@needs(operations_pages.STATUS)
+def status(request: ActorRequest, business: str) -> HttpResponse:
+    """How fresh each part of the copy is, what differs, and what waits: as it stands now."""
+    return page(request, "settings/status.html", status_context(request.actor))
 
 
 @require_http_methods(["GET", "POST"])

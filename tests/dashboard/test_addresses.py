@@ -360,8 +360,10 @@ def denials(world: World) -> int:
 
 
 def room_of(whole: str) -> str:
-    """Its pages are asked in their order, all by one worker: what one of them does, the next ones see."""
-    return "/".join(whole.split("/")[:2])
+    """Its pages are asked in their order, all by one worker: what one of them does, the next ones see. The audit shows what
+    was decided in the inbox."""
+    room = "/".join(whole.split("/")[:2])
+    return room.replace("/audit", "/approvals")
 
 
 @pytest.mark.parametrize("part", range(PARTS))

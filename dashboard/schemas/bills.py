@@ -67,6 +67,7 @@ class Bill(ResponseSchema):
     purchase_order: Text = ""
     discount_percent: Decimal = Decimal(0)
     discount_until: date | None = None
+    discount_from_vendor: bool = False
     discounted_minor: int = 0
     status: Text = ""
     approval_status: Text = ""

@@ -52,6 +52,7 @@ class Bill(models.Model):
     # a part of what is credited.
     discount_bps = models.PositiveIntegerField(default=0)
     discount_until = models.DateField(null=True)
+    discount_from_vendor = models.BooleanField(default=False)
     discounted_minor = models.BigIntegerField(default=0)
     status = models.CharField(max_length=14, choices=BillStatus.choices, default=BillStatus.OPEN)
     duplicate_of = models.ForeignKey("self", null=True, on_delete=models.SET_NULL, related_name="+")

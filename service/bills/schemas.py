@@ -12,11 +12,11 @@ from service import inputs
 from service.bills.models import ApprovalAxis, BillStatus
 from service.pagination import Envelope, PageQuery
 from service.text import ObjectId, Words
+from service.vendors.schemas import Discount
 
 Amount = Annotated[inputs.Number, Field(ge=0, le=Decimal(10) ** 13, examples=[11600])]
 Quantity = Annotated[inputs.Number, Field(gt=0, le=Decimal(10) ** 8, decimal_places=3, examples=[2])]
 Percent = Annotated[inputs.Number, Field(ge=0, le=100, decimal_places=2, examples=[16])]
-Discount = Annotated[inputs.Number, Field(ge=0, lt=100, decimal_places=2, examples=[2])]
 Day = Annotated[inputs.Day, Field(ge=date(1990, 1, 1), le=date(2100, 1, 1), examples=["2026-01-05"])]
 BillNo = Annotated[Words, Field(max_length=60, examples=["INV-2026-001"])]
 LARGEST_BILL = 200
@@ -92,6 +92,7 @@ class BillOut(Schema):
     purchase_order: str
     discount_percent: Decimal
     discount_until: date | None
+    discount_from_vendor: bool
     discount: Decimal
     discount_minor: int
     discounted: Decimal
@@ -184,7 +185,8 @@ EXAMPLE: JsonDict = {
 
 
 class NewBill(_Content):
-    """A bill to make. The currency is the vendor's unless it says otherwise; due on the day of issue unless it does."""
+    """A bill to make. Currency and early-payment discount are the vendor's unless it says otherwise; due on the day of issue
+    unless it does."""
 
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [EXAMPLE]})
 

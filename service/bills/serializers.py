@@ -82,6 +82,7 @@ class BillShape(TypedDict):
     purchase_order: str
     discount_percent: Decimal
     discount_until: date | None
+    discount_from_vendor: bool
     discount: Decimal
     discount_minor: int
     discounted: Decimal
@@ -227,6 +228,7 @@ def bill(row: Bill, taxes: Iterable[Withheld] = ()) -> BillShape:
         "memo": row.memo, "purchase_order": row.purchase_order,
         "discount_percent": Decimal(row.discount_bps) / 100,
         "discount_until": row.discount_until,
+        "discount_from_vendor": row.discount_from_vendor,
         "discount": money.to_number(saved_minor, row.currency),
         "discount_minor": saved_minor,
         "discounted": money.to_number(row.discounted_minor, row.currency),

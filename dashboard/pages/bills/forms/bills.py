@@ -139,6 +139,7 @@ class BillForm(LocaleForm):
         taxes: Choices, is_unpaid: bool = True, **kwargs: Any,
     ) -> None:  # fmt: skip
         super().__init__(*args, **kwargs)
+        self.is_new = vendors is not None
         choices = {"subcategory": categories, "team_id": teams, "budget_id": budgets}
         for name, options in choices.items():
             set_choices(self, name, [("", "–"), *options])
@@ -170,7 +171,8 @@ class BillForm(LocaleForm):
         }
         if "withholding" in data:
             body["withholding_tax_ids"] = data["withholding"]
-        if "discount_percent" in data:
+        # Of a new bill that says nothing the vendor's terms hold, of one that is there none.
+        if "discount_percent" in data and not (self.is_new and data["discount_percent"] is None):
             body["discount_percent"] = data["discount_percent"] or Decimal(0)
         if "currency" in body:
             body["currency"] = body["currency"].upper()
@@ -206,6 +208,13 @@ def typed_forms(
     rows = [{name: sent.get(f"line-{place}-{name}") for name in LineForm.base_fields} for place in range(count)]
     lines = lines_of(initial=rows, locale=actor.business.locale, categories=choices.categories)
     return bill_form(actor, choices, bill=bill, is_unpaid=is_unpaid, initial=values), lines
+
+
+class TermsForm(forms.Form):
+    """Of a bill that is being typed: what decides which terms of its vendor it starts with."""
+
+    vendor_id = Verbatim(max_length=64, required=False)
+    issued_at = DayField(required=False)
 
 
 class FileForm(forms.Form):

@@ -187,7 +187,10 @@ def _facts(actor: Actor, bill: Bill, whole: WholeBill) -> Facts:
 def _discount(actor: Actor, bill: Bill, whole: WholeBill) -> str:
     """The terms, and what is saved where the discount can still be taken."""
     early = early_payment_of(bill, free_minor(actor, bill)) if bill.status in OPEN_BILL_STATES else None
-    return f"{terms_text(whole)}: {saved_text(early, bill)}" if early else terms_text(whole)
+    terms = terms_text(whole)
+    if terms and whole.discount_from_vendor:
+        terms += ", the vendor's terms"
+    return f"{terms}: {saved_text(early, bill)}" if early else terms
 
 
 def _sums(actor: Actor, whole: WholeBill) -> Facts:

@@ -1,22 +1,24 @@
 """Entering a bill by hand or from a dropped file, changing one, and its files."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.contrib import messages
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from dashboard import operations_extra
-from dashboard.access.actor import ActorRequest
+from dashboard.access.actor import Actor, ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.client.multipart import Upload
 from dashboard.commands import bills as commands
+from dashboard.commands.discounts import new_bill_terms_text
 from dashboard.documents.readings import Reading
 from dashboard.errors import FinanceError
 from dashboard.inbound_mail.services import mark_entered
-from dashboard.pages.bills.forms.bills import BillForm, FileForm, Lines, bill_form, lines_of, typed_forms
+from dashboard.pages.bills.forms.bills import BillForm, FileForm, Lines, TermsForm, bill_form, lines_of, typed_forms
 from dashboard.pages.bills.presenters.entry import initial_lines, initial_of, paper_of, prefill_of, with_notes
 from dashboard.pages.bills.presenters.received import received_note
 from dashboard.pages.bills.selectors.bills import bill_for, is_unpaid, refresh_bill, remember_upload
@@ -132,12 +134,29 @@ class _Entry:
 
     def render(self, form: BillForm, lines: Lines, status: int = 200, *, duplicates: Any = ()) -> HttpResponse:
         """The page of the form."""
+        typed = {"vendor_id": form["vendor_id"].value(), "issued_at": form["issued_at"].value()}
+        form.fields["discount_percent"].help_text = _terms_of(self.actor, typed)
         context = {
             "bill": None, "form": form, "lines": lines, "file_form": None if self.dropped or self.received else FileForm(),
             "paper": paper_of(self.actor, self.dropped), "duplicates": duplicates, "problem": self.problem,
             "received": received_note(self.actor, self.received), "key": posted_key(self.request),
         }  # fmt: skip
         return page(self.request, ENTRY, context, status=status)
+
+
+@require_GET
+@needs(operations_extra.CREATE_BILL)
+def vendor_terms(request: ActorRequest, business: str) -> HttpResponse:
+    """The fragment with the early-payment discount that a new bill of the chosen vendor starts with."""
+    return page(request, "bills/vendor_terms.html", {"terms": _terms_of(request.actor, request.GET)})
+
+
+def _terms_of(actor: Actor, typed: Mapping[str, Any]) -> str:
+    """What stands beside the discount of a bill with this vendor and day of issue; either may be none, or no such thing."""
+    form = TermsForm(typed)
+    form.is_valid()
+    vendor = vendor_of(actor, form.cleaned_data.get("vendor_id", ""))
+    return new_bill_terms_text(vendor, form.cleaned_data.get("issued_at"))
 
 
 @require_POST
@@ -213,6 +232,8 @@ def edit_bill(request: ActorRequest, business: str, remote_id: str) -> HttpRespo
     options: Any = {"bill": row, "is_unpaid": unpaid}
     if request.method == "GET":
         form = bill_form(request.actor, choices, initial=initial_of(whole), **options)
+        if whole.discount_from_vendor and "discount_percent" in form.fields:
+            form.fields["discount_percent"].help_text = "The vendor's terms. Changed here, it is this bill's own."
         locale = request.actor.business.locale
         lines = lines_of(initial=initial_lines(whole), extra=0, locale=locale, categories=choices.categories)
         return _render_edit(request, choices, form, lines if unpaid else None, bill=row)

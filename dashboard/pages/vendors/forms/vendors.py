@@ -3,6 +3,7 @@
 import re
 from contextlib import suppress
 from datetime import datetime
+from decimal import Decimal
 from typing import Any, NotRequired, TypedDict
 
 from django import forms
@@ -13,7 +14,9 @@ from schwifty.exceptions import InvalidCountryCode, SchwiftyException
 from dashboard.commands.vendors import Account
 from dashboard.mirror.models import Vendor
 from dashboard.phones import PhoneError, e164
+from dashboard.schemas.vendors import Vendor as WholeVendor
 from dashboard.web.fields import (
+    AmountField,
     LocaleForm,
     MailField,
     MomentField,
@@ -22,6 +25,7 @@ from dashboard.web.fields import (
     Sentences,
     TextLine,
     Verbatim,
+    WholeField,
     set_choices,
 )
 
@@ -56,6 +60,8 @@ class VendorBody(TypedDict):
     type: str
     country: NotRequired[str]
     currency: NotRequired[str]
+    discount_percent: NotRequired[Decimal]
+    discount_days: NotRequired[int | None]
 
 
 class InstructionBody(TypedDict):
@@ -81,9 +87,17 @@ class VendorForm(LocaleForm):
     tax_pin = TextLine(max_length=20, required=False, label="Tax PIN", validators=[PIN])
     country = TextLine(max_length=2, required=False, validators=[COUNTRY], help_text="Empty: the business's own.")
     currency = TextLine(max_length=3, required=False, validators=[CURRENCY], help_text="Empty: the business's own.")
+    discount_percent = AmountField(
+        max_digits=4, decimal_places=2, min_value=0, required=False, label="Early-payment discount, %",
+        help_text="What its new bills start with, unless they say otherwise.",
+    )  # fmt: skip
+    discount_days = WholeField(
+        min_value=1, max_value=365, required=False, label="Discount within, days", help_text="Counted from the issue."
+    )
 
     def __init__(self, *args: Any, vendor: Vendor | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.has_terms = vendor is not None
         phone = self.fields["phone"]
         assert isinstance(phone, PhoneField)
         phone.stored_number = vendor.phone if vendor else ""
@@ -97,14 +111,27 @@ class VendorForm(LocaleForm):
     def initial_of(vendor: Vendor) -> dict[str, str]:
         """The initial values by field, as the vendor is now."""
         names = ("name", "type", "email", "phone", "tax_pin", "country", "currency")
-        return {name: getattr(vendor, name) for name in names}
+        terms = WholeVendor.model_validate(vendor.payload)
+        return {name: getattr(vendor, name) for name in names} | {
+            "discount_percent": f"{terms.discount_percent.normalize():f}" if terms.discount_percent else "",
+            "discount_days": str(terms.discount_days or ""),
+        }
 
     def contact(self) -> dict[str, str]:
         """By what another vendor may turn out to be the same: phone, email, name, tax_pin; "" where it was not typed."""
         return {name: self.cleaned_data[name] for name in ("phone", "email", "name", "tax_pin")}
 
+    def clean(self) -> dict[str, Any]:
+        """ValidationError for one half of the discount without the other."""
+        data = super().clean() or self.cleaned_data
+        if bool(data.get("discount_percent")) != bool(data.get("discount_days")) and not self.errors:
+            missing = "discount_days" if data.get("discount_percent") else "discount_percent"
+            self.add_error(missing, "A discount has a percentage and a number of days.")
+        return data
+
     def body(self) -> VendorBody:
-        """What is sent: the country and the currency only where they were typed."""
+        """What is sent: the country and the currency only where they were typed, and the discount of a vendor that is there
+        already also where it is taken off."""
         data = self.cleaned_data
         body: VendorBody = {
             "name": data["name"],
@@ -117,6 +144,9 @@ class VendorForm(LocaleForm):
             body["country"] = data["country"].upper()
         if data["currency"]:
             body["currency"] = data["currency"].upper()
+        if self.has_terms or data["discount_percent"]:
+            body["discount_percent"] = data["discount_percent"] or Decimal(0)
+            body["discount_days"] = data["discount_days"]
         return body
 
 

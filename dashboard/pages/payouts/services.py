@@ -204,6 +204,11 @@ def text_of(lines: Sequence[PaymentLine]) -> str:
     return "\n".join(rows.get(number, "") for number in range(1, max(rows) + 1))
 
 
+def cells_text(cells: Sequence[Sequence[str]]) -> str:
+    """A table as it is pasted, with its own first line."""
+    return "\n".join("\t".join(_quoted(cell) for cell in row) for row in cells)
+
+
 def _quoted(value: str) -> str:
     return '"{}"'.format(value.replace('"', '""')) if re.search(r'["\t\n]', value) else value
 

@@ -17,8 +17,9 @@ from dashboard.mirror.models import Vendor
 from dashboard.mirror.schedule import today
 from dashboard.mirror.scopes import visible_employees
 from dashboard.money import text, to_minor
+from dashboard.pages.vendors.forms.accounts import CallBackForm, RejectAccountForm, call_back_initial
 from dashboard.pages.vendors.forms.documents import DOCUMENT_KINDS, DocumentForm
-from dashboard.pages.vendors.forms.vendors import TYPES, CallBackForm, RejectAccountForm, VendorForm, call_back_initial
+from dashboard.pages.vendors.forms.vendors import TYPES, VendorForm
 from dashboard.pages.vendors.presenters.activity import ActivityContext, activity_context
 from dashboard.pages.vendors.selectors import (
     PayeeChange,

@@ -18,9 +18,11 @@ def set_terms(row: Bill, body: NewBill | ChangedBill) -> None:
     """The terms as they were sent (unsaved), none where the percentage is nothing; where none were sent, those of the vendor
     on a new bill, and as they are on another."""
     if body.discount_percent is not None:
+        before = row.discount_bps, row.discount_until
         row.discount_bps = int(body.discount_percent * 100)
         row.discount_until = body.discount_until
-        row.discount_from_vendor = False
+        # Sent as they are, the vendor's terms stay the vendor's.
+        row.discount_from_vendor = row.discount_from_vendor and before == (row.discount_bps, row.discount_until)
     elif isinstance(body, NewBill) and row.vendor.discount_bps:
         row.discount_bps = row.vendor.discount_bps
         row.discount_until = row.issued_on + timedelta(days=row.vendor.discount_days)

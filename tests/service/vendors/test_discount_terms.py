@@ -59,6 +59,8 @@ def test_what_a_bill_has_stays_when_the_vendor_changes(house: House) -> None:
     named = vendor(house, **TERMS)["_id"]
     created = bill(house, vendor_id=named)
     house.send("PUT", f"/vendors/{named}", {"discount_percent": 0})
+    same = {"discount_percent": 2.5, "discount_until": created["discount_until"]}
+    assert house.send("PUT", f"/bills/{created['_id']}", same).json()["discount_from_vendor"] is True
     assert house.get(f"/bills/{created['_id']}").json()["discount_percent"] == 2.5
     edited = house.send(
         "PUT", f"/bills/{created['_id']}", {"discount_percent": 3, "discount_until": "2026-03-01"}

@@ -28,7 +28,7 @@ from dashboard.pages.payouts.services import (
 )
 from dashboard.payout_files.models import FileColumns
 from dashboard.payout_files.services import header_of, remembered
-from dashboard.sheets import SheetError
+from dashboard.sheets import SheetError, TooManyRows
 from dashboard.web.fields import DayField, LocaleForm, Name, PhoneField, Sentences, TextBlock, TextLine, Verbatim
 from dashboard.web.forms import amount_field
 
@@ -76,8 +76,10 @@ class PayoutForm(forms.Form):
         if {"rows", "file"} & self.errors.keys():
             return data
         try:
-            cells = _cells_of(upload) if upload else sheets.read_text(data.get("rows") or "")
+            cells = _cells_of(upload) if upload else sheets.read_text(data.get("rows") or "", MAX_ROWS + 1)
             data["lines"] = with_corrections(self._lines(cells), self.data)
+        except TooManyRows:
+            self.add_error(field, f"At most {MAX_ROWS:,} payments in a batch, and this has more: split it.")
         except SheetError as wrong:
             self.add_error("rows" if self.columns else field, str(wrong))
         return data
@@ -89,7 +91,7 @@ class PayoutForm(forms.Form):
         if not count:
             raise SheetError("There are no payments under the first line.")
         if count > MAX_ROWS:
-            raise SheetError(f"At most {MAX_ROWS:,} payments in a batch; this has {count:,}.")
+            raise TooManyRows
         heading = self._heading(cells)
         return [
             _line(number, heading, row) for number, row in enumerate(cells[1:], 2) if any(cell.strip() for cell in row)
@@ -121,9 +123,9 @@ def _cells_of(upload: UploadedFile[Any]) -> list[list[str]]:
         raise SheetError("The file is larger than 2 MB: split it.")
     if (upload.name or "").lower().endswith(WORKBOOK):
         assert upload.file is not None
-        return sheets.read_workbook(upload.file)
+        return sheets.read_workbook(upload.file, MAX_ROWS + 1)
     try:
-        return sheets.read_text(upload.read().decode("utf-8-sig"))
+        return sheets.read_text(upload.read().decode("utf-8-sig"), MAX_ROWS + 1)
     except UnicodeDecodeError:
         raise SheetError("The file is neither Excel (.xlsx) nor UTF-8 text: save it as CSV UTF-8.") from None
 

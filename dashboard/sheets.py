@@ -51,9 +51,11 @@ def read_text(text: str, most: int = 0) -> list[list[str]]:
             rows.append(row)
             filled += any(row)
             if filled > most:
-                raise TooManyRows("It has too many rows.")
+                break
     except csv.Error as error:
         raise SheetError(f"This cannot be read as a table: {error}.") from None
+    if filled > most:
+        raise TooManyRows("It has too many rows.")
     return rows
 
 

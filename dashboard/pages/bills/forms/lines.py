@@ -126,12 +126,9 @@ class LineForm(LocaleForm):
         """Whether something of the line, or of its shares, was typed."""
         return super().has_changed() or (self.shares is not None and self.shares.has_changed())
 
-    def clean(self) -> dict[str, Any]:
-        """ValidationError where the shares of teams are none; what is wrong with which stands there."""
-        data = super().clean() or self.cleaned_data
-        if self.shares is not None and not self.shares.is_valid():
-            raise forms.ValidationError("See how the line is split over teams.", code="split")
-        return data
+    def is_valid(self) -> bool:
+        """Whether the line and its shares are; what is wrong with a share stands there."""
+        return super().is_valid() and (self.shares is None or self.shares.is_valid())
 
     def amount_minor(self, currency: str) -> int:
         """What the line comes to with its tax, as the service adds it up: each amount rounded half up by itself."""

@@ -142,7 +142,8 @@ class _Entry:
     def render(self, form: BillForm, lines: Lines, status: int = 200, *, duplicates: Any = ()) -> HttpResponse:
         """The page of the form."""
         typed = {"vendor_id": form["vendor_id"].value(), "issued_at": form["issued_at"].value()}
-        form.fields["discount_percent"].help_text = _terms_of(self.actor, typed)
+        # On the bound field: one that was cleaned has taken the field's own words already.
+        form["discount_percent"].help_text = _terms_of(self.actor, typed)
         context = {
             "bill": None, "form": form, "lines": lines, "file_form": None if self.dropped or self.received else FileForm(),
             "paper": paper_of(self.actor, self.dropped), "duplicates": duplicates, "problem": self.problem,

@@ -9,7 +9,6 @@ import io
 import re
 import zipfile
 from collections.abc import Mapping
-from datetime import date, datetime
 from decimal import Decimal
 from itertools import islice
 from typing import IO, Any
@@ -104,13 +103,14 @@ def _cells(sheet: Worksheet) -> list[list[str]]:
 
 
 def _cell(cell: Any) -> str:
-    value = cell.value
-    if cell.data_type == "f":
-        raise SheetError(f"{cell.coordinate} holds a formula: paste its value.")
+    kind, value = cell.data_type, cell.value
+    # Most cells of a long table are texts, or empty.
+    if kind == "s":
+        return str(value)
     if value is None:
         return ""
-    if isinstance(value, bool | datetime | date):
-        return str(value)
+    if kind == "f":
+        raise SheetError(f"{cell.coordinate} holds a formula: paste its value.")
     if isinstance(value, float):
         return format(Decimal(format(value, DIGITS)), "f")
     return str(value)

@@ -161,8 +161,13 @@ class NewSplit(Schema):
     percent: Annotated[inputs.Number, Field(gt=0, le=100, decimal_places=2, examples=[50])] | None = None
 
 
+LINE_EXAMPLE: JsonDict = {"description": "Paper", "qty": 10, "unit_price": 1000, "tax_rate": 16}
+
+
 class SplitLine(NewLine):
     """A line that can be split over teams, which is an addition beside the interface: all of it, by amounts or in per cent."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [LINE_EXAMPLE]})
 
     splits: list[NewSplit] | None = Field(None, max_length=8, description="Each team once; empty for none.")
 

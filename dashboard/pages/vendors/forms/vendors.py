@@ -59,7 +59,7 @@ class VendorForm(LocaleForm):
 
     def __init__(self, *args: Any, vendor: Vendor | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.has_terms = vendor is not None
+        self.has_terms = vendor is not None and bool(WholeVendor.model_validate(vendor.payload).discount_percent)
         phone = self.fields["phone"]
         assert isinstance(phone, PhoneField)
         phone.stored_number = vendor.phone if vendor else ""
@@ -93,7 +93,7 @@ class VendorForm(LocaleForm):
 
     def body(self) -> VendorBody:
         """What is sent: the country and the currency only where they were typed, and the discount of a vendor that is there
-        already also where it is taken off."""
+        already also where it is taken off: a service that knows no such terms is not sent any."""
         data = self.cleaned_data
         body: VendorBody = {
             "name": data["name"],

@@ -79,8 +79,8 @@ class SharesForm(LocaleForm):
         last = f"share_{shares[-1][0]}"
         if 0 < len(percentages) < len(shares):
             self.add_error(last, "Enter all shares of a line in per cent, or all as amounts.")
-        elif percentages and sum(percentages) != 100:
-            self.add_error(last, f"The percentages come to {sum(percentages).normalize():f} %, not to 100 %.")
+        elif percentages and (total := sum(percentages, Decimal(0))) != 100:
+            self.add_error(last, f"The percentages come to {total.normalize():f} %, not to 100 %.")
 
     def splits(self) -> list[JsonObject]:
         """The shares as they are sent."""

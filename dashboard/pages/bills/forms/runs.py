@@ -17,6 +17,7 @@ class RunForm(forms.Form):
         discounted: Sequence[str], **kwargs: Any,
     ) -> None:  # fmt: skip
         super().__init__(*args, **kwargs)
+        self.discounts = list(discounts)
         for currency, choices in sorted(wallets.items()):
             self.fields[f"wallet-{currency}"] = forms.ChoiceField(
                 label=f"Pay bills in {currency} from", choices=list(choices), initial=chosen.get(currency)
@@ -39,7 +40,5 @@ class RunForm(forms.Form):
     def discounted(self) -> list[str]:
         """The remote ids of the bills whose discount is taken."""
         if self.cleaned_data.get("all_discounts"):
-            field = self.fields["discounted"]
-            assert isinstance(field, forms.MultipleChoiceField)
-            return [str(remote_id) for remote_id, _ in field.choices]
+            return [remote_id for remote_id, _ in self.discounts]
         return list(self.cleaned_data.get("discounted", ()))

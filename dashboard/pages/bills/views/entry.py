@@ -107,10 +107,10 @@ class _Entry:
         )
 
     def currency_of(self, form: BillForm) -> str:
-        """The currency of the bill: its own, or the vendor's; the business's where no vendor is known."""
+        """The currency of the bill: its own, or the vendor's; "" where no vendor is known."""
         vendor = vendor_of(self.actor, form.cleaned_data["vendor_id"])
         own: str = form.cleaned_data["currency"].upper()
-        return own or (vendor.currency if vendor else self.actor.business.currency)
+        return own or (vendor.currency if vendor else "")
 
     def duplicates(self, form: BillForm, lines: Lines) -> list[Any]:
         """The bills that may be the one that is entered."""

@@ -23,7 +23,7 @@ class ColumnsForm(forms.Form):
     """
 
     def __init__(self, *args: Any, header: Sequence[str], gone: Mapping[str, str] | None = None, **kwargs: Any) -> None:
-        super().__init__(*args, prefix=PREFIX, **kwargs)
+        super().__init__(*args, **{"prefix": PREFIX, **kwargs})
         places = [(str(place), name or f"Column {place + 1}, without a name") for place, name in enumerate(header)]
         for name in FIELDS:
             self.fields[name] = forms.ChoiceField(

@@ -21,16 +21,16 @@ BATCH = """
 insert into payments_batch (id, business_id, batch_no, kind, name, template, wallet_id, currency, total_minor, fees_minor,
     item_count, succeeded_count, failed_count, status, hold_reason, team_id, note, created_by, initiated_by, maker_ids,
     code_required, round, policies, version, created_at, updated_at)
-select %(id)s, %(business)s, 'BP-' || %(count)s, 'BULK_PAYOUT', 'Wages', '', w.id, w.currency, 1000 * %(count)s, 0, %(count)s,
-    %(count)s / 2, 0, 'PROCESSING', '', '', '', 'Benchmark', 'Benchmark', '{}', false, 1, '{}', 1, now(), now()
-from accounts_wallet w where w.business_id = %(business)s order by w.id limit 1
+select %(id)s::varchar, %(business)s::varchar, 'BP-' || %(count)s::int, 'BULK_PAYOUT', 'Wages', '', w.id, w.currency, 1000 * %(count)s::int, 0, %(count)s::int,
+    %(count)s::int / 2, 0, 'PROCESSING', '', '', '', 'Benchmark', 'Benchmark', '{}', false, 1, '{}', 1, now(), now()
+from accounts_wallet w where w.business_id = %(business)s::varchar order by w.id limit 1
 """
 ITEMS = """
 insert into payments_item (id, batch_id, business_id, position, vendor_id, receiver_name, channel, account, bank_code,
     account_reference, amount_minor, fee_minor, subcategory_id, note, status, provider_ref, failure_code)
-select left(%(id)s, 12) || lpad(to_hex(n), 12, '0'), %(id)s, %(business)s, n, '', 'Person ' || n, 'MPESA_SEND_MONEY',
+select left(%(id)s::varchar, 12) || lpad(to_hex(n), 12, '0'), %(id)s::varchar, %(business)s::varchar, n, '', 'Person ' || n, 'MPESA_SEND_MONEY',
     '2547' || lpad(n::text, 8, '0'), '', '', 1000, 0, '', '', case when n %% 2 = 0 then 'SUCCEEDED' else 'QUEUED' end, '', ''
-from generate_series(1, %(count)s) n
+from generate_series(1, %(count)s::int) n
 """
 
 

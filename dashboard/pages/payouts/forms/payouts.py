@@ -81,9 +81,9 @@ class PayoutForm(forms.Form):
         except TooManyRows:
             self.add_error(field, f"At most {MAX_ROWS:,} payments in a batch, and this has more: split it.")
         except SheetError as wrong:
-            is_asked = self.columns is not None and not self.columns.is_bound
+            is_unknown = self.columns is not None and not self.columns.is_bound
             self.add_error(
-                "rows" if self.columns else field, f"{wrong} Choose above which is which." if is_asked else str(wrong)
+                "rows" if self.columns else field, f"{wrong} Choose above which is which." if is_unknown else str(wrong)
             )
         return data
 

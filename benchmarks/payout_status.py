@@ -15,7 +15,7 @@ import psycopg
 from expenses_list import BUSINESS, Server, serve
 from measure import ROOT, House, house, in_turn, report
 
-FEW, MANY, ROUNDS, MOST_BYTES = 50, 5_000, 5, 5_000
+FEW, MANY, ROUNDS, MOST_BYTES = 50, 5_000, 9, 5_000
 PATH = "/v2/payments?status=PROCESSING&limit=50"
 BATCH = """
 insert into payments_batch (id, business_id, batch_no, kind, name, template, wallet_id, currency, total_minor, fees_minor,

@@ -34,6 +34,9 @@ class InputError(ValueError):
 
 def plain(text: str, *, many_lines: bool = False) -> str:
     """The text in NFC, trimmed; InputError for a control character (in `many_lines` tab and newline are none)."""
+    if text.isascii() and text.isprintable():
+        # What most of a table of thousands of rows is: of ASCII its control characters alone are not printed.
+        return text.strip()
     if many_lines:
         text = text.replace("\r\n", "\n")
     allowed = "\t\n" if many_lines else ""

@@ -6,10 +6,11 @@ sheets) is refused with a sentence.
 
 import csv
 import io
+import re
 import zipfile
 from collections.abc import Mapping
-from datetime import date, datetime
 from decimal import Decimal
+from itertools import islice
 from typing import IO, Any
 
 from openpyxl import load_workbook
@@ -19,6 +20,9 @@ from openpyxl.worksheet.worksheet import Worksheet
 SEPARATORS = "\t;,"
 # What a workbook may come to when it is unpacked: a small file can hold gigabytes.
 MAX_UNPACKED = 40 * 1024 * 1024
+SHEET = re.compile(r"xl/worksheets/[^/]+\.xml")
+PIECE = 256 * 1024
+MAX_ROW = 4 * 1024 * 1024
 # A spreadsheet computes with 15 digits, and shows no more of a number.
 DIGITS = ".15g"
 
@@ -27,25 +31,42 @@ class SheetError(ValueError):
     """No table that can be read; the text is a sentence for whoever brought it."""
 
 
-def read_text(text: str) -> list[list[str]]:
+class TooManyRows(SheetError):
+    """More filled rows than may be brought at once: what is after them was not read."""
+
+
+def read_text(text: str, most: int = 0) -> list[list[str]]:
     """The rows of pasted or CSV text, separated by tab, semicolon or comma, whichever its first line has most of.
 
-    Raises SheetError for a quote that is never closed.
+    Raises SheetError for a quote that is never closed, and with `most` TooManyRows for more filled rows than that.
     """
     first = text.split("\n", 1)[0]
     separator = max(SEPARATORS, key=first.count)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     try:
-        return list(csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True))
+        rows = list(islice(reader, most + 1)) if most else list(reader)
+        filled = sum(map(any, rows)) if most else 0
+        for row in reader:
+            rows.append(row)
+            filled += any(row)
+            if filled > most:
+                break
     except csv.Error as error:
         raise SheetError(f"This cannot be read as a table: {error}.") from None
+    if filled > most:
+        raise TooManyRows("It has too many rows.")
+    return rows
 
 
-def read_workbook(file: IO[bytes]) -> list[list[str]]:
-    """The rows of an Excel file with one sheet. Raises SheetError for what is none, or hides something."""
+def read_workbook(file: IO[bytes], most: int = 0) -> list[list[str]]:
+    """The rows of an Excel file with one sheet. Raises SheetError for what is none, or hides something, and with `most`
+    TooManyRows for more filled rows than that, before any of them is read."""
     try:
         with zipfile.ZipFile(file) as packed:
             if sum(part.file_size for part in packed.infolist()) > MAX_UNPACKED:
                 raise SheetError("The workbook is too large when it is unpacked: split it.")
+            if most and any(_rows_in(packed, name) > most for name in packed.namelist() if SHEET.fullmatch(name)):
+                raise TooManyRows("It has too many rows.")
         file.seek(0)
         book = load_workbook(file)
     except (zipfile.BadZipFile, InvalidFileException, KeyError, ValueError, EOFError) as wrong:
@@ -59,6 +80,18 @@ def read_workbook(file: IO[bytes]) -> list[list[str]]:
     return _cells(filled[0])
 
 
+def _rows_in(packed: zipfile.ZipFile, name: str) -> int:
+    """How many rows of a sheet have cells that hold something, counted piece by piece as they are unpacked."""
+    count, before = 0, b""
+    with packed.open(name) as sheet:
+        while piece := sheet.read(PIECE):
+            *rows, before = (before + piece).split(b"</row>")
+            count += sum(b"<v>" in row or b"<is>" in row for row in rows)
+            if len(before) > MAX_ROW:
+                raise SheetError("The workbook has a row that is too long.")
+    return count
+
+
 def _cells(sheet: Worksheet) -> list[list[str]]:
     if merged := sorted(str(area) for area in sheet.merged_cells.ranges):
         raise SheetError(f"Cells are merged ({', '.join(merged[:3])}): each row needs its own.")
@@ -70,13 +103,14 @@ def _cells(sheet: Worksheet) -> list[list[str]]:
 
 
 def _cell(cell: Any) -> str:
-    value = cell.value
-    if cell.data_type == "f":
-        raise SheetError(f"{cell.coordinate} holds a formula: paste its value.")
+    kind, value = cell.data_type, cell.value
+    # Most cells of a long table are texts, or empty.
+    if kind == "s":
+        return str(value)
     if value is None:
         return ""
-    if isinstance(value, bool | datetime | date):
-        return str(value)
+    if kind == "f":
+        raise SheetError(f"{cell.coordinate} holds a formula: paste its value.")
     if isinstance(value, float):
         return format(Decimal(format(value, DIGITS)), "f")
     return str(value)

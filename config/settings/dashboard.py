@@ -36,6 +36,7 @@ INSTALLED_APPS = [
     "dashboard.client",
     "dashboard.mirror",
     "dashboard.bank_statements",
+    "dashboard.payout_files",
     "dashboard.bulk",
     "dashboard.decisions",
     "dashboard.lists",

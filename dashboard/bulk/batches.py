@@ -38,8 +38,10 @@ def begin(actor: Actor, planned: Batch, answer: str = "", answer_label: str = ""
     mine = Batch.objects.filter(pk=planned.pk, membership_id=actor.member_id, state=Batch.State.PLANNED)
     with transaction.atomic():
         begun = mine.filter(created_at__gt=now - PLAN_LIFETIME).update(
-            state=Batch.State.QUEUED, begun_at=now, heartbeat_at=now, given=answer, given_said=answer_label[:300]
-        )
+            state=Batch.State.QUEUED, begun_at=now, heartbeat_at=now,
+            # What the plan rests on stays where nothing was asked: a retry is planned by it.
+            given=answer or planned.given, given_said=answer_label[:300] or planned.given_said,
+        )  # fmt: skip
         if not begun:
             return False
         planned.refresh_from_db()

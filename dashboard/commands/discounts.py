@@ -1,13 +1,14 @@
 """What is saved by paying a bill early: its terms, as the service reckons them, on a day of the business."""
 
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from decimal import ROUND_HALF_UP, Decimal
 
-from dashboard.mirror.models import Bill
+from dashboard.mirror.models import Bill, Vendor
 from dashboard.mirror.schedule import today
 from dashboard.money import text
 from dashboard.schemas.bills import Bill as WholeBill
+from dashboard.schemas.vendors import Vendor as WholeVendor
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,24 @@ def terms_text(whole: WholeBill) -> str:
     if not whole.discount_percent or whole.discount_until is None:
         return ""
     return f"{whole.discount_percent.normalize():f} % until {_day(whole.discount_until)}"
+
+
+def vendor_terms_text(vendor: Vendor) -> str:
+    """ "2 % within 10 days of the issue"; "" where the vendor gives none by itself."""
+    terms = WholeVendor.model_validate(vendor.payload)
+    if not terms.discount_percent:
+        return ""
+    return f"{terms.discount_percent.normalize():f} % within {terms.discount_days} days of the issue"
+
+
+def new_bill_terms_text(vendor: Vendor | None, issued_on: date | None) -> str:
+    """What a new bill of a vendor starts with, where its form says nothing else."""
+    terms = vendor_terms_text(vendor) if vendor is not None else ""
+    if vendor is None or not terms:
+        return "Empty: the terms of the vendor, if it has any."
+    days = WholeVendor.model_validate(vendor.payload).discount_days
+    until = f", until {_day(issued_on + timedelta(days=days))}" if issued_on else ""
+    return f"Empty: the terms of {vendor.name}, {terms}{until}. Enter 0 for none."
 
 
 def early_payment_of(bill: Bill, open_minor: int) -> EarlyPayment | None:

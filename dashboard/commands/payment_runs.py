@@ -4,11 +4,13 @@ What is planned is read from the copy in a few queries, however many bills there
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 from dashboard.access.actor import Actor
 from dashboard.commands.bills import PAYMENT, add_payment, request_approval
+from dashboard.commands.discounts import EarlyPayment, early_payment_of
 from dashboard.commands.run import CommandResult
 from dashboard.commands.vendors import accounts_of
 from dashboard.errors import AlreadyDone, NotFound, Unknown
@@ -29,16 +31,22 @@ ORDER = (ON_HOLD, IN_APPROVAL, BEING_PAID, *STANDS.values(), NO_DETAILS)
 @dataclass(frozen=True, slots=True)
 class PlannedPayment:
     """What a bill would be paid with: `minor` units of its currency, from the wallet `wallet_ref` to the vendor's account
-    of the id `account`. `draft` is the reference of a draft that is continued instead of adding another."""
+    of the id `account`. `draft` is the reference of a draft that is continued instead of adding another. `early` is the
+    discount that could be taken, `is_discounted` whether it is: `minor` is what is paid then."""
 
     minor: int
     wallet_ref: str
     account: str
     draft: str = ""
+    early: EarlyPayment | None = None
+    is_discounted: bool = False
 
     def as_seen(self) -> dict[str, str]:
         """What its row of a plan stores, from which `pay_bill` sends exactly what was planned."""
-        return {"minor": str(self.minor), "wallet": self.wallet_ref, "account": self.account, "draft": self.draft}
+        return {
+            "minor": str(self.minor), "wallet": self.wallet_ref, "account": self.account, "draft": self.draft,
+            "discount": "taken" if self.is_discounted else "",
+        }  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +67,14 @@ def usable_wallets(actor: Actor, currencies: Iterable[str]) -> dict[str, list[Wa
 
 
 def plan_payments(
-    actor: Actor, bills: Sequence[Bill], chosen: Mapping[str, str] | None = None
+    actor: Actor, bills: Sequence[Bill], chosen: Mapping[str, str] | None = None, discounted: Container[str] = ()
 ) -> list[PlannedPayment | LeftOut]:
     """What each of these bills would be paid with, in their order, or why it is left out.
 
     `chosen` names the wallet to pay from by currency (its org_wallet_ref); without it the one that holds most. A wallet
-    is filled up by the bills in their order: whichever it does not hold enough for any more is short. Fees are not known
-    before the service has the payment.
+    is filled up by the bills in their order: whichever it does not hold enough for any more is short. Of the bills whose
+    ids are among `discounted` the early-payment discount is taken where it is still in time. Fees are not known before the
+    service has the payment.
     """
     usable = usable_wallets(actor, (bill.currency for bill in bills))
     wallets = {currency: _chosen(of, (chosen or {}).get(currency, "")) for currency, of in usable.items()}
@@ -76,6 +85,7 @@ def plan_payments(
     for bill in bills:
         payment = _payment_of(bill, wallets.get(bill.currency), claims[bill.remote_id], vendors.get(bill.vendor_id))
         if isinstance(payment, PlannedPayment):
+            payment = _early(bill, payment, is_chosen=bill.remote_id in discounted)
             place = (payment.wallet_ref, bill.currency)
             payment = _within(actor, bill, payment, held.get(place), spent[place])
             spent[place] += payment.minor if isinstance(payment, PlannedPayment) else 0
@@ -133,6 +143,14 @@ def _payment_of(
     return PlannedPayment(free, wallet.org_wallet_ref, in_use[0].id)
 
 
+def _early(bill: Bill, payment: PlannedPayment, *, is_chosen: bool) -> PlannedPayment:
+    """The payment with the discount that it can take, and takes where it is wanted. A draft stays as it was added."""
+    early = None if payment.draft else early_payment_of(bill, payment.minor)
+    if early is None or not is_chosen:
+        return replace(payment, early=early)
+    return replace(payment, early=early, minor=early.pays_minor, is_discounted=True)
+
+
 def _within(
     actor: Actor, bill: Bill, payment: PlannedPayment, wallet: Wallet | None, spent: int
 ) -> PlannedPayment | LeftOut:
@@ -155,10 +173,13 @@ def pay_bill(actor: Actor, bill: Bill, planned: Mapping[str, str], *, key: str, 
     """
     ref = planned["draft"]
     if not ref:
-        body = {
+        body: dict[str, Any] = {
             "org_wallet_ref": planned["wallet"], "payment_instruction_id": planned["account"],
             "amount": Money(int(planned["minor"]), bill.currency).amount,
         }  # fmt: skip
+        if planned.get("discount"):
+            # With the amount that was planned: the service refuses where more or less is open by now, or it is too late.
+            body["take_discount"] = True
         try:
             added = add_payment(actor, bill, body, key=f"{key}-add", deadline=deadline)
         except AlreadyDone as before:

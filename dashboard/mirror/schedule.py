@@ -18,14 +18,30 @@ from zoneinfo import ZoneInfo
 
 from django.core.cache import cache
 from django.db import transaction
-from django.db.models import Min
+from django.db.models import Min, Model
 from django.db.models.functions import TruncDate
 from django.utils import timezone
 
 from dashboard.access.models import Business
 from dashboard.mirror.mappers import MAPPERS
 from dashboard.mirror.mappers.mapper import HOUR_S, MINUTE_S
-from dashboard.mirror.models import Cursor, Expense, Wallet
+from dashboard.mirror.models import (
+    Approval,
+    Bill,
+    Card,
+    Category,
+    Cursor,
+    Employee,
+    Expense,
+    FundAccount,
+    Request,
+    SpendPolicy,
+    Team,
+    Transaction,
+    Wallet,
+    WalletPolicy,
+    Workflow,
+)
 
 WARM_DAYS = 35
 COLD_PARTS = 7
@@ -50,6 +66,21 @@ INTERVALS_S = {
     "review": 10 * MINUTE_S,
     "warm": HOUR_S,
     "cold": 24 * HOUR_S,
+}
+# The bands that read all rows of a table, the first time that they run.
+FILLING_BANDS: dict[type[Model], tuple[str, ...]] = {
+    **{mapper.model: (mapper.full_list.band,) for mapper in MAPPERS.values() if mapper.full_list is not None},
+    **dict.fromkeys((Employee, Team, Wallet, Category), ("lookups",)),
+    WalletPolicy: ("policies",),
+    SpendPolicy: ("spend_policies",),
+    Workflow: ("workflows",),
+    Card: ("cards",),
+    FundAccount: ("funds",),
+    Transaction: ("transactions_whole",),
+    Bill: ("bills_whole",),
+    Approval: ("approvals",),
+    Request: ("requests", "payouts_whole"),
+    Expense: ("cold",),
 }
 DAY_BANDS = ("hot", "review", "warm", "cold")
 # Bands that follow what is new, and so run oftener where no events come.
@@ -140,6 +171,14 @@ def ran(band: str, business: Business) -> None:
 def has_run(business: Business, band: str) -> bool:
     """Whether a band has run whole before."""
     return cursor_of(business).bands.get(band) is not None
+
+
+def is_filled(business: Business, model: type[Model]) -> bool:
+    """Whether every row of this table of the copy has been read once: before that, that there is none says nothing. What is
+    no part of the copy always is."""
+    bands = FILLING_BANDS.get(model, ())
+    known = Cursor.objects.filter(business=business).values_list("bands", flat=True).first() if bands else None
+    return all((known or {}).get(band) is not None for band in bands)
 
 
 def forget_band(business: Business, band: str) -> None:

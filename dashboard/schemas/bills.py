@@ -8,6 +8,15 @@ from pydantic import Field
 from dashboard.schemas.base import Id, RequestSchema, ResponseSchema, Text
 
 
+class LineSplit(ResponseSchema):
+    """A team's share of a line with its tax; `percent` is None where it was given as an amount."""
+
+    team_id: Text = ""
+    percent: Decimal | None = None
+    amount: Decimal = Decimal(0)
+    amount_minor: int = 0
+
+
 class BillLine(ResponseSchema):
     """A line: `amount` is without the tax, `tax_rate` in per cent."""
 
@@ -17,6 +26,7 @@ class BillLine(ResponseSchema):
     tax_rate: Decimal = Decimal(0)
     amount_minor: int = 0
     subcategory_id: Text = ""
+    splits: list[LineSplit] = []
 
 
 class BillFile(ResponseSchema):
@@ -67,6 +77,7 @@ class Bill(ResponseSchema):
     purchase_order: Text = ""
     discount_percent: Decimal = Decimal(0)
     discount_until: date | None = None
+    discount_from_vendor: bool = False
     discounted_minor: int = 0
     status: Text = ""
     approval_status: Text = ""
@@ -122,6 +133,14 @@ class Budget(ResponseSchema):
     available_minor: int = 0
 
 
+class NewSplit(RequestSchema):
+    """A team's share of a line: per cent of it, or an amount of it with its tax."""
+
+    team_id: str
+    percent: Decimal | None = None
+    amount: Decimal | None = None
+
+
 class NewLine(RequestSchema):
     """A line of a bill to enter: quantity by unit price is its amount, and the tax comes on top."""
 
@@ -130,6 +149,7 @@ class NewLine(RequestSchema):
     unit_price: Decimal
     tax_rate: Decimal
     subcategory_id: str | None = None
+    splits: list[NewSplit] | None = None
 
 
 class BillChange(RequestSchema):

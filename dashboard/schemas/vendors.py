@@ -2,6 +2,7 @@
 (interface, "Vendors"; decisions B.20)."""
 
 from datetime import date, datetime
+from decimal import Decimal
 
 from dashboard.schemas.base import Amount, Id, RequestSchema, ResponseSchema, Text
 
@@ -55,7 +56,8 @@ class ContactBody(RequestSchema):
 
 
 class Vendor(ResponseSchema):
-    """Whom the business pays: `type` BUSINESS or INDIVIDUAL, `status` ACTIVE or DELETED."""
+    """Whom the business pays: `type` BUSINESS or INDIVIDUAL, `status` ACTIVE or DELETED. `discount_percent` is what its bills
+    give for paying within `discount_days` of their issue, unless they say otherwise."""
 
     id: Id
     name: Text = ""
@@ -65,6 +67,8 @@ class Vendor(ResponseSchema):
     type: Text = "BUSINESS"
     country: Text = ""
     currency: Text = ""
+    discount_percent: Decimal = Decimal(0)
+    discount_days: int = 0
     payment_instructions: list[PaymentInstruction] = []
     documents: list[VendorDocument] = []
     contacts: list[VendorContact] = []
@@ -166,6 +170,8 @@ class NewVendor(RequestSchema):
     type: str
     country: str | None = None
     currency: str | None = None
+    discount_percent: Decimal | None = None
+    discount_days: int | None = None
 
 
 class VendorChange(RequestSchema):
@@ -180,6 +186,8 @@ class VendorChange(RequestSchema):
     type: str
     country: str
     currency: str
+    discount_percent: Decimal | None = None
+    discount_days: int | None = None
 
 
 class NewInstruction(RequestSchema):

@@ -18,7 +18,7 @@ from service.bill_schedules.schemas import NewBillSchedule
 from service.bills import amounts
 from service.bills import services as bills
 from service.bills.models import Bill
-from service.bills.schemas import NewBill, NewLine
+from service.bills.schemas import NewBill
 from service.budgets.selectors import assignable
 from service.businesses.models import Team
 from service.categories.models import Subcategory
@@ -154,7 +154,7 @@ def _enter(caller: Caller, row: BillSchedule, on: date) -> tuple[Bill | None, st
             "currency": row.currency,
             "issued_at": on,
             "due_at": date.fromordinal(on.toordinal() + row.due_in_days),
-            "line_items": [NewLine.model_validate({**line, **_numbers(line)}) for line in row.lines],
+            "line_items": [{**line, **_numbers(line)} for line in row.lines],
             "team_id": row.team_id,
             "budget_id": row.budget_id,
             "subcategory_id": row.subcategory_id or None,

@@ -6,8 +6,9 @@ from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
 from service import errors, money
-from service.bills.models import Bill, BillLine
+from service.bills.models import Bill, BillLine, LineSplit
 from service.bills.schemas import NewLine
+from service.bills.splits import splits_of
 from service.taxes.withholding import rounded
 
 
@@ -18,6 +19,7 @@ class Sums:
     subtotal_minor: int
     tax_minor: int
     lines: tuple[BillLine, ...] = ()
+    splits: tuple[LineSplit, ...] = ()
 
     @property
     def total_minor(self) -> int:
@@ -34,9 +36,10 @@ def minor(field: str, amount: Decimal, currency: str) -> int:
 
 
 def of_lines(lines: Sequence[NewLine], currency: str) -> Sums:
-    """The lines with their amounts, each amount rounded half up on its own, and the sums of them."""
+    """The lines with their amounts, each amount rounded half up on its own, the sums of them, and their shares of teams."""
     rows = tuple(_line(place, line, currency) for place, line in enumerate(lines))
-    return Sums(sum(row.amount_minor for row in rows), sum(row.tax_minor for row in rows), rows)
+    splits = splits_of(zip(lines, rows, strict=True), currency)
+    return Sums(sum(row.amount_minor for row in rows), sum(row.tax_minor for row in rows), rows, splits)
 
 
 def _line(place: int, new: NewLine, currency: str) -> BillLine:

@@ -25,3 +25,4 @@ class BillsConfig(AppConfig):
         for follower in receivers.FOLLOWERS:
             hooks.register_follower(follower)
         figures.register(committed=selectors.COMMITTED_OF_BUDGET, spent=selectors.SPENT_OF_BUDGET)
+        figures.register(committed=selectors.COMMITTED_OF_SHARES, spent=selectors.SPENT_OF_SHARES)

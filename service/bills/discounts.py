@@ -4,7 +4,7 @@ It moves no money and posts nothing: the ledger knows what was paid. What is sav
 has succeeded, and it lapses where the payment went out after the last day: then as much stays open.
 """
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.utils import timezone
 
@@ -15,10 +15,18 @@ from service.taxes.withholding import rounded
 
 
 def set_terms(row: Bill, body: NewBill | ChangedBill) -> None:
-    """The terms as they were sent (unsaved), none where the percentage is nothing; as they are where none were sent."""
+    """The terms as they were sent (unsaved), none where the percentage is nothing; where none were sent, those of the vendor
+    on a new bill, and as they are on another."""
     if body.discount_percent is not None:
+        before = row.discount_bps, row.discount_until
         row.discount_bps = int(body.discount_percent * 100)
         row.discount_until = body.discount_until
+        # Sent as they are, the vendor's terms stay the vendor's.
+        row.discount_from_vendor = row.discount_from_vendor and before == (row.discount_bps, row.discount_until)
+    elif isinstance(body, NewBill) and row.vendor.discount_bps:
+        row.discount_bps = row.vendor.discount_bps
+        row.discount_until = row.issued_on + timedelta(days=row.vendor.discount_days)
+        row.discount_from_vendor = True
 
 
 def saved_minor(bill: Bill, open_minor: int, scheduled_for: datetime | None) -> int:

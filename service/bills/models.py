@@ -52,6 +52,7 @@ class Bill(models.Model):
     # a part of what is credited.
     discount_bps = models.PositiveIntegerField(default=0)
     discount_until = models.DateField(null=True)
+    discount_from_vendor = models.BooleanField(default=False)
     discounted_minor = models.BigIntegerField(default=0)
     status = models.CharField(max_length=14, choices=BillStatus.choices, default=BillStatus.OPEN)
     duplicate_of = models.ForeignKey("self", null=True, on_delete=models.SET_NULL, related_name="+")
@@ -121,6 +122,34 @@ class BillLine(models.Model):
 
     def __str__(self) -> str:
         return self.description
+
+
+class LineSplit(models.Model):
+    """A team's share of a line: what it comes to of the line with its tax. The shares of a line come to the line.
+
+    `upto_minor` is where the share ends in the bill, counted through its lines: so that any part of the bill, such as a payment,
+    falls to the shares without a cent too much or too little (selectors.py).
+    """
+
+    id = models.CharField(primary_key=True, max_length=24, default=object_id)
+    bill = models.ForeignKey(Bill, on_delete=models.CASCADE, related_name="splits")
+    line = models.ForeignKey(BillLine, on_delete=models.CASCADE, related_name="splits")
+    team = models.ForeignKey(Team, on_delete=models.PROTECT, related_name="+")
+    position = models.PositiveSmallIntegerField()
+    percent_bps = models.PositiveIntegerField(null=True, help_text="null where it was given as an amount")
+    share_minor = models.BigIntegerField()
+    upto_minor = models.BigIntegerField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["line", "team"], name="line_split_once_per_team"),
+            models.CheckConstraint(
+                condition=Q(share_minor__gte=0, upto_minor__gte=F("share_minor")), name="line_split_amounts"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.line_id} {self.team_id}"
 
 
 class BillFile(models.Model):

@@ -12,14 +12,23 @@ from service import inputs
 from service.bills.models import ApprovalAxis, BillStatus
 from service.pagination import Envelope, PageQuery
 from service.text import ObjectId, Words
+from service.vendors.schemas import Discount
 
 Amount = Annotated[inputs.Number, Field(ge=0, le=Decimal(10) ** 13, examples=[11600])]
 Quantity = Annotated[inputs.Number, Field(gt=0, le=Decimal(10) ** 8, decimal_places=3, examples=[2])]
 Percent = Annotated[inputs.Number, Field(ge=0, le=100, decimal_places=2, examples=[16])]
-Discount = Annotated[inputs.Number, Field(ge=0, lt=100, decimal_places=2, examples=[2])]
 Day = Annotated[inputs.Day, Field(ge=date(1990, 1, 1), le=date(2100, 1, 1), examples=["2026-01-05"])]
 BillNo = Annotated[Words, Field(max_length=60, examples=["INV-2026-001"])]
 LARGEST_BILL = 200
+
+
+class SplitOut(Schema):
+    """A team's share of a line with its tax; `percent` is null where it was given as an amount."""
+
+    team_id: str
+    percent: Decimal | None
+    amount: Decimal
+    amount_minor: int
 
 
 class LineOut(Schema):
@@ -33,6 +42,7 @@ class LineOut(Schema):
     amount_minor: int
     tax_amount: Decimal
     subcategory_id: str | None
+    splits: list[SplitOut]
 
 
 class FileOut(Schema):
@@ -92,6 +102,7 @@ class BillOut(Schema):
     purchase_order: str
     discount_percent: Decimal
     discount_until: date | None
+    discount_from_vendor: bool
     discount: Decimal
     discount_minor: int
     discounted: Decimal
@@ -140,6 +151,42 @@ class NewLine(Schema):
     subcategory_id: ObjectId | None = None
 
 
+class NewSplit(Schema):
+    """A team's share of a line: an amount of the line with its tax, or per cent of it."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    team_id: ObjectId
+    amount: Annotated[inputs.Number, Field(gt=0, le=Decimal(10) ** 13, examples=[5800])] | None = None
+    percent: Annotated[inputs.Number, Field(gt=0, le=100, decimal_places=2, examples=[50])] | None = None
+
+
+LINE_EXAMPLE: JsonDict = {"description": "Paper", "qty": 10, "unit_price": 1000, "tax_rate": 16}
+
+
+class SplitLine(NewLine):
+    """A line that can be split over teams, which is an addition beside the interface: all of it, by amounts or in per cent."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [LINE_EXAMPLE]})
+
+    splits: list[NewSplit] | None = Field(None, max_length=8, description="Each team once; empty for none.")
+
+    @model_validator(mode="after")
+    def check_splits(self) -> "SplitLine":
+        """All shares are said in the same way, each team has one, and percentages come to all of it."""
+        given = self.splits or []
+        by_amount = [split for split in given if split.amount is not None]
+        by_percent = [split for split in given if split.percent is not None]
+        if len(by_amount) + len(by_percent) != len(given) or (by_amount and by_percent):
+            raise ValueError("Give every share of a line an amount, or every one a percentage.")
+        if len({split.team_id for split in given}) < len(given):
+            raise ValueError("A team has one share of a line.")
+        percent = sum((split.percent or Decimal(0) for split in by_percent), Decimal(0))
+        if by_percent and percent != 100:
+            raise ValueError(f"The percentages come to {percent:f} %, not to 100 %.")
+        return self
+
+
 class _Content(Schema):
     """What of a bill can be said when it is made and changed later; amounts come from lines, or as two sums."""
 
@@ -147,7 +194,7 @@ class _Content(Schema):
 
     due_at: Day | None = None
     issued_at: Day | None = None
-    line_items: list[NewLine] | None = Field(None, min_length=1, max_length=LARGEST_BILL)
+    line_items: list[SplitLine] | None = Field(None, min_length=1, max_length=LARGEST_BILL)
     subtotal: Amount | None = None
     tax_amount: Amount | None = None
     total: Amount | None = Field(None, description="Checked against the rest, where it is given.")
@@ -184,7 +231,8 @@ EXAMPLE: JsonDict = {
 
 
 class NewBill(_Content):
-    """A bill to make. The currency is the vendor's unless it says otherwise; due on the day of issue unless it does."""
+    """A bill to make. Currency and early-payment discount are the vendor's unless it says otherwise; due on the day of issue
+    unless it does."""
 
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [EXAMPLE]})
 

@@ -10,7 +10,7 @@ from django.utils import timezone
 from service import errors, periods
 from service.auth import Caller
 from service.bills import serializers
-from service.bills.models import ApprovalAxis, Bill, BillFile, BillLine, BillPayment
+from service.bills.models import ApprovalAxis, Bill, BillFile, BillLine, BillPayment, LineSplit
 from service.bills.schemas import BillQuery
 from service.taxes import withholding
 from service.taxes.models import Tax
@@ -26,13 +26,41 @@ PAID_TO_VENDOR = """
     WHERE business_id = %(business)s AND vendor_id = %(vendor)s AND status = 'SUCCEEDED' AND settled_at >= %(since)s"""
 
 # Of a budget `b`: what is still to be paid of its open bills, and what was paid of them since `begun.at`
-# (service/budgets/figures.py).
-COMMITTED_OF_BUDGET = """
-    (SELECT sum(i.total_minor - i.paid_minor - i.credited_minor) FROM bills_bill i
-     WHERE i.budget_id = b.id AND i.status IN ('OPEN', 'PARTIALLY_PAID'))"""
-SPENT_OF_BUDGET = """
-    (SELECT sum(p.amount_minor) FROM bills_billpayment p JOIN bills_bill i ON i.id = p.bill_id
-     WHERE i.budget_id = b.id AND p.status = 'SUCCEEDED' AND p.settled_at >= begun.at)"""
+# (service/budgets/figures.py). Of a bill whose lines are split over teams a team's budget has its own team's shares and what
+# is not split; the shares of other teams count in their budgets (the two queries …_OF_SHARES), under their category where
+# they have one.
+_OPEN = "i.status IN ('OPEN', 'PARTIALLY_PAID')"
+_PAID = "p.status = 'SUCCEEDED' AND p.settled_at >= begun.at"
+_BALANCE = "(i.total_minor - i.paid_minor - i.credited_minor)"
+
+
+def _share_of(minor: str) -> str:
+    """What of an amount of bill `i` falls to its share `s`: in all of them together, just the amount."""
+    ends = f"div({minor}::numeric * s.upto_minor, i.total_minor)"
+    return f"({ends} - div({minor}::numeric * (s.upto_minor - s.share_minor), i.total_minor))"
+
+
+def _others(minor: str) -> str:
+    return f"""coalesce((SELECT sum({_share_of(minor)}) FROM bills_linesplit s
+        WHERE s.bill_id = i.id AND s.team_id <> b.team_id), 0)"""  # noqa: S608  put together from constants
+
+
+_SHARES = """JOIN bills_linesplit s ON s.bill_id = i.id JOIN bills_billline l ON l.id = s.line_id
+     WHERE s.team_id = b.team_id AND i.budget_id IS DISTINCT FROM b.id AND i.currency = b.currency
+       AND (b.category_id IS NULL OR coalesce(nullif(l.subcategory_id, ''), i.subcategory_id) IN
+            (SELECT f.id FROM categories_subcategory f WHERE f.category_id = b.category_id))"""
+COMMITTED_OF_BUDGET = f"""
+    (SELECT sum({_BALANCE} - {_others(_BALANCE)}) FROM bills_bill i
+     WHERE i.budget_id = b.id AND {_OPEN})"""  # noqa: S608  put together from constants
+SPENT_OF_BUDGET = f"""
+    (SELECT sum(p.amount_minor - {_others("p.amount_minor")})
+     FROM bills_billpayment p JOIN bills_bill i ON i.id = p.bill_id
+     WHERE i.budget_id = b.id AND {_PAID})"""  # noqa: S608  put together from constants
+COMMITTED_OF_SHARES = f"""
+    (SELECT sum({_share_of(_BALANCE)}) FROM bills_bill i {_SHARES} AND {_OPEN})"""  # noqa: S608  put together from constants
+SPENT_OF_SHARES = f"""
+    (SELECT sum({_share_of("p.amount_minor")})
+     FROM bills_billpayment p JOIN bills_bill i ON i.id = p.bill_id {_SHARES} AND {_PAID})"""  # noqa: S608  put together from constants
 
 
 def bills(caller: Caller) -> QuerySet[Bill]:
@@ -40,6 +68,7 @@ def bills(caller: Caller) -> QuerySet[Bill]:
     rows = Bill.objects.filter(business_id=caller.business.id).select_related("vendor")
     return rows.prefetch_related(
         Prefetch("lines", queryset=BillLine.objects.order_by("position")),
+        Prefetch("lines__splits", queryset=LineSplit.objects.order_by("position")),
         Prefetch("files", queryset=BillFile.objects.order_by("created_at", "id")),
         Prefetch("payments", queryset=BillPayment.objects.order_by("id")),
     )

@@ -6,10 +6,19 @@ from decimal import Decimal
 from typing import TypedDict
 
 from service import money
-from service.bills.models import ApprovalAxis, Attempt, Bill, BillFile, BillLine, BillPayment
+from service.bills.models import ApprovalAxis, Attempt, Bill, BillFile, BillLine, BillPayment, LineSplit
 from service.business_policies.serializers import evaluation
 from service.respond import JsonObject
 from service.taxes.withholding import Withheld, WithholdingShape, rounded
+
+
+class SplitShape(TypedDict):
+    """A team's share of a line."""
+
+    team_id: str
+    percent: Decimal | None
+    amount: Decimal
+    amount_minor: int
 
 
 class LineShape(TypedDict):
@@ -23,6 +32,7 @@ class LineShape(TypedDict):
     amount_minor: int
     tax_amount: Decimal
     subcategory_id: str | None
+    splits: list[SplitShape]
 
 
 class FileShape(TypedDict):
@@ -82,6 +92,7 @@ class BillShape(TypedDict):
     purchase_order: str
     discount_percent: Decimal
     discount_until: date | None
+    discount_from_vendor: bool
     discount: Decimal
     discount_minor: int
     discounted: Decimal
@@ -165,6 +176,17 @@ def line(row: BillLine, currency: str) -> LineShape:
         "amount_minor": row.amount_minor,
         "tax_amount": money.to_number(row.tax_minor, currency),
         "subcategory_id": row.subcategory_id or None,
+        "splits": [split(share, currency) for share in row.splits.all()],
+    }
+
+
+def split(row: LineSplit, currency: str) -> SplitShape:
+    """A team's share of a line."""
+    return {
+        "team_id": row.team_id,
+        "percent": None if row.percent_bps is None else Decimal(row.percent_bps) / 100,
+        "amount": money.to_number(row.share_minor, currency),
+        "amount_minor": row.share_minor,
     }
 
 
@@ -227,6 +249,7 @@ def bill(row: Bill, taxes: Iterable[Withheld] = ()) -> BillShape:
         "memo": row.memo, "purchase_order": row.purchase_order,
         "discount_percent": Decimal(row.discount_bps) / 100,
         "discount_until": row.discount_until,
+        "discount_from_vendor": row.discount_from_vendor,
         "discount": money.to_number(saved_minor, row.currency),
         "discount_minor": saved_minor,
         "discounted": money.to_number(row.discounted_minor, row.currency),

@@ -8,7 +8,7 @@ from service import errors, money
 from service.auth import Caller
 from service.bills import amounts, discounts, duplicates
 from service.bills.files import attach_to
-from service.bills.models import Bill, BillLine, BillPayment, BillStatus
+from service.bills.models import Bill, BillLine, BillPayment, BillStatus, LineSplit
 from service.bills.schemas import ChangedBill, NewBill
 from service.bills.selectors import bill_detail, get_bill, lock_bill
 from service.bills.transitions import UNDER_WAY, move_bill
@@ -145,6 +145,7 @@ def _file_under(caller: Caller, row: Bill, body: NewBill | ChangedBill, sums: am
     """Budget, team, subcategories and taxes, each looked up within the business."""
     if body.budget_id:
         row.budget = assignable(caller, body.budget_id, row.currency)
+    _check_teams(caller, sums)
     if body.team_id:
         if not Team.objects.filter(business_id=caller.business.id, id=body.team_id).exists():
             raise errors.validation_failed("team_id", "There is no such team.", "unknown")
@@ -161,6 +162,15 @@ def _file_under(caller: Caller, row: Bill, body: NewBill | ChangedBill, sums: am
         row.withholding_tax_ids = ids
 
 
+def _check_teams(caller: Caller, sums: amounts.Sums | None) -> None:
+    splits = sums.splits if sums else ()
+    named = {split.team_id for split in splits}
+    known = set(Team.objects.filter(business_id=caller.business.id, id__in=named).values_list("id", flat=True))
+    if unknown := next((split for split in splits if split.team_id not in known), None):
+        field = f"line_items.{unknown.line.position}.splits.{unknown.position}.team_id"
+        raise errors.validation_failed(field, "There is no such team.", "unknown")
+
+
 def _insert(row: Bill, sums: amounts.Sums) -> None:
     row.version = 0
     _save(row, force_insert=True)
@@ -172,6 +182,9 @@ def _replace_lines(row: Bill, sums: amounts.Sums) -> None:
     for line in sums.lines:
         line.bill = row
     BillLine.objects.bulk_create(sums.lines)
+    for split in sums.splits:
+        split.bill = row
+    LineSplit.objects.bulk_create(sums.splits)
 
 
 def _save(row: Bill, *, force_insert: bool = False) -> None:

@@ -28,6 +28,9 @@ class Vendor(models.Model):
     type = models.CharField(max_length=10, choices=Type.choices, default=Type.BUSINESS)
     country = models.CharField(max_length=2)
     currency = models.CharField(max_length=3)
+    # What its bills give for paying early, unless they say otherwise: basis points, within so many days of their issue.
+    discount_bps = models.PositiveIntegerField(default=0)
+    discount_days = models.PositiveSmallIntegerField(default=0)
     status = models.CharField(max_length=7, choices=Status.choices, default=Status.ACTIVE)
     # The vendor that took over what belonged to this one, which is deleted since; and the names of those taken over here.
     merged_into = models.ForeignKey("self", null=True, on_delete=models.PROTECT, related_name="+")
@@ -37,6 +40,12 @@ class Vendor(models.Model):
     updated_at = models.DateTimeField(auto_now=True)
 
     class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(discount_bps=0, discount_days=0) | Q(discount_bps__range=(1, 9_999), discount_days__gt=0),
+                name="vendor_discount",
+            )
+        ]
         indexes = [
             models.Index(fields=["business", "-created_at", "-id"], name="vendor_newest"),
             models.Index(fields=["business", "tax_pin"], condition=~Q(tax_pin=""), name="vendor_by_tax_pin"),

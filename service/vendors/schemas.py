@@ -5,7 +5,7 @@ from decimal import Decimal
 from typing import Annotated, Literal
 
 from ninja import Schema
-from pydantic import ConfigDict, Field, StringConstraints
+from pydantic import ConfigDict, Field, StringConstraints, model_validator
 
 from service import inputs
 from service.pagination import Envelope, PageQuery
@@ -19,6 +19,8 @@ Country = Annotated[str, StringConstraints(pattern="^[A-Z]{2}$")]
 CurrencyCode = Annotated[str, StringConstraints(pattern="^[A-Z]{3}$")]
 BankCode = Annotated[inputs.Line, StringConstraints(pattern="^[A-Za-z0-9]{0,11}$")]
 Reference = Annotated[inputs.Line, StringConstraints(pattern=r"^[A-Za-z0-9 ./\-]{0,40}$")]
+Discount = Annotated[inputs.Number, Field(ge=0, lt=100, decimal_places=2, examples=[2])]
+DiscountDays = Annotated[inputs.Whole, Field(ge=1, le=365, examples=[10])]
 
 
 class InstructionOut(Schema):
@@ -90,6 +92,8 @@ class VendorOut(Schema):
     type: str
     country: str
     currency: str
+    discount_percent: Decimal
+    discount_days: int
     payment_instructions: list[InstructionOut]
     documents: list[VendorDocumentOut]
     contacts: list[ContactOut]
@@ -140,7 +144,21 @@ class Decision(Schema):
     reason: Words = Field(examples=["Called back on the number in the contract."])
 
 
-class NewVendor(Schema):
+class _DiscountTerms(Schema):
+    """What the vendor's bills give for paying early, unless they say otherwise: an addition beside the interface."""
+
+    discount_percent: Discount | None = Field(None, description="Of what is open, for paying early; 0 takes it off.")
+    discount_days: DiscountDays | None = Field(None, description="Within how many days of the issue it is given.")
+
+    @model_validator(mode="after")
+    def check_terms(self) -> "_DiscountTerms":
+        """A percentage without days, or days without one, are no terms."""
+        if bool(self.discount_percent) != (self.discount_days is not None):
+            raise ValueError("A discount has a percentage and a number of days.")
+        return self
+
+
+class NewVendor(_DiscountTerms):
     """A vendor to make. Its first accounts are in use at once and not verified; the first one is the default."""
 
     model_config = ConfigDict(
@@ -157,7 +175,7 @@ class NewVendor(Schema):
     payment_instructions: list[NewInstruction] = Field(default_factory=list, max_length=10)
 
 
-class ChangedVendor(Schema):
+class ChangedVendor(_DiscountTerms):
     """The fields to change; null empties the optional ones. Accounts have operations of their own."""
 
     model_config = ConfigDict(extra="forbid")

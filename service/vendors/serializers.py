@@ -1,6 +1,7 @@
 """Vendors as the interface shows them: dictionaries in the shapes of the schemas."""
 
 from datetime import date, datetime
+from decimal import Decimal
 from typing import TypedDict
 
 from service.vendors.models import PaymentInstruction, Vendor, VendorContact, VendorDocument
@@ -63,6 +64,8 @@ class VendorShape(TypedDict):
     type: str
     country: str
     currency: str
+    discount_percent: Decimal
+    discount_days: int
     payment_instructions: list[InstructionShape]
     documents: list[DocumentShape]
     contacts: list[ContactShape]
@@ -128,6 +131,8 @@ def vendor(row: Vendor) -> VendorShape:
         "type": row.type,
         "country": row.country,
         "currency": row.currency,
+        "discount_percent": Decimal(row.discount_bps) / 100,
+        "discount_days": row.discount_days,
         "payment_instructions": [
             instruction(row_instruction)
             for row_instruction in row.instructions.all()

@@ -27,6 +27,7 @@ def create(caller: Caller, new: NewVendor) -> Vendor:
         type=new.type,
         country=new.country or caller.business.country,
         currency=_currency(new.currency or caller.business.currency),
+        **_discount(new),
     )
     accounts = instructions.first_instructions(caller, row, new.payment_instructions)
     with transaction.atomic():
@@ -42,7 +43,8 @@ def change_vendor(caller: Caller, vendor_id: str, changed: ChangedVendor) -> Ven
     """Changes the fields that were sent; 404, 409 for a deleted one."""
     with transaction.atomic():
         row = lock_vendor(caller, vendor_id)
-        changes = {COLUMNS.get(name, name): value for name, value in changed.model_dump(exclude_unset=True).items()}
+        sent = changed.model_dump(exclude_unset=True, exclude={"discount_percent", "discount_days"})
+        changes = {COLUMNS.get(name, name): value for name, value in sent.items()} | _discount(changed)
         stored = {name: ("" if value is None else value) for name, value in changes.items() if _settable(name, value)}
         if "currency" in stored:
             stored["currency"] = _currency(stored["currency"])
@@ -52,6 +54,13 @@ def change_vendor(caller: Caller, vendor_id: str, changed: ChangedVendor) -> Ven
         return record_change(
             caller, row, "vendor.updated", "vendor.change", before, {name: stored[name] for name in before}
         )
+
+
+def _discount(body: NewVendor | ChangedVendor) -> dict[str, int]:
+    """The columns of the terms that were sent, both 0 where they are taken off; none where none were sent."""
+    if body.discount_percent is None:
+        return {}
+    return {"discount_bps": int(body.discount_percent * 100), "discount_days": body.discount_days or 0}
 
 
 def _settable(name: str, value: object) -> bool:

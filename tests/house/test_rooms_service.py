@@ -56,7 +56,7 @@ NOUNS: dict[str, str] = {
     "accounts": "balance_events cashflow employee_wallets wallets",
     "approvals": "mandates quorum risk_scores steps subjects workflows",
     "bill_schedules": "dates",
-    "bills": "amounts approvals attachments cancellation discounts duplicates execution files payments queue retries settlement",
+    "bills": "amounts approvals attachments cancellation discounts duplicates execution files payments queue retries settlement splits",
     "budgets": "alerts figures",
     "business_policies": "approvals enforcement evaluation expense_rules groups targets usage workflow_changes",
     "businesses": "revocation secrets",

@@ -3,7 +3,7 @@ payment run."""
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any, ClassVar
@@ -14,7 +14,7 @@ from dashboard import operations, operations_extra
 from dashboard.access.actor import Actor
 from dashboard.bulk.actions import RowVerdict, Seen, State
 from dashboard.bulk.balances import WalletAfter
-from dashboard.commands.discounts import early_payment_of, saved_text
+from dashboard.commands.discounts import saved_text
 from dashboard.commands.payment_runs import ORDER, LeftOut, PlannedPayment, pay_bill, plan_payments, usable_wallets
 from dashboard.commands.run import CommandResult
 from dashboard.lists.actions import Action
@@ -147,9 +147,12 @@ class PayBills(ListAction):
 
     order = ORDER
 
-    def __init__(self, of: List, action: Action, wallets: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self, of: List, action: Action, wallets: Mapping[str, str] | None = None, discounted: Iterable[str] = ()
+    ) -> None:
         super().__init__(of, action)
         self.wallets, self.planned = dict(wallets or {}), dict[str, PlannedPayment]()
+        self.discounted = frozenset(discounted)
 
     @property
     def outcome(self) -> str:
@@ -157,21 +160,30 @@ class PayBills(ListAction):
         return "will go"
 
     def with_given(self, given: str) -> "PayBills":
-        """The run from the wallets that were chosen, by currency."""
-        return PayBills(self.of, self.action, json.loads(given) if given else None)
+        """The run from the wallets that were chosen, by currency, with the discounts that are taken, by bill."""
+        chosen = json.loads(given) if given else {}
+        return PayBills(self.of, self.action, chosen.get("wallets"), chosen.get("discounted", ()))
+
+    def chosen(self, wallets: Mapping[str, str], discounted: Iterable[str]) -> "PayBills":
+        """The run from these wallets, with the discounts of these bills."""
+        return PayBills(self.of, self.action, wallets, discounted)
 
     def verdicts(self, actor: Actor, items: Sequence[Any], seen: Mapping[str, Seen]) -> list[RowVerdict]:
         """What the plan says of each bill; which wallet pays those that pass stands in `given` from then on."""
         verdicts = super().verdicts(actor, items, seen)
         passing = [item for item, verdict in zip(items, verdicts, strict=True) if verdict.passes]
         payments = dict(
-            zip((item.remote_id for item in passing), plan_payments(actor, passing, self.wallets), strict=True)
+            zip(
+                (item.remote_id for item in passing),
+                plan_payments(actor, passing, self.wallets, self.discounted),
+                strict=True,
+            )
         )
         self.planned = {key: payment for key, payment in payments.items() if isinstance(payment, PlannedPayment)}
         for item in passing:
             if item.remote_id in self.planned:
                 self.wallets.setdefault(item.currency, self.planned[item.remote_id].wallet_ref)
-        self.given = json.dumps(self.wallets, sort_keys=True)
+        self.given = json.dumps({"wallets": self.wallets, "discounted": sorted(self.discounted)}, sort_keys=True)
         return [
             RowVerdict(State.LEFT_OUT, why.why, why.sentence)
             if isinstance(why := payments.get(item.remote_id), LeftOut)
@@ -180,13 +192,14 @@ class PayBills(ListAction):
         ]
 
     def _remark(self, item: Any, verdict: RowVerdict) -> RowVerdict:
-        """A bill that passes says what an early-payment discount would save: a run pays in full, so it is taken one by one."""
+        """A bill that passes says what its early-payment discount saves, or would save: it is taken by choice alone."""
         planned = self.planned.get(item.remote_id)
-        early = early_payment_of(item, planned.minor) if planned and not planned.draft else None
-        if early is None or not verdict.passes:
+        if planned is None or planned.early is None or not verdict.passes:
             return verdict
-        sentence = f"{saved_text(early, item)}. A run pays in full: open the bill to pay with the discount."
-        return RowVerdict(State.WAITING, "without their early-payment discount", sentence)
+        saved = saved_text(planned.early, item)
+        if planned.is_discounted:
+            return RowVerdict(State.WAITING, "with their early-payment discount", f"{saved}.")
+        return RowVerdict(State.WAITING, "without their early-payment discount", f"{saved}. It is not taken.")
 
     def seen_of(self, item: Any) -> dict[str, str]:
         """The values of a bill, and once it is planned the payment that it gets."""
@@ -280,7 +293,7 @@ BILLS = register(
         seen=("status", "total_text", "balance_text", "vendor_name"),
         actions=(
             Action(
-                "pay", "Pay", "sent for payment", operations.ADD_BILL_PAYMENT, "bill", planner=PayBills, verifies=True, choice=("Pay from another wallet", "bills_run_wallets"),
+                "pay", "Pay", "sent for payment", operations.ADD_BILL_PAYMENT, "bill", planner=PayBills, verifies=True, choice=("Choose wallets and discounts", "bills_run_wallets"),
                 confirm="Each gets a payment of its own: approved first where a policy asks for it, else paid at once. "
                 "Fees come on top.",
             ),

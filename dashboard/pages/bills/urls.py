@@ -11,6 +11,7 @@ urlpatterns = [
     path("totals/", bills.totals, name="bills_totals"),
     path("aging/", bills.aging, name="bills_aging"),
     path("new/", entry.new_bill, name="bills_new"),
+    path("new/terms/", entry.vendor_terms, name="bills_vendor_terms"),
     path("new/file/", entry.upload, name="bills_upload"),
     path("received/", received.received, name="bills_received"),
     path("received/files/<uuid:attachment_id>/", received.received_file, name="bills_received_file"),

@@ -33,6 +33,7 @@ LONGEST = {"receiver": 100, "note": 200, "reference": 40}
 ACCOUNT = re.compile(r"[A-Za-z0-9][A-Za-z0-9\-]{2,33}")
 TO_PHONES = frozenset({"MPESA_SEND_MONEY", "MPESA_POCHI", "AIRTIME"})
 KENYAN_MOBILE = re.compile(r"254[17][0-9]{8}")
+AS_DIALLED = re.compile(r"(?:\+254|254|0)(?P<number>[17][0-9]{8})")
 LIKE_IBAN = re.compile(r"[A-Z]{2}[0-9]{2}[A-Z0-9]{10,30}")
 CORRECTION = "cell-"
 # What a payment ends as that did not reach its receiver.
@@ -149,15 +150,22 @@ def _channel(line: PaymentLine, value: str, currency: str, destinations: Destina
 def _account(line: PaymentLine, value: str, code: str, locale: str) -> str:
     account = re.sub(r"\s", "", value)
     if code in TO_PHONES:
-        try:
-            account = e164(value, locale)
-        except PhoneError:
-            account = ""
+        account = _mobile(value, account, locale)
         if not KENYAN_MOBILE.fullmatch(account):
             line.problems["account"] = "not a Kenyan mobile number" if value else "missing"
     elif not ACCOUNT.fullmatch(account):
         line.problems["account"] = "letters, digits and hyphens, 3 to 34 of them" if value else "missing"
     return account
+
+
+def _mobile(value: str, digits: str, locale: str) -> str:
+    """The number as E.164; "" for none. `digits` is the value without blanks: as most are written, it says enough."""
+    if (match := AS_DIALLED.fullmatch(digits)) and (locale.endswith("_KE") or not digits.startswith("0")):
+        return f"254{match['number']}"
+    try:
+        return e164(value, locale)
+    except PhoneError:
+        return ""
 
 
 def _bank(line: PaymentLine, value: str, code: str, destinations: Destinations) -> str:
@@ -202,6 +210,11 @@ def text_of(lines: Sequence[PaymentLine]) -> str:
         line.number: "\t".join(_quoted(line.values.get(name, "")) for name in FIELDS) for line in lines
     }
     return "\n".join(rows.get(number, "") for number in range(1, max(rows) + 1))
+
+
+def cells_text(cells: Sequence[Sequence[str]]) -> str:
+    """A table as it is pasted, with its own first line."""
+    return "\n".join("\t".join(_quoted(cell) for cell in row) for row in cells)
 
 
 def _quoted(value: str) -> str:

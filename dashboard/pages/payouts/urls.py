@@ -3,12 +3,14 @@
 from django.urls import path
 
 from dashboard.pages.payouts.selectors.sources import SOURCES
-from dashboard.pages.payouts.views import bank_files, codes, entry, payouts, singles, sources
+from dashboard.pages.payouts.views import bank_files, codes, columns, entry, payouts, singles, sources
 
 urlpatterns = [
     path("", payouts.payouts, name="payouts"),
     path("totals/", payouts.totals, name="payouts_totals"),
     path("new/", entry.new_payout, name="payouts_new"),
+    path("new/columns/<number:columns_id>/", columns.edit_columns, name="payouts_columns"),
+    path("new/columns/<number:columns_id>/forget/", columns.forget_columns, name="payouts_columns_forget"),
     path("new/single/", singles.new_payment, name="payouts_single"),
     *(
         path(f"new/from/{word}/", sources.new_from_source, {"source": word}, name=f"payouts_from_{word}")

@@ -7,10 +7,15 @@ from typing import Any
 
 import pytest
 
+from dashboard.bulk.models import Batch
 from tests.dashboard.bills import upstream
-from tests.dashboard.bills.test_entry import enter
-from tests.dashboard.bulk.conftest import batch_page, planned
+from tests.dashboard.bills.test_entry import enter, hint
+from tests.dashboard.bills.test_payment_runs import begun
+from tests.dashboard.bulk.conftest import batch_page, no_queue, planned
 from tests.dashboard.conftest import World
+from tests.dashboard.decisions.service_requests import ask
+
+__all__ = ["no_queue"]
 
 
 @pytest.fixture
@@ -104,9 +109,110 @@ def test_after_the_last_day_it_is_not_offered(world: World, vendor: Any) -> None
     assert "is saved" not in upstream.page(world, "Ada", f"bills/{made['_id']}/")
 
 
-def test_a_payment_run_says_what_is_saved_by_paying_one_early(world: World, vendor: Any) -> None:
-    made = discounted(world, vendor, "A-1")
-    batch = planned(world, "Ada", "bills", "pay", ids=[made["_id"]])
+def run_with(world: World, batch: Batch, **form: Any) -> Batch:
+    """The run planned anew with what was chosen on its page."""
+    answer = world.client("Ada").post(world.address(f"bills/runs/{batch.pk}/wallets/"), {"wallet-KES": "1", **form})
+    assert answer.status_code == 302, answer.content.decode()
+    return Batch.objects.get(pk=answer["Location"].rstrip("/").rsplit("/", 1)[-1])
+
+
+def test_a_payment_run_takes_the_discounts_that_are_chosen_and_sends_what_it_planned(
+    proxied_world: World, no_queue: list[str]
+) -> None:
+    world = proxied_world
+    world.sandbox("top-up", org_wallet_ref="1", amount=5_000)
+    vendor = upstream.vendor(world, "Otieno & Sons Ltd")
+    first, second = discounted(world, vendor, "A-1"), discounted(world, vendor, "A-2")
+    late = discounted(world, vendor, "A-3", days=-1)
+    batch = planned(world, "Ada", "bills", "pay", ids=[made["_id"] for made in (first, second, late)])
     shown = batch_page(world, "Ada", batch)
     assert "20.00 is saved if it is paid by" in shown
-    assert "without their early-payment discount" in shown
+    assert "2 of them without their early-payment discount" in shown
+    choice = upstream.page(world, "Ada", f"bills/runs/{batch.pk}/wallets/")
+    assert "980.00 instead of" in choice
+    assert "A-3" not in choice
+    refused = world.client("Ada").post(
+        world.address(f"bills/runs/{batch.pk}/wallets/"), {"wallet-KES": "1", "discounted": [late["_id"]]}
+    )
+    assert refused.status_code == 422
+    again = run_with(world, batch, discounted=[first["_id"]])
+    assert dict(again.rows.values_list("title", "amount")) == {
+        "A-1 of Otieno & Sons Ltd": "KES\xa0980.00", "A-2 of Otieno & Sons Ltd": "KES\xa01,000.00",
+        "A-3 of Otieno & Sons Ltd": "KES\xa01,000.00",
+    }  # fmt: skip
+    assert "1 of them with their early-payment discount" in batch_page(world, "Ada", again)
+    [balance] = again.balances
+    assert balance["moved"] == -298_000
+    begun(world, again)
+    assert payments(world, first) == [(98_000, 2_000)]
+    assert payments(world, second) == [(100_000, 0)]
+    assert payments(world, late) == [(100_000, 0)]
+    assert world.proxy is not None
+    [sent] = world.proxy.sent("POST", f"/bills/{first['_id']}/payments")
+    body = json.loads(sent.body, parse_float=Decimal)
+    assert (Decimal(body["amount"]), body["take_discount"]) == (Decimal(980), True)
+
+
+def test_a_run_that_takes_all_is_retried_with_them(proxied_world: World, no_queue: list[str]) -> None:
+    world = proxied_world
+    world.sandbox("top-up", org_wallet_ref="1", amount=5_000)
+    vendor = upstream.vendor(world, "Otieno & Sons Ltd")
+    bills = [discounted(world, vendor, number) for number in ("A-1", "A-2")]
+    batch = run_with(
+        world, planned(world, "Ada", "bills", "pay", ids=[made["_id"] for made in bills]), all_discounts="on"
+    )
+    assert world.proxy is not None
+    world.proxy.fail("403", method="POST", path=bills[0]["_id"], times=1)
+    begun(world, batch)
+    assert payments(world, bills[0]) == []
+    answer = world.client("Ada").post(world.address(f"bulk/{batch.pk}/retry/"))
+    again = Batch.objects.get(pk=answer["Location"].rstrip("/").rsplit("/", 1)[-1])
+    begun(world, again)
+    assert [payments(world, made) for made in bills] == [[(98_000, 2_000)], [(98_000, 2_000)]]
+
+
+def test_where_more_is_open_by_now_nothing_is_paid(world: World, vendor: Any, no_queue: list[str]) -> None:
+    world.sandbox("top-up", org_wallet_ref="1", amount=5_000)
+    made = discounted(world, vendor, "A-1")
+    batch = run_with(world, planned(world, "Ada", "bills", "pay", ids=[made["_id"]]), discounted=[made["_id"]])
+    lines = [{"description": "Paper", "qty": 1, "unit_price": 1500}]
+    ask(world, "Ada", "PUT", f"/bills/{made['_id']}", {"line_items": lines})
+    begun(world, batch)
+    assert payments(world, made) == []
+    assert set(batch.rows.values_list("state", flat=True)) <= {"REFUSED", "CHANGED"}
+
+
+def test_a_new_bill_starts_with_the_terms_of_its_vendor(world: World) -> None:
+    named = upstream.vendor(world, "Acacia Ltd", discount_percent=2, discount_days=10)
+    plain = upstream.vendor(world, "Plain Ltd")
+    world.sync()
+    terms = f"bills/new/terms/?vendor_id={named['_id']}&issued_at=2026-01-05"
+    assert "terms of Acacia Ltd, 2 % within 10 days of the issue, until 15 Jan 2026" in upstream.page(
+        world, "Ada", terms
+    )
+    assert "if it has any" in upstream.page(world, "Ada", f"bills/new/terms/?vendor_id={plain['_id']}&issued_at=soon")
+    assert "2 % within 10 days" in hint(
+        upstream.page(world, "Ada", f"bills/new/?vendor={named['_id']}"), "discount_percent"
+    )
+    assert enter(world, named).status_code == 302
+    row = upstream.copied(world, "INV-1")
+    assert row.payload["discount_until"] == day(world, 10)
+    assert "2 % until" in (shown := upstream.page(world, "Ada", f"bills/{row.remote_id}/"))
+    assert "the vendor&#x27;s terms" in shown
+    assert enter(world, named, bill_no="INV-2", discount_percent="0", meant="1").status_code == 302
+    assert upstream.copied(world, "INV-2").payload["discount_until"] is None
+    assert world.client("Selma").get(world.address(terms)).status_code == 403
+
+
+def test_the_terms_are_typed_with_the_vendor(world: World) -> None:
+    add = world.address("vendors/new/")
+    form = {"name": "Acacia Ltd", "type": "BUSINESS", "discount_percent": "2.5", "discount_days": ""}
+    half = world.client("Ada").post(add, form)
+    assert (half.status_code, "id_discount_days_error" in half.content.decode()) == (422, True)
+    assert world.client("Ada").post(add, form | {"discount_days": "10"}).status_code == 302
+    row = upstream.copied_vendor(world, "Acacia Ltd")
+    assert "2.5 % within 10 days of the issue" in upstream.page(world, "Rita", f"vendors/{row.remote_id}/")
+    edit = world.address(f"vendors/{row.remote_id}/edit/")
+    kept = {"name": "Acacia Ltd", "type": "BUSINESS", "country": "KE", "currency": "KES"}
+    assert world.client("Ada").post(edit, kept).status_code == 302
+    assert world.upstream(f"/vendors/{row.remote_id}")["discount_days"] == 0

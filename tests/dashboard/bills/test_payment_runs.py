@@ -136,7 +136,7 @@ def test_it_pays_from_the_wallet_that_is_chosen(world: World) -> None:
     assert world.client("Ada").post(address, {"wallet-KES": "no-such"}).status_code == 422
     chosen = world.client("Ada").post(address, {"wallet-KES": ref})
     again = Batch.objects.get(pk=chosen["Location"].rstrip("/").rsplit("/", 1)[-1])
-    assert json.loads(again.given) == {"KES": ref}
+    assert json.loads(again.given) == {"wallets": {"KES": ref}, "discounted": []}
     assert [balance["ref"] for balance in again.balances] == [ref]
     assert world.client("Apollo").get(address).status_code == 404
     begun(world, batch)

@@ -14,7 +14,8 @@ from django.utils import timezone
 
 from dashboard.access.actor import Actor
 from dashboard.access.models import Business, Membership, User
-from dashboard.mirror.models import Approval, Employee, Expense, Request, Team
+from dashboard.mirror.models import Approval, Cursor, Employee, Expense, Request, Team
+from dashboard.mirror.schedule import FILLING_BANDS
 from dashboard.money import text
 
 CAST = {
@@ -95,6 +96,9 @@ def make_house(**business: Any) -> House:
     number = next(numbers)
     slug = f"house{number}-{timezone.now():%H%M%S%f}"
     house = House(Business.objects.create(slug=slug, name=f"House {number}", **business))
+    # All that there is has been read: that there is none may be said.
+    read = {band: timezone.now().isoformat() for bands in FILLING_BANDS.values() for band in bands}
+    Cursor.objects.create(business=house.business, bands=read)
     for name, role in CAST.items():
         user = User.objects.create_user(f"{name.lower()}@{slug}.test", name=name)
         employee = f"{slug}-{name}"[:64]

@@ -182,7 +182,9 @@ def test_totals_are_a_fragment_of_their_own(house: House) -> None:
 def test_how_fresh_the_copy_is_is_told_and_that_the_service_does_not_answer(house: House) -> None:
     house.expense()
     now, browser = timezone.now(), house.browser("Apollo")
-    cursor = Cursor.objects.create(business=house.business, as_of=now)
+    cursor = Cursor.objects.get(business=house.business)
+    cursor.as_of = now
+    cursor.save()
     fragment = {"HX-Request": "true"}
     text = markup_of(browser.get(house.address("approvals/totals/"), headers=fragment))
     assert as_of(now, house.business) in text

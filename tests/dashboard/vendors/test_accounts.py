@@ -29,6 +29,9 @@ def propose(world: World, vendor: Vendor, rest: str = "account/", person: str = 
         ({"channel": "BANK_SWIFT", "account": "NL91ABNA0417164300", "bank_code": "other", "other_bank": "ABNANL"}, "other_bank", "not a valid BIC"),
         ({"channel": "BANK_EFT", "account": "0011223344"}, "bank_code", "Choose the bank"),
         ({"channel": "BANK_EFT", "account": "0011223344", "bank_code": "01", "branch_code": "12"}, "branch_code", "3 digits"),
+        ({"channel": "BANK_EFT", "account": "0011223344", "bank_code": "01", "branch_code": "02-094"}, "branch_code", "begins with 02, Standard Chartered Bank Kenya: the chosen bank is 01, KCB Bank Kenya"),
+        ({"channel": "BANK_RTGS", "account": "0011223344", "bank_code": "01", "branch_code": "99094"}, "branch_code", "begins with 99, which is no bank"),
+        ({"channel": "BANK_PESALINK", "account": "0011223344", "bank_code": "other", "other_bank": "99"}, "other_bank", "not on the finance service"),
         ({"channel": "BANK_EFT", "account": "12", "bank_code": "01"}, "account", "3 to 34"),
         ({"channel": "MPESA_SEND_MONEY", "account": "12345"}, "account", "must be a phone number"),
         ({"channel": "MPESA_TILL", "account": "51234567890"}, "account", "A till number has"),
@@ -69,3 +72,13 @@ def test_a_payment_method_that_a_bill_names_waits_for_a_second_person(
     assert answer.status_code == (302 if may else 403)
     states = [row["status"] for row in world.upstream(f"/vendors/{vendor.remote_id}")["payment_instructions"]]
     assert states == (["ACTIVE", "QUARANTINED"] if may else ["ACTIVE"])
+
+
+@pytest.mark.parametrize("branch", ["094", "01094", "01 094", "01-094"])
+def test_a_branch_is_its_three_digits_with_or_without_its_bank_before_them(
+    world: World, vendor: Vendor, branch: str
+) -> None:
+    sent = {"channel": "BANK_EFT", "account": "0011223344", "bank_code": "01", "branch_code": branch}
+    assert propose(world, vendor, **sent).status_code == 302
+    added = world.upstream(f"/vendors/{vendor.remote_id}")["payment_instructions"][-1]
+    assert (added["bank_code"], added["branch_code"]) == ("01", "094")

@@ -40,7 +40,10 @@ ASKS = {"action": "REQUIRE_APPROVAL", "workflow_id": "@workflow", "exempt": EXEM
 MOVED = {"amount": 100, "org_wallet_ref": "1"}
 BILL = {
     "budget_id": "@budget", "team_id": "@team", "subcategory_id": "@subcategory", "withholding_tax_ids": ["@tax"],
-    "line_items": [{"description": "Paper", "unit_price": 10, "subcategory_id": "@subcategory"}],
+    "line_items": [{
+        "description": "Paper", "unit_price": 10, "subcategory_id": "@subcategory",
+        "splits": [{"team_id": "@team", "percent": 60}, {"team_id": "@other_team", "percent": 40}],
+    }],
 }  # fmt: skip
 
 BODIES: dict[str, Any] = {

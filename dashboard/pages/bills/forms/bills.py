@@ -1,11 +1,11 @@
-"""The forms of the bills: one with its lines, a file of one, and cancelling one."""
+"""The forms of the bills: one without its lines (lines.py), a file of one, and cancelling one."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import date
-from decimal import ROUND_HALF_UP, Decimal
-from typing import TYPE_CHECKING, Any
+from decimal import Decimal
+from typing import Any
 
 from django import forms
 from django.core.validators import RegexValidator
@@ -15,7 +15,7 @@ from dashboard.access.actor import Actor
 from dashboard.documents.limits import READABLE, WIDTHS
 from dashboard.inbound_mail.parsing import FILE_TYPES
 from dashboard.mirror.models import Bill
-from dashboard.money import exponent
+from dashboard.pages.bills.forms.lines import MAX_LINES, Choices, Lines, lines_of, typed_line
 from dashboard.pages.bills.selectors.entry import EntryChoices
 from dashboard.schemas.base import JsonObject
 from dashboard.web.fields import (
@@ -32,78 +32,7 @@ from dashboard.web.fields import (
 
 CURRENCY = RegexValidator(r"^[A-Za-z]{3}\Z", "Enter the three letters of the currency, such as KES.")
 HAS_SIGN = RegexValidator(r"[^\W_]", "A number has at least one letter or digit.")
-Choices = Sequence[tuple[str, str]]
-MAX_LINES = 50
 LARGEST_BYTES = 10 * 1024 * 1024
-
-
-class LineForm(LocaleForm):
-    """A line of a bill: quantity by unit price is its amount, and the tax comes on top. Left empty it is none."""
-
-    description = Name(max_length=200)
-    quantity = AmountField(max_digits=11, decimal_places=3, min_value=Decimal("0.001"), required=False)
-    unit_price = AmountField(max_digits=15, decimal_places=4, min_value=0, label="Unit price")
-    tax_rate = AmountField(max_digits=5, decimal_places=2, min_value=0, max_value=100, required=False, label="Tax, %")
-    subcategory = forms.ChoiceField(required=False, label="Category")
-
-    def __init__(self, *args: Any, categories: Choices, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        set_choices(self, "subcategory", [("", "As the bill"), *categories])
-
-    def line(self) -> JsonObject:
-        """The line as it is sent: description, qty, unit_price, tax_rate, and subcategory_id where one was chosen."""
-        data = self.cleaned_data
-        line = {
-            "description": data["description"],
-            "qty": data["quantity"] or Decimal(1),
-            "unit_price": data["unit_price"],
-            "tax_rate": data["tax_rate"] or Decimal(0),
-        }
-        return line | ({"subcategory_id": data["subcategory"]} if data["subcategory"] else {})
-
-
-if TYPE_CHECKING:
-    LineFormSet = forms.BaseFormSet[LineForm]
-else:
-    LineFormSet = forms.BaseFormSet
-
-
-class Lines(LineFormSet):
-    """The lines of a bill, at least one of which is filled in."""
-
-    def clean(self) -> None:
-        """ValidationError where there is no line at all."""
-        if not any(self.errors) and not self.filled:
-            raise forms.ValidationError("Enter at least one line.", code="empty")
-
-    @property
-    def filled(self) -> list[LineForm]:
-        """The lines that were filled in, in their order."""
-        return [form for form in self.forms if form.has_changed()]
-
-    def body(self) -> list[JsonObject]:
-        """The lines as they are sent."""
-        return [form.line() for form in self.filled]
-
-    def total_minor(self, currency: str) -> int:
-        """What the lines come to with their tax, as the service adds them up: each amount rounded half up by itself."""
-        total = Decimal(0)
-        for line in (form.cleaned_data for form in self.filled):
-            price = line["unit_price"].scaleb(exponent(currency))
-            amount = ((line["quantity"] or 1) * price).quantize(Decimal(1), ROUND_HALF_UP)
-            total += amount + (amount * (line["tax_rate"] or 0) / 100).quantize(Decimal(1), ROUND_HALF_UP)
-        return int(total)
-
-
-def lines_of(
-    data: Mapping[str, Any] | None = None, *, initial: Sequence[Mapping[str, Any]] = (), extra: int = 1,
-    locale: str, categories: Choices,
-) -> Lines:  # fmt: skip
-    """The lines of a form, bound to what was sent, or with `initial` ones and `extra` empty ones after them."""
-    factory = forms.formset_factory(LineForm, formset=Lines, extra=extra, max_num=MAX_LINES, validate_max=True)
-    options = {"locale": locale, "categories": categories}
-    lines: Lines = factory(data, initial=list(initial), prefix="line", form_kwargs=options)  # type: ignore[assignment]
-    return lines
 
 
 class BillForm(LocaleForm):
@@ -139,6 +68,7 @@ class BillForm(LocaleForm):
         taxes: Choices, is_unpaid: bool = True, **kwargs: Any,
     ) -> None:  # fmt: skip
         super().__init__(*args, **kwargs)
+        self.is_new = vendors is not None
         choices = {"subcategory": categories, "team_id": teams, "budget_id": budgets}
         for name, options in choices.items():
             set_choices(self, name, [("", "–"), *options])
@@ -170,7 +100,8 @@ class BillForm(LocaleForm):
         }
         if "withholding" in data:
             body["withholding_tax_ids"] = data["withholding"]
-        if "discount_percent" in data:
+        # Of a new bill that says nothing the vendor's terms hold, of one that is there none.
+        if "discount_percent" in data and not (self.is_new and data["discount_percent"] is None):
             body["discount_percent"] = data["discount_percent"] or Decimal(0)
         if "currency" in body:
             body["currency"] = body["currency"].upper()
@@ -203,9 +134,16 @@ def typed_forms(
     }
     total = sent.get("line-TOTAL_FORMS", "")
     count = min(int(total), MAX_LINES) if total.isascii() and total.isdigit() else 0
-    rows = [{name: sent.get(f"line-{place}-{name}") for name in LineForm.base_fields} for place in range(count)]
-    lines = lines_of(initial=rows, locale=actor.business.locale, categories=choices.categories)
+    rows = [typed_line(sent, place) for place in range(count)]
+    lines = lines_of(initial=rows, locale=actor.business.locale, categories=choices.categories, teams=choices.teams)
     return bill_form(actor, choices, bill=bill, is_unpaid=is_unpaid, initial=values), lines
+
+
+class TermsForm(forms.Form):
+    """Of a bill that is being typed: what decides which terms of its vendor it starts with."""
+
+    vendor_id = Verbatim(max_length=64, required=False)
+    issued_at = DayField(required=False)
 
 
 class FileForm(forms.Form):

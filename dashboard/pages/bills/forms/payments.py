@@ -14,7 +14,7 @@ from dashboard.commands.discounts import EarlyPayment, early_payment_of
 from dashboard.mirror.models import Bill
 from dashboard.mirror.schedule import today
 from dashboard.money import Money, text, to_minor
-from dashboard.pages.bills.forms.bills import Choices
+from dashboard.pages.bills.forms.lines import Choices
 from dashboard.pages.bills.selectors.payments import pay_choices
 from dashboard.schemas.base import JsonObject
 from dashboard.web.fields import AmountField, DayField, LocaleForm, set_choices

@@ -8,7 +8,8 @@ from django.http import QueryDict
 
 from dashboard.access.actor import Actor
 from dashboard.mirror.schedule import today
-from dashboard.pages.bills.forms.bills import CURRENCY, HAS_SIGN, Choices, Lines, lines_of
+from dashboard.pages.bills.forms.bills import CURRENCY, HAS_SIGN
+from dashboard.pages.bills.forms.lines import Choices, Lines, lines_of
 from dashboard.pages.bills.selectors.entry import EntryChoices
 from dashboard.schemas.base import JsonObject
 from dashboard.web.fields import DayField, LocaleForm, Name, TextBlock, TextLine, WholeField, set_choices

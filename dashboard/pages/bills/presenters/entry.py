@@ -1,6 +1,7 @@
 """How the form of a bill is filled in from a dropped file: each value with where it was read and how sure that is."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any, TypedDict
@@ -12,11 +13,13 @@ from dashboard.documents.comparison import Line
 from dashboard.documents.readings import Reading, Value
 from dashboard.documents.viewers import Viewer, viewer_of
 from dashboard.mirror.models import Bill
-from dashboard.pages.bills.forms.bills import BillForm, FileForm, Lines
+from dashboard.pages.bills.forms.bills import BillForm, FileForm
+from dashboard.pages.bills.forms.lines import SPLIT, Lines
 from dashboard.pages.bills.presenters.received import ReceivedNote
 from dashboard.pages.bills.selectors.entry import Choices, Dropped
 from dashboard.schemas.base import JsonObject
 from dashboard.schemas.bills import Bill as WholeBill
+from dashboard.schemas.bills import LineSplit
 
 SURE = {
     "exact": "Read from the e-invoice inside the file.",
@@ -152,12 +155,20 @@ def initial_of(whole: WholeBill) -> JsonObject:
     }  # fmt: skip
 
 
+def _initial_shares(splits: Sequence[LineSplit]) -> dict[str, str]:
+    initial = {}
+    for place, split in enumerate(splits):
+        initial[f"team_{place}"] = split.team_id
+        initial[f"share_{place}"] = f"{split.amount:f}" if split.percent is None else f"{split.percent.normalize():f} %"
+    return initial
+
+
 def initial_lines(whole: WholeBill) -> list[JsonObject]:
     """The lines that the form of a bill begins with that is there already."""
     return [
         {
             "description": line.description, "quantity": line.qty.normalize(), "unit_price": line.unit_price,
-            "tax_rate": line.tax_rate or None, "subcategory": line.subcategory_id,
+            "tax_rate": line.tax_rate or None, "subcategory": line.subcategory_id, SPLIT: _initial_shares(line.splits),
         }
         for line in whole.line_items
     ]  # fmt: skip

@@ -24,10 +24,11 @@ from dashboard.mirror.schedule import today
 from dashboard.mirror.scopes import visible_approvals, visible_bills, visible_employees, visible_teams, visible_wallets
 from dashboard.money import text, to_minor
 from dashboard.pages.bills.forms.bills import FileForm
+from dashboard.pages.bills.presenters.lines import LineRow, line_rows
 from dashboard.pages.bills.selectors.bills import budget_of, category_names, files_of, free_minor, is_unpaid
 from dashboard.pages.bills.tables import APPROVALS, STATES, day_text, days_overdue
 from dashboard.schemas.bills import Bill as WholeBill
-from dashboard.schemas.bills import BillLine, BillPayment
+from dashboard.schemas.bills import BillPayment
 from dashboard.times import as_of, day_and_time
 from dashboard.web.submission import new_key
 
@@ -57,18 +58,6 @@ HOLDS = {
 # What approval can be requested of, and what can be withdrawn before anything is sent.
 REQUESTABLE = frozenset({"DRAFT", "WITHDRAWN", "REJECTED"})
 WITHDRAWABLE = frozenset({"PENDING_APPROVAL", "APPROVED", "SCHEDULED"})
-
-
-@dataclass(frozen=True, slots=True)
-class LineRow:
-    """A line of a bill as it is printed; `amount` is without the tax."""
-
-    description: str
-    category: str
-    quantity: str
-    price: str
-    tax: str
-    amount: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +131,7 @@ def bill_context(actor: Actor, bill: Bill, *, live: bool) -> BillContext:
         "overdue": days_overdue(bill.due_on, bill.status, today(actor.business)),
         "facts": _facts(actor, bill, whole),
         "sums": _sums(actor, whole),
-        "lines": _lines(actor, whole),
+        "lines": line_rows(actor, whole),
         "documents": Documents(viewers_of(actor, files, claim_of_bill(bill.payload, actor.business))),
         "files": files,
         "payments": [_payment_row(actor, bill, row, payment) for row, payment in reversed(payments)],
@@ -187,7 +176,10 @@ def _facts(actor: Actor, bill: Bill, whole: WholeBill) -> Facts:
 def _discount(actor: Actor, bill: Bill, whole: WholeBill) -> str:
     """The terms, and what is saved where the discount can still be taken."""
     early = early_payment_of(bill, free_minor(actor, bill)) if bill.status in OPEN_BILL_STATES else None
-    return f"{terms_text(whole)}: {saved_text(early, bill)}" if early else terms_text(whole)
+    terms = terms_text(whole)
+    if terms and whole.discount_from_vendor:
+        terms += ", the vendor's terms"
+    return f"{terms}: {saved_text(early, bill)}" if early else terms
 
 
 def _sums(actor: Actor, whole: WholeBill) -> Facts:
@@ -214,23 +206,6 @@ def _sums(actor: Actor, whole: WholeBill) -> Facts:
 def percent(bps: int) -> str:
     """Basis points as they are read: 500 is "5 %"."""
     return f"{(Decimal(bps) / 100).normalize():f} %"
-
-
-def _lines(actor: Actor, whole: WholeBill) -> list[LineRow]:
-    names = category_names(actor, {line.subcategory_id for line in whole.line_items})
-    return [_line_row(actor, line, whole.currency, names) for line in whole.line_items]
-
-
-def _line_row(actor: Actor, line: BillLine, currency: str, names: dict[str, str]) -> LineRow:
-    locale = actor.business.locale
-    return LineRow(
-        description=line.description,
-        category=names.get(line.subcategory_id, ""),
-        quantity=f"{line.qty.normalize():f}",
-        price=text(to_minor(line.unit_price, currency), currency, locale),
-        tax=f"{line.tax_rate.normalize():f} %" if line.tax_rate else "–",
-        amount=text(line.amount_minor, currency, locale),
-    )
 
 
 def _wallet_name(actor: Actor, ref: str) -> str:

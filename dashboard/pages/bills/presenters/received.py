@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from decimal import InvalidOperation
 from typing import TypedDict
 from uuid import UUID
 
@@ -13,6 +14,7 @@ from dashboard.inbound_mail.selectors import address_of, messages, others_with
 from dashboard.inbound_mail.services import problem_text
 from dashboard.mirror.models import Bill
 from dashboard.mirror.scopes import visible_bills, visible_vendors
+from dashboard.money import text, to_minor
 from dashboard.pages.bills.presenters.lists import Part, parts_of
 from dashboard.pages.bills.selectors.entry import Received
 from dashboard.times import day_and_time
@@ -148,7 +150,7 @@ def _message_rows(actor: Actor, recent: list[ReceivedMessage]) -> list[MessageRo
         return AttachmentRow(
             id=attachment.pk,
             name=attachment.file_name,
-            read=_read(attachment),
+            read=_read(attachment, actor.business.locale),
             problem=PROBLEMS.get(attachment.problem, ""),
             same=[b for b in same if attachment.sha256 in b.file_hashes and b.remote_id != attachment.bill_id],
             also=subjects[0] if subjects else "",
@@ -178,12 +180,22 @@ def _closed(message: ReceivedMessage) -> str:
     return f"Dismissed by {message.dismissed_by}" if message.dismissed_by else "Entered"
 
 
-def _read(attachment: ReceivedAttachment) -> str:
+def _read(attachment: ReceivedAttachment, locale: str) -> str:
     """What was read of it in one line; a value that is not certain is for its form to say."""
     if attachment.read_at is None:
         return "Not read yet"
     reading = Reading.of(attachment.reading)
-    number, total, currency = number_in(reading), reading.total, reading.currency
-    amount = " ".join(value.text for value in (currency, total) if value) if total else ""
-    words = [value.text for value in (reading.merchant, number) if value]
+    words = [value.text for value in (reading.merchant, number_in(reading)) if value]
+    amount = _amount(reading, locale)
     return " · ".join([*words, *([amount] if amount else [])]) or "Nothing could be read from it."
+
+
+def _amount(reading: Reading, locale: str) -> str:
+    """The total as money is printed; as it was read where its currency was not."""
+    total, currency = reading.total, reading.currency
+    if total is None or currency is None:
+        return total.text if total else ""
+    try:
+        return text(to_minor(total.decimal, currency.text), currency.text, locale)
+    except (ValueError, InvalidOperation):
+        return f"{currency.text} {total.text}"

@@ -20,6 +20,7 @@ from dashboard.inbound_mail.selectors import get_attachment
 from dashboard.mirror.choices import categories_of, teams_of
 from dashboard.mirror.mappers.bills import number_key
 from dashboard.mirror.models import Bill, Vendor
+from dashboard.mirror.schedule import is_filled
 from dashboard.mirror.scopes import visible_bills, visible_vendors
 from dashboard.money import text
 from dashboard.pages.bills.selectors.bills import uploaded_file
@@ -63,8 +64,14 @@ def entry_choices(actor: Actor) -> EntryChoices:
             for row in typed(rows.get("budgets", []), Budget)
         ],
         taxes=[(row.id, _tax(row)) for row in typed(rows.get("taxes", []), Tax)],
-        problem=f"The {missing} could not be read: they can be added later." if missing else "",
+        problem=_problem(actor, missing),
     )
+
+
+def _problem(actor: Actor, missing: str) -> str:
+    unread = "" if is_filled(actor.business, Vendor) else "The vendors are still being read: more appear in a minute."
+    failed = f"The {missing} could not be read: they can be added later." if missing else ""
+    return " ".join(sentence for sentence in (unread, failed) if sentence)
 
 
 def _tax(tax: Tax) -> str:

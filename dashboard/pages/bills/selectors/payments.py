@@ -6,6 +6,7 @@ from dashboard.access.actor import Actor
 from dashboard.cash.balances import Holding, holdings_or_copies
 from dashboard.commands.vendors import Account, accounts_of
 from dashboard.mirror.models import Bill, Wallet
+from dashboard.mirror.schedule import is_filled
 from dashboard.mirror.scopes import visible_vendors, visible_wallets
 from dashboard.pages.bills.selectors.bills import free_minor
 
@@ -75,4 +76,6 @@ def why_unpayable(bill: Bill, free: int, wallets: int, accounts: list[Account]) 
         return (
             f"{bill.vendor_name} has no confirmed account: add one, or have the one that awaits confirmation confirmed."
         )
+    if not wallets and not is_filled(bill.business, Wallet):
+        return "The wallets are still being read from the finance service. Try again in a minute."
     return "" if wallets else f"There is no active wallet in {bill.currency} that you can pay from."

@@ -1,6 +1,6 @@
 """What is read of a payment run that is only planned: its bills, and the wallets that they can be paid from."""
 
-import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -9,7 +9,8 @@ from dashboard.bulk.actions import action_of
 from dashboard.bulk.models import Batch
 from dashboard.bulk.plans import plan, store
 from dashboard.bulk.results import own_batch
-from dashboard.commands.payment_runs import usable_wallets
+from dashboard.commands.discounts import saved_text
+from dashboard.commands.payment_runs import PlannedPayment, plan_payments, usable_wallets
 from dashboard.errors import NotFound
 from dashboard.mirror.models import Bill
 from dashboard.money import text
@@ -19,13 +20,13 @@ from dashboard.pages.bills.tables import PayBills
 @dataclass(frozen=True, slots=True)
 class PlannedRun:
     """A planned run with its bills in their order; `wallets` are those that can pay, by currency, as (reference, name),
-    and `chosen` those of its plan."""
+    `discounts` the bills that can still be paid early, as (remote id, what is paid and saved); `action` has what is chosen."""
 
     batch: Batch
     action: PayBills
     bills: list[Bill]
     wallets: dict[str, list[tuple[str, str]]]
-    chosen: dict[str, str]
+    discounts: list[tuple[str, str]]
 
 
 def planned_run(actor: Actor, batch_id: UUID) -> PlannedRun:
@@ -49,16 +50,33 @@ def planned_run(actor: Actor, batch_id: UUID) -> PlannedRun:
         ]
         for currency, of in usable.items()
     }
-    return PlannedRun(batch, action, bills, wallets, json.loads(batch.given) if batch.given else {})
+    return PlannedRun(batch, action, bills, wallets, _discounts(actor, action, bills))
+
+
+def _discounts(actor: Actor, action: PayBills, bills: list[Bill]) -> list[tuple[str, str]]:
+    payments = plan_payments(actor, bills, action.wallets, {bill.remote_id for bill in bills})
+    return [
+        (bill.remote_id, f"{bill.bill_no} of {bill.vendor_name}: {_early_text(bill, payment)}")
+        for bill, payment in zip(bills, payments, strict=True)
+        if isinstance(payment, PlannedPayment) and payment.is_discounted
+    ]
+
+
+def _early_text(bill: Bill, payment: PlannedPayment) -> str:
+    assert payment.early is not None
+    full = text(payment.minor + payment.early.saved_minor, bill.currency, bill.business.locale)
+    paid = text(payment.minor, bill.currency, bill.business.locale)
+    return f"{paid} instead of {full}. {saved_text(payment.early, bill)}."
 
 
 def _held(minor: int | None, currency: str, locale: str) -> str:
     return "balance not known" if minor is None else f"{text(minor, currency, locale)} available"
 
 
-def replan(actor: Actor, run: PlannedRun, wallets: dict[str, str]) -> Batch:
-    """The same bills, planned from these wallets: stored as another plan, since what was shown stays as it was."""
-    action = run.action.with_given(json.dumps(wallets, sort_keys=True))
+def replan(actor: Actor, run: PlannedRun, wallets: dict[str, str], discounted: Sequence[str]) -> Batch:
+    """The same bills, planned from these wallets and with the discounts of these: stored as another plan, since what was
+    shown stays as it was."""
+    action = run.action.chosen(wallets, discounted)
     batch = run.batch
     return store(
         plan(actor, action, run.bills), query=batch.query, whole=batch.whole, chosen=len(run.bills) + batch.unseen

@@ -1,22 +1,25 @@
 """Entering a bill by hand or from a dropped file, changing one, and its files."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.contrib import messages
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from dashboard import operations_extra
-from dashboard.access.actor import ActorRequest
+from dashboard.access.actor import Actor, ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.client.multipart import Upload
 from dashboard.commands import bills as commands
+from dashboard.commands.discounts import new_bill_terms_text
 from dashboard.documents.readings import Reading
 from dashboard.errors import FinanceError
 from dashboard.inbound_mail.services import mark_entered
-from dashboard.pages.bills.forms.bills import BillForm, FileForm, Lines, bill_form, lines_of, typed_forms
+from dashboard.pages.bills.forms.bills import BillForm, FileForm, TermsForm, bill_form, typed_forms
+from dashboard.pages.bills.forms.lines import Lines, lines_of
 from dashboard.pages.bills.presenters.entry import initial_lines, initial_of, paper_of, prefill_of, with_notes
 from dashboard.pages.bills.presenters.received import received_note
 from dashboard.pages.bills.selectors.bills import bill_for, is_unpaid, refresh_bill, remember_upload
@@ -48,7 +51,7 @@ def new_bill(request: ActorRequest, business: str) -> HttpResponse:
     if "add_line" in request.POST:
         return entry.render_again()
     form, lines = entry.bound()
-    if not (form.is_valid() & lines.is_valid()):
+    if not (form.is_valid() & lines.is_valid()) or not lines.check_shares(entry.currency_of(form)):
         return entry.render(form, lines, 422)
     if not request.POST.get("meant") and (duplicates := entry.duplicates(form, lines)):
         return entry.render(form, lines, 409, duplicates=duplicates)
@@ -99,13 +102,19 @@ class _Entry:
 
     def _lines(self, data: QueryDict | None = None, *, initial: Any = ()) -> Lines:
         locale = self.actor.business.locale
-        return lines_of(data, initial=initial, locale=locale, categories=self.choices.categories)
+        return lines_of(
+            data, initial=initial, locale=locale, categories=self.choices.categories, teams=self.choices.teams
+        )
+
+    def currency_of(self, form: BillForm) -> str:
+        """The currency of the bill: its own, or the vendor's; "" where no vendor is known."""
+        vendor = vendor_of(self.actor, form.cleaned_data["vendor_id"])
+        own: str = form.cleaned_data["currency"].upper()
+        return own or (vendor.currency if vendor else "")
 
     def duplicates(self, form: BillForm, lines: Lines) -> list[Any]:
         """The bills that may be the one that is entered."""
-        data = form.cleaned_data
-        vendor = vendor_of(self.actor, data["vendor_id"])
-        currency = data["currency"].upper() or (vendor.currency if vendor else "")
+        data, currency = form.cleaned_data, self.currency_of(form)
         return likely_duplicates(
             self.actor, vendor_id=data["vendor_id"], bill_no=data["bill_no"], currency=currency,
             total_minor=lines.total_minor(currency), issued_on=data["issued_at"], purchase_order=data["purchase_order"],
@@ -132,12 +141,30 @@ class _Entry:
 
     def render(self, form: BillForm, lines: Lines, status: int = 200, *, duplicates: Any = ()) -> HttpResponse:
         """The page of the form."""
+        typed = {"vendor_id": form["vendor_id"].value(), "issued_at": form["issued_at"].value()}
+        # On the bound field: one that was cleaned has taken the field's own words already.
+        form["discount_percent"].help_text = _terms_of(self.actor, typed)
         context = {
             "bill": None, "form": form, "lines": lines, "file_form": None if self.dropped or self.received else FileForm(),
             "paper": paper_of(self.actor, self.dropped), "duplicates": duplicates, "problem": self.problem,
             "received": received_note(self.actor, self.received), "key": posted_key(self.request),
         }  # fmt: skip
         return page(self.request, ENTRY, context, status=status)
+
+
+@require_GET
+@needs(operations_extra.CREATE_BILL)
+def vendor_terms(request: ActorRequest, business: str) -> HttpResponse:
+    """The fragment with the early-payment discount that a new bill of the chosen vendor starts with."""
+    return page(request, "bills/vendor_terms.html", {"terms": _terms_of(request.actor, request.GET)})
+
+
+def _terms_of(actor: Actor, typed: Mapping[str, Any]) -> str:
+    """What stands beside the discount of a bill with this vendor and day of issue; either may be none, or no such thing."""
+    form = TermsForm(typed)
+    form.is_valid()
+    vendor = vendor_of(actor, form.cleaned_data.get("vendor_id", ""))
+    return new_bill_terms_text(vendor, form.cleaned_data.get("issued_at"))
 
 
 @require_POST
@@ -212,20 +239,33 @@ def edit_bill(request: ActorRequest, business: str, remote_id: str) -> HttpRespo
     whole, unpaid = WholeBill.model_validate(row.payload), is_unpaid(request.actor, row)
     options: Any = {"bill": row, "is_unpaid": unpaid}
     if request.method == "GET":
-        form = bill_form(request.actor, choices, initial=initial_of(whole), **options)
-        locale = request.actor.business.locale
-        lines = lines_of(initial=initial_lines(whole), extra=0, locale=locale, categories=choices.categories)
-        return _render_edit(request, choices, form, lines if unpaid else None, bill=row)
+        return _render_edit(request, choices, *_forms_of(request.actor, choices, whole, options), bill=row)
     if "add_line" in request.POST:
         return _render_edit(request, choices, *typed_forms(request.actor, choices, request.POST, **options), bill=row)
     return _save(request, choices, options)
 
 
+def _forms_of(actor: Actor, choices: EntryChoices, whole: WholeBill, options: Any) -> tuple[BillForm, Lines | None]:
+    """The forms of a bill as it is; None for lines that stay."""
+    form = bill_form(actor, choices, initial=initial_of(whole), **options)
+    if whole.discount_from_vendor and "discount_percent" in form.fields:
+        form.fields["discount_percent"].help_text = "The vendor's terms. Changed here, it is this bill's own."
+    if not options["is_unpaid"]:
+        return form, None
+    locale = actor.business.locale
+    lines = lines_of(
+        initial=initial_lines(whole), extra=0, locale=locale, categories=choices.categories, teams=choices.teams
+    )
+    return form, lines
+
+
 def _save(request: ActorRequest, choices: EntryChoices, options: Any) -> HttpResponse:
     row, locale = options["bill"], request.actor.business.locale
     form = bill_form(request.actor, choices, request.POST, **options)
-    lines = lines_of(request.POST, locale=locale, categories=choices.categories) if options["is_unpaid"] else None
-    if not (form.is_valid() & (lines is None or lines.is_valid())):
+    lines: Lines | None = None
+    if options["is_unpaid"]:
+        lines = lines_of(request.POST, locale=locale, categories=choices.categories, teams=choices.teams)
+    if not (form.is_valid() & (lines is None or (lines.is_valid() and lines.check_shares(row.currency)))):
         return _render_edit(request, choices, form, lines, 422, bill=row)
     body: dict[str, Any] = {**form.body(), **({"line_items": lines.body()} if lines else {})}
     if "open" in request.POST and row.status == "DRAFT":

@@ -17,7 +17,7 @@ from dashboard.lists.states import state_in
 from dashboard.mirror.models import Approval, Request, Wallet
 from dashboard.mirror.scopes import visible_employees, visible_wallets
 from dashboard.money import Money, text
-from dashboard.pages.payouts.forms import CancelForm, CodeForm, SendCodeForm
+from dashboard.pages.payouts.forms.payouts import CancelForm, CodeForm, SendCodeForm
 from dashboard.pages.payouts.presenters.rows import ITEM_STATES, PaymentRow, payment_row
 from dashboard.pages.payouts.presenters.rows import channel_text as channel_text
 from dashboard.pages.payouts.presenters.sheet import ClosingSheet

@@ -1,7 +1,9 @@
 """What is read for payouts: one with its payments, where money can be sent, which wallets pay, what was paid lately."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import cached_property, lru_cache
 
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
@@ -85,7 +87,7 @@ def open_approval(actor: Actor, payout: Request) -> Approval | None:
     return approval
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Destinations:
     """Where money can be sent in the business's country: its channels and banks."""
 
@@ -94,22 +96,19 @@ class Destinations:
 
     def channel_code(self, text: str) -> str:
         """The code of a channel by its code or its name, however it is spelt; "" for none."""
-        spelling = _folded(text)
-        return next(
-            (
-                row.code
-                for row in self.channels.values()
-                if spelling in (_folded(row.code), _folded(row.name)) and spelling
-            ),
-            "",
-        )
+        return self._channel_spellings.get(_folded(text), "")
 
     def bank_code(self, text: str) -> str:
         """The code of a bank by its code or its name; "" for none."""
-        spelling = _folded(text)
-        return next(
-            (row.code for row in self.banks if spelling in (_folded(row.code), _folded(row.name)) and spelling), ""
-        )
+        return self._bank_spellings.get(_folded(text), "")
+
+    @cached_property
+    def _channel_spellings(self) -> dict[str, str]:
+        return _spellings(self.channels.values())
+
+    @cached_property
+    def _bank_spellings(self) -> dict[str, str]:
+        return _spellings(self.banks)
 
     def needs(self, code: str) -> list[str]:
         """The fields that a channel needs beside the account."""
@@ -125,6 +124,17 @@ class Destinations:
         return not currencies or currency in currencies
 
 
+def _spellings(rows: Iterable[Channel | Bank]) -> dict[str, str]:
+    """The code by each spelling: of two that share one, the first's."""
+    spellings: dict[str, str] = {}
+    for row in rows:
+        for name in (row.code, row.name):
+            spellings.setdefault(_folded(name), row.code)
+    spellings.pop("", None)
+    return spellings
+
+
+@lru_cache(maxsize=4096)
 def _folded(text: str) -> str:
     return "".join(character for character in text.casefold() if character.isalnum())
 

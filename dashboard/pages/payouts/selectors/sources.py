@@ -259,10 +259,12 @@ def last_rows(actor: Actor, chosen: Chosen) -> Drawn:
 
 @dataclass(frozen=True, slots=True)
 class PayoutSource:
-    """A source: its word in the address, what it is called, its candidates and its rows; what is typed beside each."""
+    """A source: its word in the address, what it is called, the kind of the copy that its candidates are of and what these are
+    called, its candidates and its rows; what is typed beside each."""
 
     word: str
     name: str
+    kind: str
     noun: str
     candidates: Callable[[Actor, str], list[Candidate]]
     rows: Callable[[Actor, Chosen], Drawn]
@@ -275,21 +277,21 @@ SOURCES = {
     source.word: source
     for source in (
         PayoutSource(
-            "vendors", "From vendors", "vendors", vendor_candidates, vendor_rows,
+            "vendors", "From vendors", "vendor", "vendors", vendor_candidates, vendor_rows,
             "Each is paid on its payment details in use. A vendor with a new account that waits for a second person is held.",
         ),
         PayoutSource(
-            "bills", "From bills", "approved bills that are unpaid", bill_candidates, bill_rows,
+            "bills", "From bills", "bill", "approved bills that are unpaid", bill_candidates, bill_rows,
             "One payment per bill, with its number as reference. A payout does not settle the bill: the bill stays open until "
             "a payment is recorded on it.",
             has_amount=False,
         ),
         PayoutSource(
-            "employees", "From employees", "people", employee_candidates, employee_rows,
+            "employees", "From employees", "employee", "people", employee_candidates, employee_rows,
             "Reimbursements: choose people and enter where each is paid and how much.", has_account=True,
         ),
         PayoutSource(
-            "last", "From the last payout", "payments of an earlier payout", last_candidates, last_rows,
+            "last", "From the last payout", "payout", "payments of an earlier payout", last_candidates, last_rows,
             "The payments of the last payout that ended, to the same accounts. Confirm each amount by ticking its row.",
         ),
     )

@@ -14,7 +14,7 @@ from dashboard.audit.record import check_or_record_denial, record
 from dashboard.errors import Unavailable
 from dashboard.mirror.models import Request
 from dashboard.money import text
-from dashboard.pages.payouts.forms import BankFileForm
+from dashboard.pages.payouts.forms.payouts import BankFileForm
 from dashboard.pages.payouts.presenters.bank_file import BankFile, Debtor, bank_file, bank_file_xml
 from dashboard.pages.payouts.selectors.payouts import payout_for, read_payments
 from dashboard.times import local

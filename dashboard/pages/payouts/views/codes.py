@@ -10,7 +10,7 @@ from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.audit.record import check_or_record_denial
 from dashboard.commands import payouts as commands
-from dashboard.pages.payouts.forms import CodeForm, SendCodeForm
+from dashboard.pages.payouts.forms.payouts import CodeForm, SendCodeForm
 from dashboard.pages.payouts.selectors.payouts import payout_for
 from dashboard.pages.payouts.views.payouts import REFUSED, render_payout
 from dashboard.web.signin.middleware import confirm_first

@@ -13,8 +13,9 @@ from dashboard.access.decorators import needs
 from dashboard.commands import payouts as commands
 from dashboard.commands.run import CommandResult
 from dashboard.mirror.models import Wallet
-from dashboard.pages.payouts.forms import PayoutForm
+from dashboard.pages.payouts.forms.payouts import PayoutForm
 from dashboard.pages.payouts.presenters import payouts as presenters
+from dashboard.pages.payouts.presenters.columns import column_lines
 from dashboard.pages.payouts.presenters.payouts import wallet_choices
 from dashboard.pages.payouts.selectors.payouts import (
     Destinations,
@@ -26,6 +27,7 @@ from dashboard.pages.payouts.selectors.payouts import (
 )
 from dashboard.pages.payouts.services import PaymentLine, batch_again, check_lines, repeated_lines, text_of
 from dashboard.pages.payouts.views.payouts import render_payout
+from dashboard.payout_files.services import remember
 from dashboard.web.respond import page
 from dashboard.web.submission import key_of, posted_key
 
@@ -39,10 +41,12 @@ def new_payout(request: ActorRequest, business: str) -> HttpResponse:
     wallets = paying_wallets(request.actor)
     choices = wallet_choices(wallets)
     if request.method == "GET":
-        return _render_new(request, PayoutForm(wallets=choices))
-    form = PayoutForm(request.POST, request.FILES, wallets=choices)
+        return _render_new(request, PayoutForm(business=request.actor.business, wallets=choices))
+    form = PayoutForm(request.POST, request.FILES, business=request.actor.business, wallets=choices)
     if not form.is_valid():
         return _render_new(request, form, 422)
+    if form.answered:
+        form.remembered = remember(request.actor.business, *form.answered)
     wallet = next(row for row in wallets if row.org_wallet_ref == form.cleaned_data["wallet"])
     try:
         return _checked(request, form, wallet, destinations(request.actor))
@@ -62,8 +66,10 @@ def _checked(request: ActorRequest, form: PayoutForm, wallet: Wallet, known: Des
             return _render_new(request, form, 409, left_out=len(wrong), **doubles)
     draft = _create(request, form, right)
     left_out = f" {len(wrong):,} rows with errors were left out." if wrong else ""
+    columns = " Its columns were read as they are remembered." if form.remembered else ""
     messages.success(
-        request, f"{draft.text('name')} is a draft with {len(right):,} payments.{left_out} Nothing is paid yet."
+        request,
+        f"{draft.text('name')} is a draft with {len(right):,} payments.{left_out}{columns} Nothing is paid yet.",
     )
     return redirect("payouts_item", request.actor.business.slug, draft.id)
 
@@ -84,10 +90,15 @@ def _create(request: ActorRequest, form: PayoutForm, lines: list[PaymentLine]) -
 
 def _render_new(request: ActorRequest, form: PayoutForm, status: int = 200, **more: Any) -> HttpResponse:
     lines = form.cleaned_data.get("lines") if form.is_bound and hasattr(form, "cleaned_data") else None
-    if lines:
+    table = text_of(lines) if lines else form.table
+    if table:
         # A file is a table from now on, and what was corrected stands in it: nothing is chosen or typed twice.
-        form.data = {**request.POST.dict(), "rows": text_of(lines)}
-    return page(request, NEW, {"form": form, "key": posted_key(request), **more}, status=status)
+        form.data = {**request.POST.dict(), "rows": table}
+    context = {
+        "form": form, "key": posted_key(request), "columns": None if lines else form.columns,
+        "column_lines": column_lines(request.actor, form.remembered),
+    }  # fmt: skip
+    return page(request, NEW, {**context, **more}, status=status)
 
 
 @require_POST

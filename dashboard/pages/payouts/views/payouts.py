@@ -18,7 +18,7 @@ from dashboard.commands import payouts as commands
 from dashboard.errors import Conflict, NotFound, Rejected, Unavailable
 from dashboard.lists.view import list_page, totals_part
 from dashboard.mirror.models import Request
-from dashboard.pages.payouts.forms import CancelForm
+from dashboard.pages.payouts.forms.payouts import CancelForm
 from dashboard.pages.payouts.presenters.bank_file import FILE_STATES
 from dashboard.pages.payouts.presenters.payouts import ENDED, payout_context, progress_context
 from dashboard.pages.payouts.presenters.sheet import ClosingSheet, closing_csv

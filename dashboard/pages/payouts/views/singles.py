@@ -11,7 +11,7 @@ from dashboard.access.decorators import needs
 from dashboard.commands import payouts as commands
 from dashboard.errors import FinanceError
 from dashboard.mirror.models import Wallet
-from dashboard.pages.payouts.forms import MobileMoneyForm, SinglePaymentForm
+from dashboard.pages.payouts.forms.payouts import MobileMoneyForm, SinglePaymentForm
 from dashboard.pages.payouts.presenters.payouts import bank_choices, channel_choices, wallet_choices
 from dashboard.pages.payouts.selectors.payouts import Destinations, destinations, paying_wallets
 from dashboard.pages.payouts.services import PaymentLine, check_lines

@@ -7,11 +7,11 @@ from dashboard import operations
 from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.errors import FinanceError
-from dashboard.pages.payouts.forms import PayoutForm
+from dashboard.pages.payouts.forms.payouts import PayoutForm
 from dashboard.pages.payouts.presenters.payouts import channel_choices, wallet_choices
 from dashboard.pages.payouts.presenters.rows import destination_text
 from dashboard.pages.payouts.selectors.payouts import destinations, paying_wallets
-from dashboard.pages.payouts.selectors.sources import SOURCES, PayoutSource, Typed
+from dashboard.pages.payouts.selectors.sources import SOURCES, Drawn, PayoutSource, Typed
 from dashboard.pages.payouts.services import PaymentLine, text_of
 from dashboard.web.respond import page
 from dashboard.web.submission import new_key, posted_key
@@ -36,11 +36,16 @@ def new_from_source(request: ActorRequest, business: str, source: str) -> HttpRe
     drawn = of.rows(request.actor, chosen)
     if not drawn.rows:
         return _render(request, of, 422, drawn.left_out or [NOTHING])
+    return _filled_table(request, drawn)
+
+
+def _filled_table(request: ActorRequest, drawn: Drawn) -> HttpResponse:
+    """The page of a new payout with these rows in its table."""
     lines = [PaymentLine(number, row) for number, row in enumerate(drawn.rows, 2)]
-    form = PayoutForm(wallets=wallet_choices(paying_wallets(request.actor)), initial={"rows": text_of(lines)})
-    return page(
-        request, NEW, {"form": form, "key": new_key(), "left_out_of_source": drawn.left_out, "drawn": len(lines)}
-    )
+    wallets = wallet_choices(paying_wallets(request.actor))
+    form = PayoutForm(business=request.actor.business, wallets=wallets, initial={"rows": text_of(lines)})
+    context = {"form": form, "key": new_key(), "left_out_of_source": drawn.left_out, "drawn": len(lines)}
+    return page(request, NEW, context)
 
 
 def _typed(request: ActorRequest, name: str) -> Typed:

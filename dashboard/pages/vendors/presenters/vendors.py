@@ -8,6 +8,7 @@ from typing import NotRequired, TypedDict
 from dashboard import operations, operations_extra
 from dashboard.access.actor import Actor
 from dashboard.access.check import Verdict, can, can_open
+from dashboard.commands.discounts import vendor_terms_text
 from dashboard.commands.vendors import Account, accounts_of, proposal_subject, proposer_of
 from dashboard.lists.detail_page import Facts
 from dashboard.lists.states import state_in
@@ -16,8 +17,9 @@ from dashboard.mirror.models import Vendor
 from dashboard.mirror.schedule import today
 from dashboard.mirror.scopes import visible_employees
 from dashboard.money import text, to_minor
+from dashboard.pages.vendors.forms.accounts import CallBackForm, RejectAccountForm, call_back_initial
 from dashboard.pages.vendors.forms.documents import DOCUMENT_KINDS, DocumentForm
-from dashboard.pages.vendors.forms.vendors import TYPES, CallBackForm, RejectAccountForm, VendorForm, call_back_initial
+from dashboard.pages.vendors.forms.vendors import TYPES, VendorForm
 from dashboard.pages.vendors.presenters.activity import ActivityContext, activity_context
 from dashboard.pages.vendors.selectors import (
     PayeeChange,
@@ -201,6 +203,7 @@ def facts_of(vendor: Vendor) -> Facts:
         ("Tax PIN", vendor.tax_pin),
         ("Country", vendor.country),
         ("Currency", vendor.currency),
+        ("Early-payment discount", vendor_terms_text(vendor)),
         ("Also known as", ", ".join(vendor.also_known_as)),
     ]
 

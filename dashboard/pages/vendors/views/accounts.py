@@ -15,7 +15,7 @@ from dashboard.audit.record import check_or_record_denial
 from dashboard.commands import vendors as commands
 from dashboard.errors import FinanceError
 from dashboard.mirror.models import Vendor
-from dashboard.pages.vendors.forms.vendors import AccountForm, CallBackForm, RejectAccountForm
+from dashboard.pages.vendors.forms.accounts import AccountForm, CallBackForm, RejectAccountForm
 from dashboard.pages.vendors.presenters.vendors import account_row, payee_changes_context
 from dashboard.pages.vendors.selectors import Destinations, account_for, destinations, vendor_for
 from dashboard.web.respond import page

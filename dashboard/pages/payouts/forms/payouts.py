@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any, TypedDict
 
@@ -11,7 +12,9 @@ from django.core.files.uploadedfile import UploadedFile
 from django.core.validators import RegexValidator
 
 from dashboard import sheets
+from dashboard.access.models import Business
 from dashboard.money import marks
+from dashboard.pages.payouts.forms.columns import ColumnsForm, columns_form, is_answered, is_header
 from dashboard.pages.payouts.services import (
     ACCOUNT,
     COLUMNS,
@@ -19,10 +22,13 @@ from dashboard.pages.payouts.services import (
     MAX_ROWS,
     REQUIRED,
     PaymentLine,
+    cells_text,
     iban_of,
     with_corrections,
 )
-from dashboard.sheets import SheetError
+from dashboard.payout_files.models import FileColumns
+from dashboard.payout_files.services import header_of, remembered
+from dashboard.sheets import SheetError, TooManyRows
 from dashboard.web.fields import DayField, LocaleForm, Name, PhoneField, Sentences, TextBlock, TextLine, Verbatim
 from dashboard.web.forms import amount_field
 
@@ -52,9 +58,15 @@ class PayoutForm(forms.Form):
         widget=forms.FileInput(attrs={"accept": f".csv,text/csv,{WORKBOOK}"}),
     )  # fmt: skip
 
-    def __init__(self, *args: Any, wallets: list[tuple[str, str]], **kwargs: Any) -> None:
+    def __init__(self, *args: Any, business: Business, wallets: list[tuple[str, str]], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.business = business
         self.fields["wallet"] = forms.ChoiceField(choices=wallets, label="Wallet")
+        # What is asked about the columns of the table, what was answered, and what was remembered of its header.
+        self.columns: ColumnsForm | None = None
+        self.answered: tuple[list[str], dict[str, int]] | None = None
+        self.remembered: FileColumns | None = None
+        self.table = ""
 
     def clean(self) -> dict[str, Any]:
         """The fields and `lines`; an error where there is no table, or none that can be read."""
@@ -64,11 +76,49 @@ class PayoutForm(forms.Form):
         if {"rows", "file"} & self.errors.keys():
             return data
         try:
-            cells = _cells_of(upload) if upload else sheets.read_text(data.get("rows") or "")
-            data["lines"] = with_corrections(_lines(cells), self.data)
+            cells = _cells_of(upload) if upload else sheets.read_text(data.get("rows") or "", MAX_ROWS + 1)
+            data["lines"] = with_corrections(self._lines(cells), self.data)
+        except TooManyRows:
+            self.add_error(field, f"At most {MAX_ROWS:,} payments in a batch, and this has more: split it.")
         except SheetError as wrong:
-            self.add_error(field, str(wrong))
+            is_unknown = self.columns is not None and not self.columns.is_bound
+            self.add_error(
+                "rows" if self.columns else field, f"{wrong} Choose above which is which." if is_unknown else str(wrong)
+            )
         return data
+
+    def _lines(self, cells: list[list[str]]) -> list[PaymentLine]:
+        if not any(cell.strip() for row in cells for cell in row):
+            raise SheetError("Paste the payments or choose a file.")
+        count = sum(any(cell.strip() for cell in row) for row in cells[1:])
+        if not count:
+            raise SheetError("There are no payments under the first line.")
+        if count > MAX_ROWS:
+            raise TooManyRows
+        heading = self._heading(cells)
+        return [
+            _line(number, heading, row) for number, row in enumerate(cells[1:], 2) if any(cell.strip() for cell in row)
+        ]
+
+    def _heading(self, cells: list[list[str]]) -> list[str]:
+        """Our name for each column, "" for one that we have none for: as it was just said, as it is remembered for this
+        header, or as people write it. SheetError where it is asked."""
+        header = header_of(cells[0])
+        if is_answered(self.data):
+            self.columns, self.table = ColumnsForm(self.data, header=header), cells_text(cells)
+            if not self.columns.is_valid():
+                raise SheetError("Choose which column is which.")
+            self.answered = header, self.columns.columns()
+            return _named(self.answered[1], len(header))
+        self.remembered = remembered(self.business, header)
+        if self.remembered is not None:
+            return _named(self.remembered.columns, len(header))
+        try:
+            return sheets.match_columns(cells[0], COLUMNS, REQUIRED)
+        except SheetError:
+            if is_header(header):
+                self.columns, self.table = columns_form(self.business, header), cells_text(cells)
+            raise
 
 
 def _cells_of(upload: UploadedFile[Any]) -> list[list[str]]:
@@ -76,25 +126,16 @@ def _cells_of(upload: UploadedFile[Any]) -> list[list[str]]:
         raise SheetError("The file is larger than 2 MB: split it.")
     if (upload.name or "").lower().endswith(WORKBOOK):
         assert upload.file is not None
-        return sheets.read_workbook(upload.file)
+        return sheets.read_workbook(upload.file, MAX_ROWS + 1)
     try:
-        return sheets.read_text(upload.read().decode("utf-8-sig"))
+        return sheets.read_text(upload.read().decode("utf-8-sig"), MAX_ROWS + 1)
     except UnicodeDecodeError:
         raise SheetError("The file is neither Excel (.xlsx) nor UTF-8 text: save it as CSV UTF-8.") from None
 
 
-def _lines(cells: list[list[str]]) -> list[PaymentLine]:
-    if not any(cell.strip() for row in cells for cell in row):
-        raise SheetError("Paste the payments or choose a file.")
-    heading = sheets.match_columns(cells[0], COLUMNS, REQUIRED)
-    lines = [
-        _line(number, heading, row) for number, row in enumerate(cells[1:], 2) if any(cell.strip() for cell in row)
-    ]
-    if not lines:
-        raise SheetError("There are no payments under the first line.")
-    if len(lines) > MAX_ROWS:
-        raise SheetError(f"At most {MAX_ROWS:,} payments in a batch; this has {len(lines):,}.")
-    return lines
+def _named(columns: Mapping[str, int], width: int) -> list[str]:
+    names = {place: name for name, place in columns.items()}
+    return [names.get(place, "") for place in range(width)]
 
 
 def _line(number: int, heading: list[str], cells: list[str]) -> PaymentLine:

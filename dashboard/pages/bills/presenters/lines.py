@@ -1,0 +1,54 @@
+"""The lines of a bill as rows, with the shares of teams."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from dashboard.access.actor import Actor
+from dashboard.mirror.scopes import visible_teams
+from dashboard.money import text, to_minor
+from dashboard.pages.bills.selectors.bills import category_names
+from dashboard.schemas.bills import Bill as WholeBill
+from dashboard.schemas.bills import BillLine, LineSplit
+
+NO_NAME = "a team that you do not see"
+
+
+@dataclass(frozen=True, slots=True)
+class LineRow:
+    """A line of a bill as it is printed; `amount` is without the tax, `shares` are "Fleet 60 %: KES 60.00"."""
+
+    description: str
+    category: str
+    quantity: str
+    price: str
+    tax: str
+    amount: str
+    shares: list[str]
+
+
+def line_rows(actor: Actor, whole: WholeBill) -> list[LineRow]:
+    """The lines in their order."""
+    names = category_names(actor, {line.subcategory_id for line in whole.line_items})
+    ids = {split.team_id for line in whole.line_items for split in line.splits}
+    teams = dict(visible_teams(actor).filter(remote_id__in=ids).values_list("remote_id", "name")) if ids else {}
+    return [_line_row(actor, line, whole.currency, names, teams) for line in whole.line_items]
+
+
+def _line_row(
+    actor: Actor, line: BillLine, currency: str, names: Mapping[str, str], teams: Mapping[str, str]
+) -> LineRow:
+    locale = actor.business.locale
+    return LineRow(
+        description=line.description,
+        category=names.get(line.subcategory_id, ""),
+        quantity=f"{line.qty.normalize():f}",
+        price=text(to_minor(line.unit_price, currency), currency, locale),
+        tax=f"{line.tax_rate.normalize():f} %" if line.tax_rate else "–",
+        amount=text(line.amount_minor, currency, locale),
+        shares=[_share_text(split, currency, locale, teams) for split in line.splits],
+    )
+
+
+def _share_text(split: LineSplit, currency: str, locale: str, teams: Mapping[str, str]) -> str:
+    percent = f" {split.percent.normalize():f} %" if split.percent is not None else ""
+    return f"{teams.get(split.team_id, NO_NAME)}{percent}: {text(split.amount_minor, currency, locale)}"

@@ -1,0 +1,207 @@
+"""The forms of an account to pay a vendor on: what it is or becomes, the call-back about it, and why it is rejected."""
+
+import re
+from contextlib import suppress
+from datetime import datetime
+from typing import Any, NotRequired, TypedDict
+
+from django import forms
+from django.core.validators import RegexValidator
+from schwifty import BIC, IBAN
+from schwifty.exceptions import InvalidCountryCode, SchwiftyException
+
+from dashboard.commands.vendors import Account
+from dashboard.phones import PhoneError, e164
+from dashboard.web.fields import (
+    LocaleForm,
+    MomentField,
+    Name,
+    PhoneField,
+    Sentences,
+    TextLine,
+    Verbatim,
+    set_choices,
+)
+
+ACCOUNT = RegexValidator(r"^[A-Za-z0-9][A-Za-z0-9\-]{2,33}\Z", "An account has 3 to 34 letters, digits and dashes.")
+BANK = RegexValidator(r"^[A-Za-z0-9]{0,11}\Z", "A code has at most 11 letters and digits.")
+BRANCH = RegexValidator(r"^[A-Za-z0-9\-]{0,11}\Z", "A code has at most 11 letters and digits.")
+REFERENCE = RegexValidator(r"^[A-Za-z0-9 ./\-]{0,40}\Z", "A reference has letters, digits, spaces, dots, dashes.")
+# A bank that is not on the list of the service is typed; SWIFT takes any bank of the world.
+OTHER_BANK = "other"
+# By channel: how its numbers look, and what to say of one that does not. The service holds to the same.
+KENYAN_BANKS = ("BANK_PESALINK", "BANK_EFT", "BANK_RTGS")
+PHONES = ("MPESA_SEND_MONEY", "MPESA_POCHI", "AIRTIME")
+NUMBERS = {
+    **dict.fromkeys(PHONES, (r"254[17][0-9]{8}", "It must be a phone number such as 254712345678.")),
+    **dict.fromkeys(KENYAN_BANKS, (r"[0-9]{6,16}", "A Kenyan bank account has 6 to 16 digits.")),
+    "MPESA_TILL": (r"[0-9]{5,7}", "A till number has 5 to 7 digits."),
+    "MPESA_PAYBILL": (r"[0-9]{5,7}", "A paybill number has 5 to 7 digits."),
+}
+KENYA = "en_KE"
+
+
+class InstructionBody(TypedDict):
+    """The body of ADD_PAYMENT_INSTRUCTION, and with the account that it replaces of UPDATE_PAYMENT_INSTRUCTION."""
+
+    channel: str
+    account: str
+    bank_code: str
+    branch_code: str
+    account_name: str | None
+    account_reference: str
+    is_default: bool
+    instruction_id: NotRequired[str]
+
+
+class AccountNumber(TextLine):
+    """A number of an account however it is written: the spaces between its digits say nothing."""
+
+    def to_python(self, value: Any) -> str:
+        """The number without spaces."""
+        return super().to_python(value).replace(" ", "").replace("\xa0", "")
+
+
+class AccountForm(forms.Form):
+    """An account to pay a vendor on; with the id of one in use, what that becomes."""
+
+    channel = forms.ChoiceField(label="Paid by")
+    account = AccountNumber(
+        max_length=34, label="Account", validators=[ACCOUNT], help_text="Phone, till, paybill, IBAN or account number."
+    )
+    account_name = Name(max_length=100, required=False, label="Account name", help_text="Empty: the vendor's name.")
+    bank_code = forms.ChoiceField(required=False, label="Bank")
+    other_bank = TextLine(
+        max_length=11,
+        required=False,
+        label="Bank code",
+        validators=[BANK],
+        help_text="BIC, where the bank is not on the list.",
+    )
+    branch_code = AccountNumber(
+        max_length=11, required=False, label="Branch code", validators=[BRANCH],
+        help_text="In Kenya the 3 digits of the branch, or all 5 with the bank's before them.",
+    )  # fmt: skip
+    account_reference = TextLine(
+        max_length=40, required=False, label="Reference", validators=[REFERENCE], help_text="What a paybill asks for."
+    )
+    is_default = forms.BooleanField(required=False, label="Pay to this account by default")
+    instruction_id = Verbatim(required=False, max_length=64, widget=forms.HiddenInput)
+
+    def __init__(self, *given: Any, channels: list[tuple[str, str]], banks: list[tuple[str, str]], **more: Any) -> None:
+        super().__init__(*given, **more)
+        self.banks = dict(banks)
+        set_choices(self, "channel", [("", "Choose…"), *channels])
+        set_choices(self, "bank_code", [("", "–"), *banks, (OTHER_BANK, "Another bank")])
+
+    def clean(self) -> dict[str, Any]:
+        """Checks the number by its channel; a phone number becomes E.164, an IBAN capital letters."""
+        data: dict[str, Any] = super().clean() or self.cleaned_data
+        channel, account = data.get("channel", ""), data.get("account", "")
+        if not channel or not account:
+            return data
+        if channel in PHONES:
+            with suppress(PhoneError):
+                account = e164(account, KENYA)
+        pattern, sentence = NUMBERS.get(channel, ("", ""))
+        if pattern and not re.fullmatch(pattern, account):
+            self.add_error("account", sentence)
+        elif channel == "BANK_SWIFT":
+            account = self._checked_foreign(account.upper())
+        if channel == "MPESA_PAYBILL" and not data.get("account_reference"):
+            self.add_error("account_reference", "A paybill asks for a reference, such as the account number there.")
+        if channel in (*KENYAN_BANKS, "BANK_SWIFT"):
+            self._check_bank(channel)
+        return {**data, "account": account}
+
+    def _checked_foreign(self, account: str) -> str:
+        # Where a country has no IBANs, the number is the bank's own, and the service says whether that may be.
+        try:
+            if re.match(r"[A-Z]{2}[0-9]{2}", account):
+                IBAN(account)
+        except InvalidCountryCode:
+            pass
+        except SchwiftyException:
+            self.add_error("account", "This is not a valid IBAN: look at its length and its check digits.")
+        return account
+
+    def _check_bank(self, channel: str) -> None:
+        bank, branch = self._bank(), self.cleaned_data.get("branch_code", "")
+        # What was typed stands in the field for it; beside the list stands that nothing was chosen.
+        field = "other_bank" if self.cleaned_data.get("bank_code") == OTHER_BANK else "bank_code"
+        if "other_bank" not in self.errors and "bank_code" not in self.errors:
+            if not bank:
+                self.add_error(field, "Choose the bank, or enter its code.")
+            elif channel == "BANK_SWIFT":
+                try:
+                    BIC(bank)
+                except SchwiftyException:
+                    self.add_error(
+                        "other_bank", "This is not a valid BIC: 8 or 11 letters and digits, such as ABNANL2A."
+                    )
+        if channel in KENYAN_BANKS:
+            if bank and self.banks and bank not in self.banks and field not in self.errors:
+                self.add_error(field, "This code is not on the finance service's list of banks. Choose the bank there.")
+            self._check_branch(bank, branch.replace("-", ""))
+
+    def _check_branch(self, bank: str, branch: str) -> None:
+        """A branch of a Kenyan bank: 3 digits, which the code of its bank may stand before. Which branches there are the
+        service publishes nowhere."""
+        if re.fullmatch(r"[0-9]{5}", branch):
+            named = branch[:2]
+            if bank in self.banks and named != bank:
+                whose = f"{named}, {self.banks[named]}" if named in self.banks else f"{named}, which is no bank's"
+                self.add_error("branch_code", f"It begins with {whose}: the chosen bank is {bank}, {self.banks[bank]}.")
+            branch = branch[2:]
+        elif branch and not re.fullmatch(r"[0-9]{3}", branch):
+            self.add_error("branch_code", "A Kenyan branch code has 3 digits, or 5 with the bank's before them.")
+        self.cleaned_data["branch_code"] = branch
+
+    def _bank(self) -> str:
+        chosen = str(self.cleaned_data.get("bank_code", ""))
+        return str(self.cleaned_data.get("other_bank", "")).upper() if chosen in {"", OTHER_BANK} else chosen
+
+    def body(self) -> InstructionBody:
+        """What is sent."""
+        data, bank = self.cleaned_data, self._bank()
+        body: InstructionBody = {
+            "channel": data["channel"],
+            "account": data["account"],
+            "bank_code": bank,
+            "branch_code": data["branch_code"],
+            "account_name": data["account_name"] or None,
+            "account_reference": data["account_reference"],
+            "is_default": data["is_default"],
+        }
+        if data["instruction_id"]:
+            body["instruction_id"] = data["instruction_id"]
+        return body
+
+
+class CallBackForm(LocaleForm):
+    """What a second person found out who called back before confirming an account."""
+
+    number = PhoneField(
+        label="Number called", help_text="The number on record, never one from the message that asked for the change."
+    )
+    spoke_to = Name(max_length=100, label="Spoke to")
+    called_at = MomentField(label="Called at", help_text="In the business's time zone.")
+    note = Sentences(max_length=200, required=False, label="Note", widget=forms.TextInput)
+
+    def findings(self) -> str:
+        """The call-back in a sentence, for the service's record and the audit: the number by its last digits."""
+        data = self.cleaned_data
+        at: datetime = data["called_at"]
+        note = f" {data['note']}" if data["note"] else ""
+        return f"Called back ···{data['number'][-4:]} at {at:%Y-%m-%d %H:%M}, spoke to {data['spoke_to']}.{note}"
+
+
+class RejectAccountForm(forms.Form):
+    """Why an account is rejected."""
+
+    reason = Sentences(max_length=300, label="Reason", widget=forms.TextInput)
+
+
+def call_back_initial(account: Account, earlier_number: str) -> dict[str, str]:
+    """The initial values of a CallBackForm: the number that the record had before the account was proposed."""
+    return {"number": earlier_number or account.vendor.phone}

@@ -37,6 +37,7 @@ INSTALLED_APPS = [
     "dashboard.mirror",
     "dashboard.bank_statements",
     "dashboard.bulk",
+    "dashboard.categorisation",
     "dashboard.decisions",
     "dashboard.lists",
     "dashboard.conversation",

@@ -94,6 +94,7 @@ OWN: tuple[Entry, ...] = (
 MORE: tuple[Entry, ...] = (
     Entry("Budgets", "budgets", "gauge", operations.LIST_BUDGETS),
     Entry("Chart of accounts", "categories", "folder-tree", operations.CREATE_CATEGORY),
+    Entry("Without category", "uncategorised", "folder-search", operations.LIST_EXPENSES),
     Entry("Withholding taxes", "taxes", "percent", operations.LIST_TAXES),
 )
 # Areas without an entry of their own, and the one that they are shown under: the sidebar fits a window of 800 pixels.
@@ -101,6 +102,7 @@ WITHIN = {
     "workflows": "policies",
     "taxes": "bills",
     "categories": "accounting",
+    "uncategorised": "expenses",
     "budgets": "accounting",
     "reconciliation": "accounting",
 }

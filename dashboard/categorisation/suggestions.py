@@ -17,7 +17,10 @@ from django.db.models.fields.json import KeyTextTransform
 from django.utils import timezone
 
 from dashboard.access.actor import Actor
+from dashboard.categorisation.filings import filed_by_rule
 from dashboard.categorisation.items import (
+    EXPENSE,
+    TRANSACTION,
     counted_transactions,
     filed_expenses,
     filed_transactions,
@@ -128,7 +131,7 @@ def _since() -> datetime:
 def chosen_expenses(actor: Actor) -> QuerySet[Expense]:
     """The expenses of a year whose category people have chosen, of those that the actor may see and that were approved."""
     rows = visible_expenses(actor).filter(status="APPROVED", transaction_date__gte=_since())
-    return filed_expenses(rows)
+    return filed_expenses(rows).exclude(filed_by_rule(EXPENSE))
 
 
 def _counts_of_expenses(actor: Actor, items: Sequence[Expense]) -> Counts:
@@ -150,6 +153,7 @@ def _counts_of_transactions(actor: Actor, items: Sequence[Transaction]) -> Count
     if not names:
         return {}
     rows = filed_transactions(counted_transactions(visible_transactions(actor).filter(occurred_at__gte=_since())))
+    rows = rows.exclude(filed_by_rule(TRANSACTION))
     return _counted(rows, COUNTERPARTY, "counterparty", names)
 
 

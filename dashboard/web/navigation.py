@@ -94,6 +94,7 @@ OWN: tuple[Entry, ...] = (
 MORE: tuple[Entry, ...] = (
     Entry("Budgets", "budgets", "gauge", operations.LIST_BUDGETS),
     Entry("Chart of accounts", "categories", "folder-tree", operations.CREATE_CATEGORY),
+    Entry("Category rules", "category_rules", "list-filter", operations_pages.CATEGORY_RULES),
     Entry("Without category", "uncategorised", "folder-search", operations.LIST_EXPENSES),
     Entry("Withholding taxes", "taxes", "percent", operations.LIST_TAXES),
 )
@@ -102,6 +103,7 @@ WITHIN = {
     "workflows": "policies",
     "taxes": "bills",
     "categories": "accounting",
+    "category_rules": "accounting",
     "uncategorised": "expenses",
     "budgets": "accounting",
     "reconciliation": "accounting",

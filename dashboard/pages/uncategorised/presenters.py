@@ -77,6 +77,7 @@ class QueueContext(TypedDict):
 class PaneContext(TypedDict):
     """What uncategorised/pane.html reads; `last` is the item that was categorised just now, with its address."""
 
+    kind: str
     item: QueueItem
     before: str
     after: str
@@ -147,6 +148,7 @@ def pane_context(
     page = "expenses_item" if queue is EXPENSES else "transactions_item"
     given = form or ChosenCategoryForm(choices=choices)
     context: PaneContext = {
+        "kind": queue.kind,
         "item": QueueItem(
             item.remote_id, _title(item), _about(item), times.day(getattr(item, queue.moment), actor.business),
             _receipt(item), item.amount_text, item.category_name, reverse(page, args=[slug, item.remote_id]),

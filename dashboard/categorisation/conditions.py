@@ -74,10 +74,10 @@ def sentence_of(rule: CategoryRule, locale: str) -> str:
 def is_shadowed(rule: CategoryRule, earlier: CategoryRule) -> bool:
     """Whether the earlier rule fits everything that the rule fits: nothing is left for it, by what both ask alone."""
     names = {name.casefold() for name in (rule.merchant, rule.vendor_name) if name}
-    asked = {name.casefold() for name in (earlier.merchant, earlier.vendor_name) if name}
+    names_before = {name.casefold() for name in (earlier.merchant, earlier.vendor_name) if name}
     words = earlier.text.casefold()
     return (
-        asked <= names
+        names_before <= names
         and earlier.card_id in ("", rule.card_id)
         and (not words or words in rule.text.casefold() or any(words in name for name in names))
         and earlier.currency in ("", rule.currency)

@@ -62,7 +62,7 @@ def create_rule(actor: Actor, fields: RuleFields) -> CategoryRule:
     """Writes a rule down as the last one, switched off; Rejected where there are too many."""
     check_open(actor, operations_pages.CHANGE_CATEGORY_RULES)
     with transaction.atomic():
-        Business.objects.select_for_update().get(pk=actor.business.pk)
+        Business.objects.select_for_update(no_key=True).get(pk=actor.business.pk)
         rows = CategoryRule.objects.filter(business=actor.business)
         if rows.count() >= MOST_RULES:
             raise Rejected(f"There are {MOST_RULES} rules already: delete one first.", code="too_many")
@@ -76,7 +76,7 @@ def change_rule(actor: Actor, rule: CategoryRule, fields: RuleFields) -> None:
     """Changes it, and switches it off where it asks or files anything else than before: it has to be tried again."""
     check_open(actor, operations_pages.CHANGE_CATEGORY_RULES)
     with transaction.atomic():
-        row = CategoryRule.objects.select_for_update().get(pk=rule.pk)
+        row = CategoryRule.objects.select_for_update(no_key=True).get(pk=rule.pk)
         before, digest = sentence_of(row, actor.business.locale), row.digest
         for name, value in _columns(fields).items():
             setattr(row, name, value)
@@ -109,7 +109,11 @@ def move_up(actor: Actor, rule: CategoryRule) -> bool:
     """Lets it go before the rule that stands above it; False where it is the first."""
     check_open(actor, operations_pages.CHANGE_CATEGORY_RULES)
     with transaction.atomic():
-        rows = list(CategoryRule.objects.select_for_update().filter(business=actor.business).order_by("position", "pk"))
+        rows = list(
+            CategoryRule.objects.select_for_update(no_key=True)
+            .filter(business=actor.business)
+            .order_by("position", "pk")
+        )
         place = next((place for place, row in enumerate(rows) if row.pk == rule.pk), 0)
         if place == 0:
             return False
@@ -126,7 +130,7 @@ def switch_on(actor: Actor, rule: CategoryRule) -> None:
     file anything."""
     check_open(actor, operations_pages.CHANGE_CATEGORY_RULES)
     with transaction.atomic():
-        row = CategoryRule.objects.select_for_update().get(pk=rule.pk)
+        row = CategoryRule.objects.select_for_update(no_key=True).get(pk=rule.pk)
         if row.is_on:
             return
         trial = valid_trial(row)

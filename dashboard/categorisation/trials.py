@@ -58,17 +58,17 @@ def try_rule(actor: Actor, rule: CategoryRule, earlier: Sequence[CategoryRule]) 
         rule=rule, digest=rule.digest, first_day=first, last_day=last, matched=0, uncategorised=0, same=0, otherwise=0,
         by_rules=0, tried_by=actor.name[:254],
     )  # fmt: skip
-    taken: dict[int, int] = {}
+    by_earlier: dict[int, int] = {}
     for kind in (EXPENSE, TRANSACTION):
         condition = condition_of(rule, kind)
         if condition is None:
             continue
         rows = items_since(actor, kind, since).filter(condition).annotate(is_filed_by_rule=filed_by_rule(kind))
         _count(trial, rows, rule)
-        for rule_id, number in _taken(rows, earlier, kind):
-            taken[rule_id] = taken.get(rule_id, 0) + number
+        for rule_id, number in _by_earlier(rows, earlier, kind):
+            by_earlier[rule_id] = by_earlier.get(rule_id, 0) + number
         trial.examples += _examples(actor, rows, rule, kind)
-    trial.taken = [[other.pk, taken[other.pk]] for other in earlier if taken.get(other.pk)]
+    trial.taken = [[other.pk, by_earlier[other.pk]] for other in earlier if by_earlier.get(other.pk)]
     trial.examples = trial.examples[:MOST_EXAMPLES]
     trial.save()
     return trial
@@ -94,7 +94,7 @@ def _count(trial: RuleTrial, rows: QuerySet[Any], rule: CategoryRule) -> None:
         setattr(trial, name, getattr(trial, name) + number)
 
 
-def _taken(rows: QuerySet[Any], earlier: Sequence[CategoryRule], kind: str) -> list[tuple[int, int]]:
+def _by_earlier(rows: QuerySet[Any], earlier: Sequence[CategoryRule], kind: str) -> list[tuple[int, int]]:
     """How many of the rows each of the earlier rules takes first: [(the rule's id, how many), …]."""
     cases = [
         When(condition, then=Value(other.pk))

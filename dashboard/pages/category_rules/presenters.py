@@ -42,15 +42,15 @@ class RuleRow:
 
 @dataclass(frozen=True, slots=True)
 class TrialView:
-    """What a trial came to: `taken` are earlier rules with how many each takes first, `examples` what people filed
+    """What a trial came to: `earlier` are the earlier rules with how many each takes first, `examples` what people filed
     otherwise, as (address, title, category, day, amount)."""
 
     days: str
     day: str
     by: str
     trial: RuleTrial
-    taken: list[tuple[str, int]]
-    taken_first: int
+    earlier: list[tuple[str, int]]
+    earlier_total: int
     left: int
     examples: list[tuple[str, str, str, str, str]]
 
@@ -134,14 +134,14 @@ def rule_context(actor: Actor, rule: CategoryRule) -> RuleContext:
 def _trial(actor: Actor, trial: RuleTrial) -> TrialView:
     rules = {rule.pk: rule for rule in visible_rules(actor).filter(pk__in=[rule_id for rule_id, _ in trial.taken])}
     locale = actor.business.locale
-    taken = [
+    earlier = [
         (f"Rule {rules[rule_id].position}: {sentence_of(rules[rule_id], locale)}" if rule_id in rules else "A rule that was deleted", count)
         for rule_id, count in trial.taken
     ]  # fmt: skip
-    first = sum(count for _, count in taken)
+    first = sum(count for _, count in earlier)
     return TrialView(
         f"{trial.first_day.day} {trial.first_day:%b %Y} to {trial.last_day.day} {trial.last_day:%b %Y}",
-        times.day(trial.created_at, actor.business), trial.tried_by, trial, taken, first, trial.matched - first,
+        times.day(trial.created_at, actor.business), trial.tried_by, trial, earlier, first, trial.matched - first,
         [
             (_address(actor, kind, remote_id), title, category, day, amount)
             for kind, remote_id, title, category, day, amount in trial.examples

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import NotRequired, TypedDict
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 from django.urls import reverse
 from django.utils.safestring import SafeString
@@ -29,7 +29,7 @@ TITLES = {"expense": "Expenses", "transaction": "Other transactions"}
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A row of the queue: `tick` is the value of its box, `likely` the first suggestion with its reason, "" without one."""
+    """A row of the queue: `tick` is the value of its box, `likely` why its likeliest category is that, "" without one."""
 
     key: str
     href: str
@@ -39,7 +39,6 @@ class Line:
     day: str
     receipt: str
     likely: str
-    reason: str
     amount: str
 
 
@@ -98,7 +97,8 @@ def queue_context(actor: Actor, queue: Queue, query: Query) -> QueueContext:
     seen = list_of(queue).seen
     ticks = [tick_of(quote(item.remote_id, safe=""), [getattr(item, name) for name in seen]) for item in rows.lines]
     lines = [
-        _line(actor, queue, item, likely[item.remote_id], tick) for item, tick in zip(rows.lines, ticks, strict=True)
+        _line(actor, queue, item, likely[item.remote_id], tick, _sought(query.q))
+        for item, tick in zip(rows.lines, ticks, strict=True)
     ]
     return {
         "tabs": [(reverse(place.address, args=[slug]), TITLES[place.kind], place is queue) for place in QUEUES],
@@ -115,13 +115,20 @@ def queue_context(actor: Actor, queue: Queue, query: Query) -> QueueContext:
     }
 
 
-def _line(actor: Actor, queue: Queue, item: Expense | Transaction, suggestions: list[Suggestion], tick: str) -> Line:
-    labels = [suggestion.label for suggestion in suggestions if suggestion.basis == suggestions[0].basis]
+def _line(
+    actor: Actor, queue: Queue, item: Expense | Transaction, suggestions: list[Suggestion], tick: str, sought: str
+) -> Line:
+    reasons = [suggestion.reason for suggestion in suggestions if suggestion.basis == suggestions[0].basis]
     return Line(
-        item.remote_id, reverse(queue.item_address, args=[actor.business.slug, item.remote_id]), tick, _title(item),
-        _about(item), times.day(getattr(item, queue.moment), actor.business), _receipt(item), " or ".join(labels),
-        suggestions[0].reason if suggestions else "", item.amount_text,
+        item.remote_id, reverse(queue.item_address, args=[actor.business.slug, item.remote_id]) + sought, tick, _title(item),
+        _about(item), times.day(getattr(item, queue.moment), actor.business), _receipt(item), "; ".join(reasons),
+        item.amount_text,
     )  # fmt: skip
+
+
+def _sought(search: str) -> str:
+    """What an address ends with, so that the list stays searched."""
+    return f"?{urlencode({'q': search})}" if search else ""
 
 
 def _title(item: Expense | Transaction) -> str:
@@ -139,12 +146,12 @@ def _receipt(item: Expense | Transaction) -> str:
 
 
 def pane_context(
-    actor: Actor, queue: Queue, item: Expense | Transaction, form: ChosenCategoryForm | None = None, key: str = "",
+    actor: Actor, queue: Queue, query: Query, item: Expense | Transaction, form: ChosenCategoryForm | None = None, key: str = "",
     last: str = "",
 ) -> PaneContext:  # fmt: skip
     """An item with its suggestions; `last` is the id of what was categorised before it."""
     choices, slug = categories_of(actor), actor.business.slug
-    before, after = beside(queue, actor, item)
+    before, after = beside(queue, query, actor, item)
     page = "expenses_item" if queue is EXPENSES else "transactions_item"
     given = form or ChosenCategoryForm(choices=choices)
     context: PaneContext = {
@@ -154,8 +161,8 @@ def pane_context(
             _receipt(item), item.amount_text, item.category_name, reverse(page, args=[slug, item.remote_id]),
             reverse(queue.form_address, args=[slug, item.remote_id]) if can(actor, queue.operation, item) else "",
         ),
-        "before": reverse(queue.item_address, args=[slug, before]) if before else "",
-        "after": reverse(queue.item_address, args=[slug, after]) if after else "",
+        "before": reverse(queue.item_address, args=[slug, before]) + _sought(query.q) if before else "",
+        "after": reverse(queue.item_address, args=[slug, after]) + _sought(query.q) if after else "",
         "suggestions": suggestions_for(actor, [item], dict(choices))[item.remote_id],
         "category_names": [label for _, label in choices],
         "form": given,
@@ -168,9 +175,10 @@ def pane_context(
     return context
 
 
-def next_address(actor: Actor, queue: Queue, item: Expense | Transaction, query: str) -> str:
-    """Where one goes on after an item: what stands after it in the queue, else before it, else the empty queue."""
-    before, after = beside(queue, actor, item)
+def next_address(actor: Actor, queue: Queue, query: Query, item: Expense | Transaction) -> str:
+    """Where one goes on after an item that was filed: what stands after it in the queue as it is searched, else before it,
+    else the queue."""
+    before, after = beside(queue, query, actor, item)
     slug, following = actor.business.slug, after or before
     address = reverse(queue.item_address, args=[slug, following]) if following else reverse(queue.address, args=[slug])
-    return f"{address}?{query}"
+    return f"{address}?{urlencode({'last': item.remote_id} | ({'q': query.q} if query.q else {}))}"

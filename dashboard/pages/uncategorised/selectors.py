@@ -14,7 +14,6 @@ from django.shortcuts import get_object_or_404
 from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
-from dashboard.categorisation.items import expenses_to_file, transactions_to_file
 from dashboard.commands import expenses as expense_commands
 from dashboard.commands import transactions as transaction_commands
 from dashboard.lists.columns import List
@@ -29,14 +28,13 @@ FILTER = "to_file"
 
 @dataclass(frozen=True, eq=False)
 class Queue:
-    """One of the two queues: `kind` is in its addresses, `moment` what it is sorted by, `rows` what has no category."""
+    """One of the two queues: `kind` is in its addresses, `moment` what it is sorted by."""
 
     kind: str
     list_name: str
     address: str
     moment: str
     operation: Operation
-    rows: Callable[[Actor], QuerySet[Any]]
     visible: Callable[[Actor], QuerySet[Any]]
     command: Callable[..., object]
 
@@ -52,12 +50,12 @@ class Queue:
 
 
 EXPENSES = Queue(
-    "expense", "expenses", "uncategorised", "transaction_date", operations.CATEGORISE_EXPENSE, expenses_to_file,
+    "expense", "expenses", "uncategorised", "transaction_date", operations.CATEGORISE_EXPENSE,
     visible_expenses, expense_commands.categorise,
 )  # fmt: skip
 TRANSACTIONS = Queue(
     "transaction", "transactions", "uncategorised_transactions", "occurred_at", operations.TAG_TRANSACTION,
-    transactions_to_file, visible_transactions, transaction_commands.categorise,
+    visible_transactions, transaction_commands.categorise,
 )  # fmt: skip
 QUEUES = (EXPENSES, TRANSACTIONS)
 
@@ -84,10 +82,11 @@ def item_of(queue: Queue, actor: Actor, remote_id: str) -> Expense | Transaction
     return item
 
 
-def beside(queue: Queue, actor: Actor, item: Expense | Transaction) -> tuple[str, str]:
-    """The ids of what stands before and after an item in the queue, "" at its ends, whether the item is in it or not."""
+def beside(queue: Queue, query: Query, actor: Actor, item: Expense | Transaction) -> tuple[str, str]:
+    """The ids of what stands before and after an item in the queue as it is searched, "" at its ends, whether the item is
+    in it or not."""
     moment = getattr(item, queue.moment)
-    rows = queue.rows(actor)
+    rows = query.rows(actor)
     newer = Q(**{f"{queue.moment}__gt": moment}) | Q(**{queue.moment: moment, "pk__gt": item.pk})
     older = Q(**{f"{queue.moment}__lt": moment}) | Q(**{queue.moment: moment, "pk__lt": item.pk})
     before = rows.filter(newer).order_by(queue.moment, "pk").values_list("remote_id", flat=True).first()

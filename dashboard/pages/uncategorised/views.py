@@ -1,10 +1,10 @@
 """The queue of what has no category: expenses, other transactions, an item of each, and its category."""
 
 from typing import Any
-from urllib.parse import urlencode
 
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
 from dashboard import operations
@@ -71,10 +71,10 @@ def _show(
     query = query_of(queue, given)
     context: dict[str, Any] = {}
     if item is not None:
-        context |= pane_context(request.actor, queue, item, last=given.get("last", "")[:64], **pane)
+        context |= pane_context(request.actor, queue, query, item, last=given.get("last", "")[:64], **pane)
     if item is None or not is_fragment_request(request):
         context |= queue_context(request.actor, queue, query)
-    context["search"] = query.q
+    context |= {"search": query.q, "list_address": reverse(queue.address, args=[request.actor.business.slug])}
     fragments = ("pane",) if item is not None else ("list",)
     return page(request, TEMPLATE, context, fragments=fragments, status=400 if query.refused else status)
 
@@ -88,6 +88,5 @@ def _categorise(request: ActorRequest, queue: Queue, item: Expense | Transaction
         queue.command(request.actor, item, form.cleaned_data["subcategory_id"], key=key_of(request), form=form)
     except (*FAILED, NotFound) as refused:
         return _show(request, queue, item, refused.status, form=form, key=posted_key(request))
-    sought = QueryDict(request.POST.get("list", "")[:1000]).get("q", "")
-    query = urlencode({"last": item.remote_id} | ({"q": sought} if sought else {}))
-    return redirect(next_address(request.actor, queue, item, query))
+    query = query_of(queue, QueryDict(request.POST.get("list", "")[:1000]))
+    return redirect(next_address(request.actor, queue, query, item))

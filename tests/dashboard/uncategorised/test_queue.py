@@ -56,7 +56,12 @@ def test_an_empty_queue_says_so_and_a_search_finds(house: House) -> None:
     assert "Everything has a category" in browser.get(address).content.decode()
     shell = house.expense(merchant="Shell Ngong Road")
     house.expense(merchant="Naivas")
-    assert keys_in(browser.get(address, {"q": "ngong"}).content.decode()) == [shell.remote_id]
+    searched = browser.get(address, {"q": "ngong"}).content.decode()
+    assert keys_in(searched) == [shell.remote_id]
+    # An item that is opened from a search stays in it.
+    item = house.address(f"uncategorised/expense/{shell.remote_id}/?q=ngong")
+    assert f'href="{item}"' in searched
+    assert 'name="list" value="q=ngong"' in browser.get(item).content.decode()
     assert "No matches" in browser.get(address, {"q": "nobody"}).content.decode()
 
 

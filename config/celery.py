@@ -49,6 +49,9 @@ SCHEDULES: dict[str, dict[str, dict[str, Any]]] = {
         "read attachments": every(
             30 * SECOND, "dashboard.inbound_mail.read_waiting", when="dashboard.inbound_mail.services.has_unread"
         ),
+        "file by rules": every(
+            MINUTE, "dashboard.categorisation.file_due", when="dashboard.categorisation.filing.has_rules"
+        ),
         "forget old statement files": every(HOUR, "dashboard.bank_statements.forget_old"),
         "forget old messages": every(HOUR, "dashboard.inbound_mail.forget_old"),
         "ask for receipts again": every(HOUR, "dashboard.documents.ask_again"),

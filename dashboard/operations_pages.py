@@ -54,6 +54,18 @@ INVESTMENTS = Page(
 )
 # No page of its own: a choice on the forms of a card, beside the operation that sends it (decisions F.5).
 CARD_FUNDING = Page("card_funding", frozenset({Role.ADMIN}), "letting a card spend from a business wallet")
+CATEGORY_RULES = Page(
+    "category_rules",
+    FINANCE,
+    "rules that categorise, their trials on the last 90 days, and what each has categorised",
+    (operations.LIST_EXPENSES, operations.LIST_TRANSACTIONS),
+)
+CHANGE_CATEGORY_RULES = Page(
+    "change_category_rules",
+    CONFIGURING,
+    "writing, trying, ordering and switching rules that categorise",
+    (operations.CATEGORISE_EXPENSE, operations.TAG_TRANSACTION),
+)
 MEMBERS = Page("members", OWNING, "members, their roles, and invitations", is_ours=True)
 CONNECTION = Page("connection", OWNING, "the connection to the finance service", is_ours=True)
 STATUS = Page("status", OWNING, "how the copy, the connection and what waits stand", is_ours=True)
@@ -62,6 +74,7 @@ PAGES: dict[str, Page] = {
     page.name: page
     for page in (
         HOME, INBOX, SAMPLES, SAMPLE_SHARE, OWN_DECISIONS, FINDER, LISTS, AUDIT_LOG, TREASURY, INVESTMENTS, CONVERSATION, WALLET_ACCESS, PROPOSALS, ACCESS_CHANGES,
-        DELEGATION, OFFBOARDING, NOTIFICATIONS, SUBMISSIONS, CARD_FUNDING, MEMBERS, CONNECTION, STATUS,
+        DELEGATION, OFFBOARDING, NOTIFICATIONS, SUBMISSIONS, CARD_FUNDING, CATEGORY_RULES, CHANGE_CATEGORY_RULES, MEMBERS, CONNECTION,
+        STATUS,
     )
 }  # fmt: skip

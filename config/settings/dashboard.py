@@ -38,6 +38,7 @@ INSTALLED_APPS = [
     "dashboard.bank_statements",
     "dashboard.payout_files",
     "dashboard.bulk",
+    "dashboard.categorisation",
     "dashboard.decisions",
     "dashboard.lists",
     "dashboard.conversation",

@@ -17,6 +17,8 @@ urlpatterns = [
     path("reconciliation/", include("dashboard.pages.reconciliation.urls")),
     path("budgets/", include("dashboard.pages.budgets.urls")),
     path("categories/", include("dashboard.pages.categories.urls")),
+    path("category-rules/", include("dashboard.pages.category_rules.urls")),
+    path("uncategorised/", include("dashboard.pages.uncategorised.urls")),
     path("payouts/", include("dashboard.pages.payouts.urls")),
     path("bills/", include("dashboard.pages.bills.urls")),
     path("vendors/", include("dashboard.pages.vendors.urls")),

@@ -94,6 +94,8 @@ OWN: tuple[Entry, ...] = (
 MORE: tuple[Entry, ...] = (
     Entry("Budgets", "budgets", "gauge", operations.LIST_BUDGETS),
     Entry("Chart of accounts", "categories", "folder-tree", operations.CREATE_CATEGORY),
+    Entry("Category rules", "category_rules", "list-filter", operations_pages.CATEGORY_RULES),
+    Entry("Without category", "uncategorised", "folder-search", operations.LIST_EXPENSES),
     Entry("Withholding taxes", "taxes", "percent", operations.LIST_TAXES),
 )
 # Areas without an entry of their own, and the one that they are shown under: the sidebar fits a window of 800 pixels.
@@ -101,6 +103,8 @@ WITHIN = {
     "workflows": "policies",
     "taxes": "bills",
     "categories": "accounting",
+    "category_rules": "accounting",
+    "uncategorised": "expenses",
     "budgets": "accounting",
     "reconciliation": "accounting",
 }

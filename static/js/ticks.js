@@ -4,7 +4,8 @@ import { count } from "./frame.js";
 
 document.addEventListener("keydown", (event) => {
   if (event.key.toLowerCase() !== "x" || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (typing(event.target)) return;
+  // At a desk X is the item's, whatever has the focus (keyboard.js).
+  if (typing(event.target) || document.getElementById("desk")) return;
   const box = event.target.closest("[data-row]")?.querySelector('[name="ids"][form="ticks"]');
   if (!box) return;
   event.preventDefault();

@@ -109,6 +109,7 @@ def filled(world: World, whole: str, name: str, ids: dict[str, Any]) -> str:
         "<number:step_number>": "1",
         "<number:job_id>": "1",
         "<number:page_number>": "1",
+        "<number:rule_id>": "1",
         "<remote:receipt_id>": ids["receipt"],
         "<remote:file_id>": "none",
         "<remote:contact_id>": "none",

@@ -19,6 +19,9 @@ MATCHING_EXPENSE = WAITING_EXPENSE & Q(receipt_reading="SAME", read_hash=F("payl
 # It waits, and its receipts as they are now were not read yet.
 UNREAD_EXPENSE = WAITING_EXPENSE & Q(has_receipt=True) & ~Q(read_hash=F("payload_hash"))
 
+# It is filed under nothing: the queue of what has no category asks for these alone.
+UNCATEGORISED_EXPENSE = Q(subcategory_id="", tombstoned_at__isnull=True)
+
 
 class Reading(models.TextChoices):
     """What came of reading the receipts of an expense: they say the same, something else, or nothing; or they could not be
@@ -108,6 +111,11 @@ class Expense(Mirrored):
             models.Index(fields=["business", "employee_id", "-transaction_date", "-id"], name="exp_employee"),
             models.Index(fields=["business", "team_id", "-transaction_date", "-id"], name="exp_team"),
             models.Index(fields=["business", "status", "-transaction_date", "-id"], name="exp_status"),
+            models.Index(
+                fields=["business", "-transaction_date", "-id"],
+                condition=UNCATEGORISED_EXPENSE,
+                name="exp_uncategorised",
+            ),
             GinIndex(fields=["search"], name="exp_search"),
         ]
 

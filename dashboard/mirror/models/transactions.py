@@ -6,6 +6,9 @@ from django.db import models
 
 from dashboard.mirror.models.mirrored import LIVE, Mirrored, terms
 
+# It is filed under nothing and no expense stands behind it, whose category would be its own.
+UNCATEGORISED_TRANSACTION = models.Q(category_name="", expense_id="", tombstoned_at__isnull=True)
+
 
 class Transaction(Mirrored):
     """A movement on one wallet: `amount_minor` is above zero where money came in, below where it went out."""
@@ -40,5 +43,10 @@ class Transaction(Mirrored):
             models.Index(fields=["business", "amount_minor", "id"], condition=LIVE, name="trx_amount"),
             models.Index(fields=["business", "employee_id", "-occurred_at", "-id"], name="trx_employee"),
             models.Index(fields=["business", "team_id", "-occurred_at", "-id"], name="trx_team"),
+            models.Index(
+                fields=["business", "-occurred_at", "-id"],
+                condition=UNCATEGORISED_TRANSACTION,
+                name="trx_uncategorised",
+            ),
             GinIndex(fields=["search"], name="trx_search"),
         ]

@@ -8,14 +8,16 @@ from django.db.models.expressions import Combinable
 
 from dashboard import operations, times
 from dashboard.access.actor import Actor
+from dashboard.categorisation.items import counted_expenses
 from dashboard.commands.expenses import categorise
 from dashboard.decisions.items import ANSWERED, EXPENSE_STATES, level_of
 from dashboard.lists.actions import Action, Question
 from dashboard.lists.columns import Column, List, Row
 from dashboard.lists.expressions import amount, day, label, plain, yes_or
-from dashboard.lists.filters import Choice, Currency, Day, Pick
+from dashboard.lists.filters import Choice, Currency, Day, Flag, Pick
 from dashboard.lists.registry import register
 from dashboard.mirror.choices import categories_of, teams_of
+from dashboard.mirror.models.expenses import UNCATEGORISED_EXPENSE
 from dashboard.mirror.scopes import visible_expenses
 
 # Nobody has decided on it yet: it waits, or its spender was asked for details.
@@ -35,6 +37,15 @@ class Missing(Choice):
         if value == "decision":
             return rows.filter(status__in=UNDECIDED)
         return rows.exclude(status__in=OVER).filter(has_receipt=False, payload__receipt_required=True)
+
+
+@dataclass(frozen=True)
+class ToFile(Flag):
+    """Only expenses that count for something and have no category."""
+
+    def apply(self, rows: QuerySet[Any], value: str, actor: Actor) -> QuerySet[Any]:
+        """The rows without a category."""
+        return counted_expenses(rows).filter(UNCATEGORISED_EXPENSE)
 
 
 def _state(row: Row, _: Actor) -> tuple[str, str]:
@@ -75,6 +86,7 @@ EXPENSES = register(
             Choice("status", "Status", "status", of=STATES),
             Missing("missing", "Completeness", "status", of=MISSING),
             Pick("team", "Team", "team_id", among=teams_of),
+            ToFile("to_file", "Without category", "subcategory_id"),
             Day("since", "From", "transaction_date"),
             Day("until", "To", "transaction_date", until=True),
             Currency("currency", "Currency", "currency"),

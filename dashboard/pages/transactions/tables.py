@@ -7,6 +7,7 @@ from django.db.models import QuerySet
 
 from dashboard import operations, times
 from dashboard.access.actor import Actor
+from dashboard.categorisation.items import counted_transactions
 from dashboard.commands.transactions import categorise
 from dashboard.lists.actions import Action, Question
 from dashboard.lists.columns import Column, List
@@ -16,6 +17,7 @@ from dashboard.lists.registry import register
 from dashboard.lists.states import words
 from dashboard.mirror.choices import categories_of
 from dashboard.mirror.models import Transaction
+from dashboard.mirror.models.transactions import UNCATEGORISED_TRANSACTION
 from dashboard.mirror.scopes import visible_transactions
 
 TYPES = {"EXPENSE": "Expense", "TOPUP": "Top-up", "IFT": "Transfer", "REFUND": "Refund"}
@@ -36,6 +38,15 @@ class Uncategorised(Flag):
     def apply(self, rows: QuerySet[Any], value: str, actor: Actor) -> QuerySet[Any]:
         """The rows without a category."""
         return rows.filter(type__in=FILED, category_name="").exclude(status__in=("REJECTED", "REVERSED"))
+
+
+@dataclass(frozen=True)
+class ToFile(Flag):
+    """Only those without a category that no expense stands behind: they are categorised by themselves."""
+
+    def apply(self, rows: QuerySet[Any], value: str, actor: Actor) -> QuerySet[Any]:
+        """The rows without a category of their own."""
+        return counted_transactions(rows).filter(UNCATEGORISED_TRANSACTION)
 
 
 def type_of(code: str) -> str:
@@ -70,6 +81,7 @@ TRANSACTIONS = register(
             Choice("status", "Status", "status", of=tuple(words(STATES).items())),
             Choice("direction", "Direction", "direction", of=(("IN", "Money in"), ("OUT", "Money out"))),
             Uncategorised("uncategorised", "Without category", "category_name"),
+            ToFile("to_file", "Without category or expense", "category_name"),
             Day("since", "From", "occurred_at"),
             Day("until", "To", "occurred_at", until=True),
             Currency("currency", "Currency", "currency"),

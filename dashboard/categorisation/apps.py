@@ -1,0 +1,6 @@
+from django.apps import AppConfig
+
+
+class CategorisationConfig(AppConfig):
+    name = "dashboard.categorisation"
+    label = "categorisation"

@@ -1,0 +1,184 @@
+"""How the queue is shown: its rows with what is likely, and an item with its suggestions to choose from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NotRequired, TypedDict
+from urllib.parse import quote, urlencode
+
+from django.urls import reverse
+from django.utils.safestring import SafeString
+
+from dashboard import times
+from dashboard.access.actor import Actor
+from dashboard.access.check import can
+from dashboard.categorisation.suggestions import Suggestion, suggestions_for
+from dashboard.lists.pages import page_of
+from dashboard.lists.query import Query
+from dashboard.lists.selection import Selection, selection_of, tick_of
+from dashboard.mirror.choices import categories_of
+from dashboard.mirror.models import Expense, Transaction
+from dashboard.pages.uncategorised.forms import ChosenCategoryForm
+from dashboard.pages.uncategorised.selectors import EXPENSES, QUEUES, Queue, beside, list_of
+from dashboard.web.freshness import Freshness, freshness_of
+from dashboard.web.jinja2 import markup
+from dashboard.web.submission import new_key
+
+TITLES = {"expense": "Expenses", "transaction": "Other transactions"}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A row of the queue: `tick` is the value of its box, `likely` why its likeliest category is that, "" without one."""
+
+    key: str
+    href: str
+    tick: str
+    title: str
+    about: str
+    day: str
+    receipt: str
+    likely: str
+    amount: str
+
+
+@dataclass(frozen=True, slots=True)
+class QueueItem:
+    """An item as the pane shows it: `category` is what it is filed under by now, `page` its own page's address."""
+
+    key: str
+    title: str
+    about: str
+    day: str
+    receipt: str
+    amount: str
+    category: str
+    page: str
+    action: str
+
+
+class QueueContext(TypedDict):
+    """What uncategorised/queue.html reads of the list."""
+
+    tabs: list[tuple[str, str, bool]]
+    kind: str
+    list_address: str
+    query: str
+    search: str
+    rows: SafeString
+    count: int
+    next: str
+    ticks: Selection | None
+    problems: list[str]
+    fresh: Freshness
+
+
+class PaneContext(TypedDict):
+    """What uncategorised/pane.html reads; `last` is the item that was categorised just now, with its address."""
+
+    kind: str
+    item: QueueItem
+    before: str
+    after: str
+    suggestions: list[Suggestion]
+    category_names: list[str]
+    form: ChosenCategoryForm
+    key: str
+    chosen: str
+    last: NotRequired[tuple[str, str]]
+
+
+def queue_context(actor: Actor, queue: Queue, query: Query) -> QueueContext:
+    """The rows of the page with what is likely for each: as many queries for fifty as for one."""
+    slug, selection = actor.business.slug, selection_of(actor, query)
+    rows = page_of(actor, query, ticked=selection is not None)
+    labels = dict(categories_of(actor)) if rows.lines else {}
+    likely = suggestions_for(actor, rows.lines, labels)
+    seen = list_of(queue).seen
+    ticks = [tick_of(quote(item.remote_id, safe=""), [getattr(item, name) for name in seen]) for item in rows.lines]
+    lines = [
+        _line(actor, queue, item, likely[item.remote_id], tick, _sought(query.q))
+        for item, tick in zip(rows.lines, ticks, strict=True)
+    ]
+    return {
+        "tabs": [(reverse(place.address, args=[slug]), TITLES[place.kind], place is queue) for place in QUEUES],
+        "kind": queue.kind,
+        "list_address": reverse(queue.address, args=[slug]),
+        "query": query.query(),
+        "search": query.q,
+        "rows": markup("uncategorised/rows.html", rows=lines),
+        "count": len(lines),
+        "next": rows.next,
+        "ticks": selection if lines else None,
+        "problems": list(query.problems.values()),
+        "fresh": freshness_of(actor.business),
+    }
+
+
+def _line(
+    actor: Actor, queue: Queue, item: Expense | Transaction, suggestions: list[Suggestion], tick: str, sought: str
+) -> Line:
+    reasons = [suggestion.reason for suggestion in suggestions if suggestion.basis == suggestions[0].basis]
+    return Line(
+        item.remote_id, reverse(queue.item_address, args=[actor.business.slug, item.remote_id]) + sought, tick, _title(item),
+        _about(item), times.day(getattr(item, queue.moment), actor.business), _receipt(item), "; ".join(reasons),
+        item.amount_text,
+    )  # fmt: skip
+
+
+def _sought(search: str) -> str:
+    """What an address ends with, so that the list stays searched."""
+    return f"?{urlencode({'q': search})}" if search else ""
+
+
+def _title(item: Expense | Transaction) -> str:
+    return (item.merchant if isinstance(item, Expense) else item.counterparty) or item.remote_id
+
+
+def _about(item: Expense | Transaction) -> str:
+    parts = [item.employee_name, item.team_name] if isinstance(item, Expense) else [item.ref, item.description]
+    return " · ".join(part for part in parts if part)
+
+
+def _receipt(item: Expense | Transaction) -> str:
+    attached = item.has_receipt if isinstance(item, Expense) else bool(item.payload.get("documents"))
+    return "Receipt attached" if attached else "No receipt"
+
+
+def pane_context(
+    actor: Actor, queue: Queue, query: Query, item: Expense | Transaction, form: ChosenCategoryForm | None = None, key: str = "",
+    last: str = "",
+) -> PaneContext:  # fmt: skip
+    """An item with its suggestions; `last` is the id of what was categorised before it."""
+    choices, slug = categories_of(actor), actor.business.slug
+    before, after = beside(queue, query, actor, item)
+    page = "expenses_item" if queue is EXPENSES else "transactions_item"
+    given = form or ChosenCategoryForm(choices=choices)
+    context: PaneContext = {
+        "kind": queue.kind,
+        "item": QueueItem(
+            item.remote_id, _title(item), _about(item), times.day(getattr(item, queue.moment), actor.business),
+            _receipt(item), item.amount_text, item.category_name, reverse(page, args=[slug, item.remote_id]),
+            reverse(queue.form_address, args=[slug, item.remote_id]) if can(actor, queue.operation, item) else "",
+        ),
+        "before": reverse(queue.item_address, args=[slug, before]) + _sought(query.q) if before else "",
+        "after": reverse(queue.item_address, args=[slug, after]) + _sought(query.q) if after else "",
+        "suggestions": suggestions_for(actor, [item], dict(choices))[item.remote_id],
+        "category_names": [label for _, label in choices],
+        "form": given,
+        "key": key or new_key(),
+        "chosen": given.suggested,
+    }  # fmt: skip
+    if last and (done := queue.visible(actor).filter(remote_id=last).first()) and done.category_name:
+        address = reverse(queue.item_address, args=[slug, done.remote_id])
+        context["last"] = (f"{_title(done)} is now filed under {done.category_name}.", address)
+    return context
+
+
+def next_address(actor: Actor, queue: Queue, query: Query, item: Expense | Transaction) -> str:
+    """Where one goes on after an item that was filed: what stands after it in the queue as it is searched, else before it,
+    else the queue."""
+    before, after = beside(queue, query, actor, item)
+    slug, following = actor.business.slug, after or before
+    address = reverse(queue.item_address, args=[slug, following]) if following else reverse(queue.address, args=[slug])
+    return f"{address}?{urlencode({'last': item.remote_id} | ({'q': query.q} if query.q else {}))}"

@@ -1,0 +1,154 @@
+"""What a rule files it files once, through the same command as a person, and says so; people's own choice is left alone."""
+
+from __future__ import annotations
+
+from dashboard.audit.models import AuditEntry
+from dashboard.categorisation.filing import file_business, has_rules
+from dashboard.categorisation.models import CategoryRule, FilingState, RuleFiling
+from dashboard.categorisation.rules import delete_rule, switch_off
+from dashboard.commands.expenses import categorise
+from dashboard.mirror.models import Category, Expense
+from tests.dashboard.category_rules.conftest import put_on, write
+from tests.dashboard.conftest import World
+from tests.dashboard.pages.conftest import House
+from tests.dashboard.uncategorised.conftest import choose, swipe
+
+
+def categories(world: World) -> tuple[Category, Category]:
+    first, second = Category.objects.filter(business=world.business).order_by("pk")[:2]
+    return first, second
+
+
+def rule_on(world: World, category: Category, **asked: str) -> CategoryRule:
+    ada = world.actor("Ada")
+    return put_on(ada, write(ada, category.remote_id, f"{category.category_name} · {category.name}", **asked))
+
+
+def sent(world: World) -> list[str]:
+    assert world.proxy is not None
+    return [one.headers["Idempotency-Key"] for one in world.proxy.sent("POST", "changeSubCategory")]
+
+
+def test_it_files_what_fits_once_and_the_audit_names_the_rule(world: World) -> None:
+    java, shell = swipe(world, "Java House"), swipe(world, "Shell")
+    meals, _ = categories(world)
+    rule = rule_on(world, meals, merchant="java house")
+    assert has_rules()
+    assert file_business(world.business) == 1
+    assert file_business(world.business) == 0
+    java.refresh_from_db(), shell.refresh_from_db()
+    assert (java.subcategory_id, shell.subcategory_id) == (meals.remote_id, "")
+    assert len(sent(world)) == 1
+    filing = RuleFiling.objects.get(rule=rule)
+    assert (filing.state, filing.attempts) == (FilingState.DONE, 1)
+    line = AuditEntry.objects.filter(chain=world.business.pk).latest("id")
+    assert "by rule 1: If merchant is java house" in line.sentence
+    page = world.client("Carla").get(world.address(f"expenses/{java.remote_id}/")).content.decode()
+    assert "Categorised by rule" in page
+    assert f"category-rules/{rule.pk}/" not in page
+    assert (
+        f"category-rules/{rule.pk}/"
+        in world.client("Ada").get(world.address(f"expenses/{java.remote_id}/")).content.decode()
+    )
+
+
+def test_a_correction_counts_on_the_rules_page_and_is_not_undone(world: World) -> None:
+    java = swipe(world)
+    meals, other = categories(world)
+    rule = rule_on(world, meals, merchant="Java House")
+    file_business(world.business)
+    java.refresh_from_db()
+    categorise(world.actor("Ada"), java, other.remote_id, key="corrected-1")
+    assert file_business(world.business) == 0
+    java.refresh_from_db()
+    assert java.subcategory_id == other.remote_id
+    page = world.client("Ada").get(world.address(f"category-rules/{rule.pk}/")).content.decode()
+    assert "1 categorised, 1 corrected since." in page
+    assert ">Corrected<" in page
+
+
+def test_a_lost_answer_is_asked_for_again_under_the_same_key(world: World) -> None:
+    java = swipe(world)
+    meals, _ = categories(world)
+    rule = rule_on(world, meals, merchant="Java House")
+    assert world.proxy is not None
+    world.proxy.fail("lost reply", method="POST", path="changeSubCategory")
+    assert file_business(world.business) == 0
+    filing = RuleFiling.objects.get(rule=rule)
+    assert filing.state == FilingState.WAITING
+    assert filing.outcome
+    # Off or not: what was sent is settled.
+    switch_off(world.actor("Ada"), rule)
+    assert has_rules()
+    world.proxy.heal()
+    assert file_business(world.business) == 1
+    assert RuleFiling.objects.get(rule=rule).state == FilingState.DONE
+    java.refresh_from_db()
+    assert java.subcategory_id == meals.remote_id
+    assert len(set(sent(world))) == 1
+
+
+def test_who_was_faster_is_left_alone_and_an_earlier_rule_goes_first(world: World) -> None:
+    first, second = swipe(world, "Java House"), swipe(world, "Java Express")
+    meals, other = categories(world)
+    rule_on(world, other, merchant="Java Express")
+    later = rule_on(world, meals, text="java")
+    assert file_business(world.business) == 2
+    first.refresh_from_db(), second.refresh_from_db()
+    assert (first.subcategory_id, second.subcategory_id) == (meals.remote_id, other.remote_id)
+    third = swipe(world, "Java House")
+    RuleFiling.objects.create(
+        business=world.business, rule=later, sentence="-", kind="expense", remote_id=third.remote_id, title="-",
+        subcategory_id=meals.remote_id, key="faster",
+    )  # fmt: skip
+    categorise(world.actor("Carla"), third, other.remote_id, key="carla-1")
+    assert file_business(world.business) == 0
+    assert RuleFiling.objects.get(key="faster").state == FilingState.OVERTAKEN
+    third.refresh_from_db()
+    assert third.subcategory_id == other.remote_id
+
+
+def test_a_rule_acts_in_the_name_of_whoever_switched_it_on_and_ends_with_them(world: World) -> None:
+    swipe(world)
+    meals, _ = categories(world)
+    rule = rule_on(world, meals, merchant="Java House")
+    membership = world.people["Ada"]
+    membership.is_active = False
+    membership.save()
+    assert file_business(world.business) == 0
+    rule.refresh_from_db()
+    assert not rule.is_on
+    assert "can no longer act here" in rule.trouble
+    assert sent(world) == []
+    line = AuditEntry.objects.filter(chain=world.business.pk).latest("id")
+    assert line.sentence.startswith("switched off the rule")
+
+
+def test_what_the_service_refuses_is_said_and_not_tried_again(world: World) -> None:
+    java = swipe(world)
+    meals, _ = categories(world)
+    rule = rule_on(world, meals, merchant="Java House")
+    CategoryRule.objects.filter(pk=rule.pk).update(subcategory_id="0" * 24)
+    assert file_business(world.business) == 0
+    filing = RuleFiling.objects.get(rule=rule)
+    assert filing.state == FilingState.REFUSED
+    assert filing.outcome
+    assert file_business(world.business) == 0
+    assert len(sent(world)) == 1
+    java.refresh_from_db()
+    assert java.subcategory_id == ""
+
+
+def test_a_deleted_rule_leaves_what_it_filed_with_its_sentence(house: House) -> None:
+    choose(house, "Meals", 1, merchant="Java House", remote_id="e1")
+    ada = house.actor("Ada")
+    rule = put_on(ada, write(ada, merchant="Java House"))
+    RuleFiling.objects.create(
+        business=house.business, rule=rule, sentence="If merchant is Java House, then Meals", kind="expense",
+        remote_id="e1", title="Java House", subcategory_id="cat-meals", key="k1", state=FilingState.DONE,
+        settled_at=rule.switched_on_at,
+    )  # fmt: skip
+    delete_rule(ada, rule)
+    page = house.browser("Ada").get(house.address("uncategorised/expense/e1/")).content.decode()
+    assert "If merchant is Java House, then Meals" in page
+    assert Expense.objects.get(remote_id="e1").subcategory_id == "cat-meals"

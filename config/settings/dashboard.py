@@ -36,6 +36,7 @@ INSTALLED_APPS = [
     "dashboard.client",
     "dashboard.mirror",
     "dashboard.bank_statements",
+    "dashboard.journal_exports",
     "dashboard.bulk",
     "dashboard.decisions",
     "dashboard.lists",

@@ -103,6 +103,7 @@ WITHIN = {
     "categories": "accounting",
     "budgets": "accounting",
     "reconciliation": "accounting",
+    "journal-exports": "accounting",
 }
 # Behind the bell, beside the business's name.
 NOTIFICATIONS = Entry("Notifications", "notifications", "bell", operations_pages.NOTIFICATIONS)

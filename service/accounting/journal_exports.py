@@ -209,14 +209,14 @@ def sums(row: JournalExport) -> list[AccountSum]:
     """What each account moved in an export."""
     with connection.cursor() as cursor:
         cursor.execute(HELD_SUMS, {"export": row.id})
-        return [AccountSum(*found) for found in cursor.fetchall()]
+        return [AccountSum(*values) for values in cursor.fetchall()]
 
 
-def lines(row: JournalExport, after: int, limit: int) -> Iterator[ExportLine]:
+def export_lines(row: JournalExport, after: int, limit: int) -> Iterator[ExportLine]:
     """The entries behind the one of that number, in their order."""
     with connection.cursor() as cursor:
         cursor.execute(LINES, {"export": row.id, "after": after, "limit": limit})
-        yield from (ExportLine(*found) for found in cursor.fetchall())
+        yield from (ExportLine(*values) for values in cursor.fetchall())
 
 
 def undo_export(caller: Caller, export_id: str, proposed_by: str, reason: str) -> JournalExport:

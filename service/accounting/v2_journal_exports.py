@@ -90,12 +90,12 @@ class ExportShape(_Days):
 @requires(scope="accounting:read", roles=ADMINS)
 def read_pending_journal_export(request: ApiRequest, query: Query[schemas.PendingQuery]) -> HttpResponse:
     """Of these days: how many entries, what each account moves, and what they are filed under."""
-    found = journal_exports.pending(request.caller, query.from_, query.to)
+    waiting = journal_exports.pending(request.caller, query.from_, query.to)
     return answer(
         {
-            "from": query.from_, "to": query.to, "line_count": found.line_count, "posting_count": found.posting_count,
-            "accounts": [_sum(row) for row in found.accounts], "subcategory_ids": found.subcategories,
-            "team_ids": found.teams, "tax_ids": found.taxes,
+            "from": query.from_, "to": query.to, "line_count": waiting.line_count, "posting_count": waiting.posting_count,
+            "accounts": [_sum(row) for row in waiting.accounts], "subcategory_ids": waiting.subcategories,
+            "team_ids": waiting.teams, "tax_ids": waiting.taxes,
         }
     )  # fmt: skip
 
@@ -118,7 +118,7 @@ def list_journal_exports(request: ApiRequest, query: Query[PageQuery]) -> HttpRe
 def create_journal_export(request: ApiRequest, body: schemas.NewJournalExport) -> HttpResponse:
     """Claims every entry of these days that no other export holds, late ones included: each is exported once."""
     row = journal_exports.create_export(request.caller, body.from_, body.to)
-    return answer({**_export(row), "accounts": [_sum(each) for each in journal_exports.sums(row)]}, 201)
+    return answer({**_export(row), "accounts": [_sum(account) for account in journal_exports.sums(row)]}, 201)
 
 
 @router.get(
@@ -129,7 +129,7 @@ def create_journal_export(request: ApiRequest, body: schemas.NewJournalExport) -
 def read_journal_export(request: ApiRequest, export_id: str) -> HttpResponse:
     """With what each account moved in it."""
     row = journal_exports.get_export(request.caller, export_id)
-    return answer({**_export(row), "accounts": [_sum(each) for each in journal_exports.sums(row)]})
+    return answer({**_export(row), "accounts": [_sum(account) for account in journal_exports.sums(row)]})
 
 
 @router.get(
@@ -142,7 +142,7 @@ def list_journal_export_lines(
 ) -> HttpResponse:
     """In their order, which does not change; `next_after` goes on, null at the end."""
     row = journal_exports.get_export(request.caller, export_id)
-    docs = [_line(each) for each in journal_exports.lines(row, query.after, query.limit)]
+    docs = [_line(line) for line in journal_exports.export_lines(row, query.after, query.limit)]
     last = docs[-1]["number"] if docs else row.line_count
     return answer({"docs": docs, "total": row.line_count, "next_after": last if last < row.line_count else None})
 

@@ -84,7 +84,8 @@ def audit_file(period: AuditPeriod, accounts: Sequence[AuditAccount], entries: S
         _account(listed, account)
     _entries(ET.SubElement(root, "GeneralLedgerEntries"), entries)
     ET.indent(root)
-    return ET.tostring(root, encoding="utf-8", xml_declaration=True)
+    content: bytes = ET.tostring(root, encoding="utf-8", xml_declaration=True)
+    return content
 
 
 def _account(parent: ET.Element, account: AuditAccount) -> None:

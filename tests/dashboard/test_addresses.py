@@ -106,6 +106,8 @@ def filled(world: World, whole: str, name: str, ids: dict[str, Any]) -> str:
         "<number:step_number>": "1",
         "<number:job_id>": "1",
         "<number:page_number>": "1",
+        "<number:file_id>": "1",
+        "<word:source>": "account",
         "<remote:receipt_id>": ids["receipt"],
         "<remote:file_id>": "none",
         "<remote:contact_id>": "none",

@@ -67,9 +67,9 @@ class MappingForm(forms.Form):
         """A name alone is no mapping."""
         cleaned: dict[str, Any] = super().clean() or {}
         for source_id, _ in self.rows:
-            if cleaned.get(f"name-{source_id}") and not cleaned.get(f"code-{source_id}"):
-                if not self.has_error(f"code-{source_id}"):
-                    self.add_error(f"code-{source_id}", "Enter the code as well.")
+            code = f"code-{source_id}"
+            if cleaned.get(f"name-{source_id}") and not cleaned.get(code) and not self.has_error(code):
+                self.add_error(code, "Enter the code as well.")
         return cleaned
 
     def targets(self) -> dict[str, Target]:

@@ -167,7 +167,9 @@ def get_export(caller: Caller, export_id: str) -> JournalExport:
 
 def pending(caller: Caller, first: date, last: date) -> Pending:
     """What nobody has exported yet of these days; 422 for days in the wrong order."""
-    values = {"business": caller.business.id, "first": first, "last": _last(first, last)}
+    values: dict[str, str | date] = {
+        "business": caller.business.id, "first": first, "last": _last(first, last),
+    }  # fmt: skip
     with transaction.atomic(), connection.cursor() as cursor:
         _bounded(cursor)
         cursor.execute(UNCLAIMED_FILED, values)
@@ -194,7 +196,9 @@ def create_export(caller: Caller, first: date, last: date) -> JournalExport:
             id=effects.new_id(caller), business_id=caller.business.id, number=newest + 1, first_day=first, last_day=last,
             exported_by=caller.label,
         )  # fmt: skip
-        values = {"business": caller.business.id, "first": first, "last": last, "export": row.id}
+        values: dict[str, str | date] = {
+            "business": caller.business.id, "first": first, "last": last, "export": row.id,
+        }  # fmt: skip
         cursor.execute(CLAIM, values)
         if not cursor.rowcount:
             raise errors.conflict("nothing_to_export", "Everything of these days is exported already.")

@@ -16,7 +16,7 @@ from tests.browser.conftest import Desk
 def test_a_period_is_mapped_exported_and_undone_by_two(desk: Callable[..., Desk]) -> None:
     ada = desk("ada")
     page = ada.open("/{b}/journal-exports/new/")
-    _preview(page, "Xero")
+    _preview(page, "QuickBooks Online")
     expect(page.get_by_text("Nothing is exported before each is there")).to_be_visible()
     page.get_by_role("alert").get_by_role("link").first.click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Mapping: Accounts")
@@ -24,7 +24,7 @@ def test_a_period_is_mapped_exported_and_undone_by_two(desk: Callable[..., Desk]
     expect(page.get_by_text("0 not mapped")).to_be_visible()
 
     page = ada.open("/{b}/journal-exports/new/")
-    _preview(page, "Xero")
+    _preview(page, "QuickBooks Online")
     page.get_by_role("button", name="Export ").press("Enter")
     expect(page.get_by_text("lines were exported")).to_be_visible()
     title = page.get_by_role("heading", level=1).inner_text()

@@ -20,7 +20,7 @@ from dashboard.journal_exports.manifest import Written, manifest_text
 from dashboard.journal_exports.models import JournalExport, JournalExportFile, Mapping
 from dashboard.journal_exports.signature import sign
 from dashboard.pages.journal_exports.selectors.exports import lines_of, remote_export
-from dashboard.pages.journal_exports.selectors.mappings import mappings_of, missing
+from dashboard.pages.journal_exports.selectors.mappings import account_titles, mappings_of, missing
 from dashboard.schemas.journal_exports import JournalExportWithSums
 
 
@@ -66,9 +66,11 @@ def _write(
         Written(form.name, file) for form in chosen(row.formats) for file in form.write(rows, stem, row.business.name)
     ]
     row.mapping = mappings.as_json()
+    titles = dict(account_titles(actor, export.accounts))
     totals = [
         AccountTotal(
-            account.account_id, account.kind, account.name, account.currency, account.debit_minor,
+            account.account_id, account.kind,
+            titles[str(account.account_id)].removesuffix(f" · {account.currency}"), account.currency, account.debit_minor,
             account.credit_minor, account.line_count,
         )
         for account in export.accounts

@@ -10,7 +10,12 @@ from zoneinfo import ZoneInfo
 # Whoever may, where it is not the first approver: a requester, somebody who edits people.
 CONFIRM = "POST /investments/accounts/{fundAccountId}/permissions/{employeeId}/confirm"
 UNDO_EXPORT = "POST /accounting/journal-exports/{export_id}/undo"
-BY = {"POST /payments/payout/cancel": "Ada", "POST /employees/update-profile": "Ada", CONFIRM: "Sam", UNDO_EXPORT: "Sam"}
+BY = {
+    "POST /payments/payout/cancel": "Ada",
+    "POST /employees/update-profile": "Ada",
+    CONFIRM: "Sam",
+    UNDO_EXPORT: "Sam",
+}
 SECOND = {"If-Match": '"2"'}
 HEADERS = {"PUT /investments/accounts/{fundAccountId}/permissions": SECOND, CONFIRM: SECOND}
 # What refuses the things as they stand on the stage, after it has found them.

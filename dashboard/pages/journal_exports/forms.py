@@ -113,7 +113,7 @@ class PasteForm(forms.Form):
             if any(cell.strip() for cell in cells):
                 self._take(number, dict(zip(columns, (cell.strip() for cell in cells), strict=False)))
         if self.row_errors:
-            raise forms.ValidationError("Nothing was stored: correct the rows below.")
+            raise forms.ValidationError("Nothing was stored: correct these rows.")
         if not self.targets:
             raise forms.ValidationError("The table has no rows below its first line.")
         return text

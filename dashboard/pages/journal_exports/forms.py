@@ -73,10 +73,11 @@ class MappingForm(forms.Form):
         return cleaned
 
     def targets(self) -> dict[str, Target]:
-        """What was typed, by the id of ours; an empty code where there is to be none."""
+        """What was typed, by the id of ours; an empty code where there is to be none. What the form did not bring stays."""
         return {
             source_id: Target(self.cleaned_data[f"code-{source_id}"], self.cleaned_data.get(f"name-{source_id}", ""))
             for source_id, _ in self.rows
+            if f"code-{source_id}" in self.data
         }
 
 

@@ -24,9 +24,9 @@ from dashboard.pages.journal_exports.selectors.mappings import account_titles, m
 from dashboard.schemas.journal_exports import JournalExportWithSums
 
 
-def start_export(actor: Actor, key: str, first: date, last: date, formats: Sequence[str]) -> JournalExport:
-    """Writes an export down before anything is asked for; the same form twice is the same one."""
-    row, _ = JournalExport.objects.get_or_create(
+def start_export(actor: Actor, key: str, first: date, last: date, formats: Sequence[str]) -> tuple[JournalExport, bool]:
+    """Writes an export down before anything is asked for, and whether it is a new one: the same form twice is the same."""
+    row, is_new = JournalExport.objects.get_or_create(
         business=actor.business,
         key=key,
         defaults={
@@ -34,7 +34,7 @@ def start_export(actor: Actor, key: str, first: date, last: date, formats: Seque
             "created_by_id": actor.member_id,
         },
     )  # fmt: skip
-    return row
+    return row, is_new
 
 
 def carry_on(actor: Actor, row: JournalExport) -> None:

@@ -185,6 +185,19 @@ def test_a_lost_answer_is_unknown_and_is_asked_again_under_its_key(proxied_world
     assert world.upstream("/accounting/journal-exports")["total"] == 1
 
 
+def test_an_export_that_found_nothing_to_claim_is_none(world: World) -> None:
+    """Somebody else exported the same days between the preview and the click."""
+    first = made(world, ["csv"])
+    late = JournalExport.objects.create(
+        business=world.business, key="late", first_day=first.first_day, last_day=first.last_day, formats=["csv"],
+        mapping={}, created_by=first.created_by,
+    )  # fmt: skip
+    refused = world.client("Ada").post(world.address(f"{ROOM}{late.pk}/continue/"))
+    assert refused.status_code == 409
+    assert "exported already" in page(refused)
+    assert list(JournalExport.objects.filter(business=world.business)) == [first]
+
+
 def test_it_is_undone_by_two_alone(world: World) -> None:
     spend(world)
     row = made(world, ["csv"])

@@ -13,7 +13,7 @@ from dashboard import operations_extra
 from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.audit.record import check_or_record_denial
-from dashboard.errors import Conflict, FinanceError, Rejected
+from dashboard.errors import Conflict, FinanceError
 from dashboard.journal_exports.formats.registry import chosen
 from dashboard.journal_exports.models import JournalExport
 from dashboard.pages.journal_exports import services
@@ -91,21 +91,18 @@ def _export(request: ActorRequest, form: ExportForm, periods: Sequence[Period]) 
         unmapped = missing(actor, mappings_of(actor), pending.accounts, pending.tax_ids, formats)
         if not pending.line_count or unmapped or pending.line_count > presenters.MOST_LINES:
             return _new(request, form, periods, 422)
-    row = services.start_export(actor, key, first, last, form.cleaned_data["formats"])
-    return _carried_on(request, row)
+    row, is_new = services.start_export(actor, key, first, last, form.cleaned_data["formats"])
+    return _carried_on(request, row, is_new=is_new)
 
 
-def _carried_on(request: ActorRequest, row: JournalExport) -> HttpResponse:
+def _carried_on(request: ActorRequest, row: JournalExport, *, is_new: bool = False) -> HttpResponse:
     """Carries an export on; what nobody knows, and what is missing, stands on its page."""
     try:
         services.carry_on(request.actor, row)
     except FinanceError as trouble:
-        if (
-            not row.remote_id
-            and trouble.changed is False
-            and not trouble.has_left
-            and isinstance(trouble, Conflict | Rejected)
-        ):
+        # Nothing was claimed: by a first try that surely changed nothing, or since there is nothing left to claim. An
+        # export that may have been claimed by an earlier try stays.
+        if not row.remote_id and ((is_new and trouble.changed is False) or trouble.code == "nothing_to_export"):
             row.delete()
             raise
         return _item(request, row, trouble.status, failed=trouble.on_form)

@@ -13,6 +13,7 @@ from dashboard.schemas import (
     cards,
     credit_notes,
     investments,
+    journal_exports,
     payments,
     reconciliation,
     taxes,
@@ -342,6 +343,31 @@ CREATE_BANK_RULE = Operation(
 DELETE_BANK_RULE = Operation(
     "Accounting", "DELETE", "/accounting/bank-rules/{id}", CONFIGURING, ALL, "deleted rule {title} for bank lines",
     response=reconciliation.BankRule,
+)  # fmt: skip
+# Entries of the ledger given to the accountant, each once; undone by two (dashboard/proposals/).
+READ_PENDING_JOURNAL_EXPORT = Operation(
+    "Accounting", "GET", "/accounting/journal-exports/pending", CONFIGURING, ALL, "viewed what is not exported yet",
+    response=journal_exports.PendingExport,
+)  # fmt: skip
+LIST_JOURNAL_EXPORTS = Operation(
+    "Accounting", "GET", "/accounting/journal-exports", CONFIGURING, ALL, "viewed the journal exports",
+    response=journal_exports.JournalExport,
+)  # fmt: skip
+CREATE_JOURNAL_EXPORT = Operation(
+    "Accounting", "POST", "/accounting/journal-exports", CONFIGURING, ALL, "exported the journal of {title}",
+    request=journal_exports.NewJournalExport, response=journal_exports.JournalExportWithSums,
+)  # fmt: skip
+READ_JOURNAL_EXPORT = Operation(
+    "Accounting", "GET", "/accounting/journal-exports/{id}", CONFIGURING, ALL, "viewed journal export {title}",
+    response=journal_exports.JournalExportWithSums,
+)  # fmt: skip
+LIST_JOURNAL_EXPORT_LINES = Operation(
+    "Accounting", "GET", "/accounting/journal-exports/{id}/lines", CONFIGURING, ALL,
+    "read the lines of journal export {title}", response=journal_exports.JournalExportLines,
+)  # fmt: skip
+UNDO_JOURNAL_EXPORT = Operation(
+    "Accounting", "POST", "/accounting/journal-exports/{id}/undo", CONFIGURING, ALL, "undid journal export {title}",
+    request=journal_exports.UndoJournalExport, response=journal_exports.JournalExport,
 )  # fmt: skip
 # Budgets beside the published ways to list and read them.
 CREATE_BUDGET = Operation(

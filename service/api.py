@@ -9,6 +9,7 @@ from ninja.operation import Operation
 
 from service import errors, problems
 from service.accounting import v2 as accounting
+from service.accounting import v2_journal_exports as journal_exports
 from service.accounting import v2_reconciliation as reconciliation
 from service.accounts import v2 as accounts
 from service.approvals import v2 as approvals
@@ -124,6 +125,7 @@ v2.add_router("/business-policies", business_policies.router)
 v2.add_router("/wallet-policies", wallet_policies.router)
 v2.add_router("/transactions", transactions.router)
 v2.add_router("/fx", fx.router)
+v2.add_router("/accounting", journal_exports.router)
 v2.add_router("/accounting", reconciliation.router)
 v2.add_router("/accounting", accounting.router)
 v2.add_router("/investments", portfolio.router)

@@ -37,6 +37,7 @@ INSTALLED_APPS = [
     "dashboard.mirror",
     "dashboard.bank_statements",
     "dashboard.payout_files",
+    "dashboard.journal_exports",
     "dashboard.bulk",
     "dashboard.categorisation",
     "dashboard.decisions",

@@ -14,6 +14,7 @@ urlpatterns = [
     path("transactions/", include("dashboard.pages.transactions.urls")),
     path("subscriptions/", include("dashboard.pages.subscriptions.urls")),
     path("accounting/", include("dashboard.pages.accounting.urls")),
+    path("journal-exports/", include("dashboard.pages.journal_exports.urls")),
     path("reconciliation/", include("dashboard.pages.reconciliation.urls")),
     path("budgets/", include("dashboard.pages.budgets.urls")),
     path("categories/", include("dashboard.pages.categories.urls")),

@@ -26,7 +26,9 @@ CHANGE_MEMBER_ROLE, INVITE_MEMBER = "change_member_role", "invite_member"
 CHANGE_OVERRIDE_ROLES = "change_override_roles"
 # What a proposal is about where that is a spend policy or an approval workflow (targets.py).
 POLICY, WORKFLOW = "policy", "workflow"
-NOUNS = {POLICY: "a policy change", WORKFLOW: "a workflow change"}
+# And a journal export that is to be undone.
+JOURNAL_EXPORT = "journal_export"
+NOUNS = {POLICY: "a policy change", WORKFLOW: "a workflow change", JOURNAL_EXPORT: "an export undo"}
 OF_MEMBERS = frozenset({CHANGE_MEMBER_ROLE, INVITE_MEMBER, CHANGE_OVERRIDE_ROLES})
 
 

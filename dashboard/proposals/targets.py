@@ -13,7 +13,8 @@ from dashboard.access.subject import Subject
 from dashboard.client.page import read_page, typed
 from dashboard.client.reads import read_live
 from dashboard.errors import NotFound
-from dashboard.proposals.models import POLICY, WORKFLOW, Proposal
+from dashboard.proposals.models import JOURNAL_EXPORT, POLICY, WORKFLOW, Proposal
+from dashboard.schemas.journal_exports import JournalExport
 from dashboard.schemas.permissions import EmployeeRights, Overview, RoleRights
 from dashboard.schemas.policies import SpendPolicy
 from dashboard.schemas.wallet_policies import Mandate
@@ -24,7 +25,7 @@ MANDATE, ROLE, RIGHTS = "mandate", "role", "employee"
 MEMBER, INVITATION = "member", "invitation"
 # And the roles that may approve what a policy blocks.
 OVERRIDE_ROLES = "override_roles"
-# What changes spend policies and workflows; the operations that make one are about nothing that was there.
+# What changes spend policies and workflows, and undoes exports; the operations that make one are about nothing that was there.
 CREATIONS = frozenset(
     operation.name
     for operation in (
@@ -39,6 +40,7 @@ GOVERNING: dict[str, Operation] = {
         operations.UPDATE_CATEGORY_POLICY, operations.DELETE_CATEGORY_POLICY, operations.CREATE_BILL_WORKFLOW,
         operations.UPDATE_BILL_WORKFLOW, operations.DELETE_BILL_WORKFLOW, operations.CREATE_POLICY_WORKFLOW,
         operations_extra.UPDATE_POLICY_WORKFLOW, operations_extra.DEACTIVATE_POLICY_WORKFLOW,
+        operations_extra.UNDO_JOURNAL_EXPORT,
     )
 }  # fmt: skip
 # Every operation that a proposal can be about, by name.
@@ -60,6 +62,12 @@ def read_policy(actor: Actor, policy_id: str, deadline: float = READ_S) -> Spend
     """A spend policy as it is now, deleted or not. NotFound where there is none such."""
     path = {"businessPolicyId": policy_id}
     return typed([read_live(actor, operations.READ_POLICY, path=path, deadline=deadline).data], SpendPolicy)[0]
+
+
+def read_export(actor: Actor, export_id: str, deadline: float = READ_S) -> JournalExport:
+    """A journal export as it is now, undone or not. NotFound where there is none such."""
+    answer = read_live(actor, operations_extra.READ_JOURNAL_EXPORT, path={"id": export_id}, deadline=deadline)
+    return typed([answer.data], JournalExport)[0]
 
 
 def read_workflow(actor: Actor, action_type: int, workflow_id: str, deadline: float = READ_S) -> Workflow:
@@ -109,7 +117,9 @@ class SeenInvitation(TypedDict):
     member: bool
 
 
-def snapshot_of(target: Mandate | RoleRights | EmployeeRights | SpendPolicy | Workflow) -> SeenRights | SeenVersion:
+def snapshot_of(
+    target: Mandate | RoleRights | EmployeeRights | SpendPolicy | Workflow | JournalExport,
+) -> SeenRights | SeenVersion:
     """What somebody saw who looked at it: compared before a change is made that was thought of then."""
     if isinstance(target, EmployeeRights):
         return {"role": target.role, "permissions": sorted(target.permissions)}
@@ -152,6 +162,8 @@ def _now(actor: Actor, proposal: Proposal, subject: Subject) -> tuple[Mapping[st
         return snapshot_of(read_mandate(actor, proposal.target_id)), "The mandate has changed"
     if proposal.target_type == POLICY:
         return snapshot_of(read_policy(actor, proposal.target_id)), "The policy has changed"
+    if proposal.target_type == JOURNAL_EXPORT:
+        return snapshot_of(read_export(actor, str(proposal.path["id"]))), "The export was undone"
     if proposal.target_type == WORKFLOW:
         return snapshot_of(
             read_workflow(actor, action_type_of(proposal), proposal.target_id)

@@ -107,6 +107,7 @@ WITHIN = {
     "uncategorised": "expenses",
     "budgets": "accounting",
     "reconciliation": "accounting",
+    "journal-exports": "accounting",
 }
 # Behind the bell, beside the business's name.
 NOTIFICATIONS = Entry("Notifications", "notifications", "bell", operations_pages.NOTIFICATIONS)

@@ -205,3 +205,78 @@ class StatementLine(models.Model):
 
     def __str__(self) -> str:
         return f"{self.day}: {self.amount_minor}"
+
+
+class ExportStatus(models.TextChoices):
+    """LIVE: its entries are exported and in no other one. UNDONE: they were let go, to be exported anew."""
+
+    LIVE = "LIVE"
+    UNDONE = "UNDONE"
+
+
+class JournalExport(models.Model):
+    """Entries of the ledger that were given to the accountant, counted from 1 in their business.
+
+    `sha256` is the hash of its lines as journal_exports.DIGEST writes them.
+    """
+
+    id = models.CharField(primary_key=True, max_length=24, default=object_id)
+    business = models.ForeignKey(Business, on_delete=models.PROTECT, related_name="+", db_index=False)
+    number = models.PositiveIntegerField()
+    first_day = models.DateField()
+    last_day = models.DateField()
+    line_count = models.PositiveIntegerField(default=0)
+    posting_count = models.PositiveIntegerField(default=0)
+    sha256 = models.CharField(max_length=64, blank=True, default="")
+    status = models.CharField(max_length=6, choices=ExportStatus.choices, default=ExportStatus.LIVE)
+    exported_by = models.CharField(max_length=80)
+    undo_proposed_by = models.CharField(max_length=80, blank=True, default="")
+    undone_by = models.CharField(max_length=80, blank=True, default="")
+    undo_reason = models.CharField(max_length=500, blank=True, default="")
+    undone_at = models.DateTimeField(null=True)
+    version = models.PositiveIntegerField(default=1)
+    created_at = models.DateTimeField(auto_now_add=True)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["business", "number"], name="journal_export_number_once"),
+            models.CheckConstraint(
+                condition=Q(status="LIVE", undone_at=None, undo_proposed_by="")
+                | (
+                    Q(status="UNDONE", undone_at__isnull=False)
+                    & ~Q(undo_proposed_by="")
+                    & ~Q(undo_proposed_by=F("undone_by"))
+                ),
+                name="journal_export_undone_by_two",
+            ),
+        ]
+        indexes = [models.Index(fields=["business", "-created_at", "-id"], name="journal_export_newest")]
+
+    def __str__(self) -> str:
+        return f"#{self.number}: {self.first_day} to {self.last_day}"
+
+
+class ExportedEntry(models.Model):
+    """An entry of the ledger that an export holds, filed as it was then. No two live exports hold the same one."""
+
+    export = models.ForeignKey(JournalExport, on_delete=models.CASCADE, related_name="entries", db_index=False)
+    number = models.PositiveIntegerField()
+    live = models.BooleanField(default=True)
+    ledger_account_id = models.BigIntegerField()
+    entry_seq = models.BigIntegerField()
+    ledger_transaction_id = models.BigIntegerField()
+    subcategory_id = models.CharField(max_length=24, blank=True, default="")
+    team_id = models.CharField(max_length=24, blank=True, default="")
+    tax_id = models.CharField(max_length=24, blank=True, default="")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["export", "number"], name="exported_entry_number_once"),
+            models.UniqueConstraint(
+                fields=["ledger_account_id", "entry_seq"], condition=Q(live=True), name="ledger_entry_exported_once"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"#{self.ledger_account_id}/{self.entry_seq}"

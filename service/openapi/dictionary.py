@@ -75,6 +75,7 @@ PATHS = {
     "employeeId": "The employee.",
     "employee_id": "The employee.",
     "expenseId": "The expense.",
+    "export_id": "The journal export.",
     "fileId": "The file.",
     "fundAccountId": "The fund account.",
     "fund_account_id": "The fund account.",

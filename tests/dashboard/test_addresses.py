@@ -110,6 +110,8 @@ def filled(world: World, whole: str, name: str, ids: dict[str, Any]) -> str:
         "<number:job_id>": "1",
         "<number:page_number>": "1",
         "<number:rule_id>": "1",
+        "<number:file_id>": "1",
+        "<word:source>": "account",
         "<remote:receipt_id>": ids["receipt"],
         "<remote:file_id>": "none",
         "<remote:contact_id>": "none",

@@ -9,7 +9,13 @@ from zoneinfo import ZoneInfo
 
 # Whoever may, where it is not the first approver: a requester, somebody who edits people.
 CONFIRM = "POST /investments/accounts/{fundAccountId}/permissions/{employeeId}/confirm"
-BY = {"POST /payments/payout/cancel": "Ada", "POST /employees/update-profile": "Ada", CONFIRM: "Sam"}
+UNDO_EXPORT = "POST /accounting/journal-exports/{export_id}/undo"
+BY = {
+    "POST /payments/payout/cancel": "Ada",
+    "POST /employees/update-profile": "Ada",
+    CONFIRM: "Sam",
+    UNDO_EXPORT: "Sam",
+}
 SECOND = {"If-Match": '"2"'}
 HEADERS = {"PUT /investments/accounts/{fundAccountId}/permissions": SECOND, CONFIRM: SECOND}
 # What refuses the things as they stand on the stage, after it has found them.
@@ -127,6 +133,7 @@ BODIES: dict[str, Any] = {
     "POST /accounting/bank-matches": {
         "org_wallet_ref": "1", "line_ids": ["@line"], "entry_seqs": [1], "tolerance_minor": 10**12,
     },
+    UNDO_EXPORT: {"proposed_by": "@admin", **REASON},
     "POST /vendors/{id}/contacts": {"name": "Mary Otieno"},
     "PUT /vendors/{id}/contacts/{contactId}": {"name": "Mary Otieno"},
     "POST /investments/opt-in/{ref}/reject": REASON,
@@ -199,6 +206,7 @@ PARAMETERS: dict[str, dict[str, str]] = {
     "/accounting": {
         "statement_id": "statement", "line_id": "line", "period": "period", "account_id": "ledger_account",
         "posting_id": "posting", "match_id": "bank_match", "rule_id": "bank_rule",
+        "export_id": "journal_export",
     },
     "/investments": {
         "fund_account_id": "fund_account", "fundAccountId": "fund_account", "ref": "opt_in", "employeeId": "employee",

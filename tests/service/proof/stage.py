@@ -189,6 +189,9 @@ class Stage:
             "POST", "/accounting/bank-rules", {"name": "Fees", "text": "fee", "type": "FEE"}
         )["_id"]
         self.ids["bank_match"] = self.matched(entry["createdAt"][:10])
+        day = entry["createdAt"][:10]
+        self.ids["journal_export"] = self.ask("POST", "/accounting/journal-exports", {"from": day, "to": day})["_id"]
+        self.ids["admin"] = self.house.person("Ada").id
 
     def matched(self, day: str) -> str:
         """A line of another statement, matched with an entry that nothing else here names."""

@@ -11,6 +11,7 @@ from django.db import transaction
 
 from dashboard.access.secrets import reseal
 from dashboard.client.connection import rotate_secrets
+from dashboard.journal_exports.signature import reseal_keys
 from dashboard.notifications.devices import reseal_subscriptions
 
 # Where a second factor keeps its secret (dashboard/web/signin/factors.py seals it).
@@ -23,7 +24,7 @@ class Command(BaseCommand):
     help = "Seals every stored secret again with the first of ENCRYPTION_KEYS."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Accounts, second factors and the subscriptions of devices, all or nothing."""
+        """Accounts, second factors, keys that sign and the subscriptions of devices, all or nothing."""
         with transaction.atomic():
             accounts, factors = rotate_secrets(), 0
             for factor in Authenticator.objects.select_for_update(no_key=True).filter(type__in=list(FIELDS)):
@@ -32,5 +33,7 @@ class Command(BaseCommand):
                     factor.data[name] = reseal(sealed.encode("ascii")).decode("ascii")
                     factor.save(update_fields=["data"])
                     factors += 1
-            devices = reseal_subscriptions()
-        self.stdout.write(f"Sealed again: {accounts} service accounts, {factors} second factors, {devices} devices.")
+            devices, keys = reseal_subscriptions(), reseal_keys()
+        self.stdout.write(
+            f"Sealed again: {accounts} service accounts, {factors} second factors, {devices} devices, {keys} signing keys."
+        )

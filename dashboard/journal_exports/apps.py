@@ -1,0 +1,6 @@
+from django.apps import AppConfig
+
+
+class JournalExportsConfig(AppConfig):
+    name = "dashboard.journal_exports"
+    label = "journal_exports"

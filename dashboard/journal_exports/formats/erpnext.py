@@ -1,0 +1,38 @@
+"""ERPNext: Data Import of the document type Journal Entry, inserting new records (CSV).
+
+The fields of an entry stand in its first row alone, its accounts in the rows below. An account is named as ERPNext does,
+with its number and the company's abbreviation ("1110 - Cash - AC"): that is the accountant's account here. Days are
+ISO; debit and credit are those of the business's own books, in the currency of the account.
+"""
+
+from collections.abc import Sequence
+
+from dashboard.journal_exports.formats.file import ExportFile, amount_text, import_table, plain
+from dashboard.journal_exports.journal import MappedLine, postings
+
+OF_ENTRY = ("Entry Type", "Company", "Posting Date", "Reference Number", "Reference Date", "User Remark")
+OF_ACCOUNT = tuple(
+    f"{name} (Accounting Entries)"
+    for name in ("Account", "Account Currency", "Debit", "Credit", "Cost Center", "User Remark")
+)
+LONGEST_TEXT = 140
+
+
+def write(rows: Sequence[MappedLine], stem: str, company: str) -> list[ExportFile]:
+    """One file with every posting as an entry."""
+    table = [
+        _row(company, name if place == 0 else "", row)
+        for name, journal in postings(rows)
+        for place, row in enumerate(journal)
+    ]
+    return [ExportFile(f"{stem}-erpnext.csv", import_table((*OF_ENTRY, *OF_ACCOUNT), table), len(rows))]
+
+
+def _row(company: str, name: str, row: MappedLine) -> tuple[str, ...]:
+    line, day = row.line, row.line.effective_on.isoformat()
+    entry = ("Journal Entry", company, day, f"Posting {name}", day, plain(line.description or line.ref, LONGEST_TEXT))
+    return (
+        *(entry if name else ("",) * len(OF_ENTRY)), row.account.name or row.account.code, line.currency,
+        amount_text(line.own_debit), amount_text(line.own_credit), row.dimension,
+        plain(line.description or line.ref, LONGEST_TEXT),
+    )  # fmt: skip

@@ -1,0 +1,186 @@
+"""A line of the journal as it is exported: an entry of the ledger, and what the accountant calls what it is about."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from decimal import Decimal
+from hashlib import sha256
+from itertools import groupby
+
+from dashboard.journal_exports.models import Source
+from dashboard.money import Money
+
+# The other side of what enters and leaves a wallet: what a posting is filed under says more of it than the account.
+CONTRA_KINDS = frozenset({"BANK_FLOAT", "MOBILE_FLOAT", "CARD_FLOAT"})
+# The tax of lines that have none: packages that want a tax on each line are given this one.
+NO_TAX = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What the accountant calls something: a code, and the name of an account."""
+
+    code: str
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class JournalLine:
+    """An entry of the ledger: `amount_minor` is above zero where the account's holder gained (a credit there)."""
+
+    number: int
+    effective_on: date
+    posted_at: datetime
+    posting_id: int
+    kind: str
+    ref: str
+    description: str
+    account_id: int
+    seq: int
+    account_kind: str
+    account_name: str
+    currency: str
+    amount_minor: int
+    category_id: str
+    team_id: str
+    tax_id: str
+
+    @property
+    def amount(self) -> Decimal:
+        """In the currency's units, with its digits."""
+        return Money(self.amount_minor, self.currency).amount
+
+    @property
+    def debit(self) -> Decimal | None:
+        """The ledger's debit, as the trial balance has it; None for a credit."""
+        return -self.amount if self.amount_minor < 0 else None
+
+    @property
+    def credit(self) -> Decimal | None:
+        """The ledger's credit; None for a debit."""
+        return self.amount if self.amount_minor > 0 else None
+
+    @property
+    def own_debit(self) -> Decimal | None:
+        """The debit in the books of the business, where a wallet is an asset: what the wallet gained."""
+        return self.credit
+
+    @property
+    def own_credit(self) -> Decimal | None:
+        """The credit in the books of the business: what the wallet lost."""
+        return self.debit
+
+    @property
+    def canonical(self) -> str:
+        """The line as the service hashes it."""
+        return ";".join(
+            str(part)
+            for part in (
+                self.number, self.effective_on, self.posting_id, self.account_id, self.seq, self.currency,
+                self.amount_minor, self.category_id, self.team_id, self.tax_id,
+            )
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class MappedLine:
+    """A line with what the accountant calls it; `account` is that of the category where it is on the other side of a
+    wallet and its category is mapped. `tax` and `dimension` are "" where nothing was said."""
+
+    line: JournalLine
+    account: Target
+    tax: str
+    dimension: str
+
+
+class Mappings:
+    """What is mapped to what: by the source and the id of ours."""
+
+    def __init__(self, targets: Mapping[tuple[str, str], Target]) -> None:
+        self._targets = targets
+
+    @classmethod
+    def from_json(cls, stored: Mapping[str, Mapping[str, Sequence[str]]]) -> "Mappings":
+        """From what `as_json` made."""
+        return cls(
+            {
+                (source, source_id): Target(*values)
+                for source, targets in stored.items()
+                for source_id, values in targets.items()
+            }
+        )
+
+    def as_json(self) -> dict[str, dict[str, list[str]]]:
+        """Per source: the id of ours to [code, name]."""
+        stored: dict[str, dict[str, list[str]]] = {source: {} for source in Source.values}
+        for (source, source_id), target in self._targets.items():
+            stored[source][source_id] = [target.code, target.name]
+        return stored
+
+    def target(self, source: str, source_id: str) -> Target | None:
+        """What one of ours is called; None where nobody has said."""
+        return self._targets.get((source, source_id))
+
+    def map(self, line: JournalLine) -> MappedLine:
+        """The line with what is known of it; codes that nobody has said are ""."""
+        account = self.target(Source.ACCOUNT, str(line.account_id))
+        if line.account_kind in CONTRA_KINDS and line.category_id:
+            account = self.target(Source.CATEGORY, line.category_id) or account
+        tax = self.target(Source.TAX, line.tax_id or NO_TAX)
+        team = self.target(Source.TEAM, line.team_id) if line.team_id else None
+        return MappedLine(line, account or Target(""), tax.code if tax else "", team.code if team else "")
+
+
+@dataclass(frozen=True, slots=True)
+class AccountTotal:
+    """What an account moved in an export, by the ledger's sides and in minor units."""
+
+    account_id: int
+    kind: str
+    name: str
+    currency: str
+    debit_minor: int
+    credit_minor: int
+    line_count: int
+
+
+def digest(lines: Iterable[JournalLine]) -> str:
+    """The hash of the lines, as the service made it when they were claimed."""
+    running = sha256()
+    for line in lines:
+        running.update(f"{line.canonical}\n".encode())
+    return running.hexdigest()
+
+
+def postings(lines: Iterable[MappedLine]) -> Iterator[tuple[str, list[MappedLine]]]:
+    """The lines by posting and, where one has several currencies, by currency: each comes to nothing. With a name for the
+    journal of the package: the number of the posting, and the currency where it has several."""
+    for posting_id, group in groupby(lines, lambda row: row.line.posting_id):
+        rows = list(group)
+        currencies = sorted({row.line.currency for row in rows})
+        for currency in currencies:
+            name = f"{posting_id}-{currency}" if len(currencies) > 1 else str(posting_id)
+            yield name, [row for row in rows if row.line.currency == currency]
+
+
+def parts(journals: Iterable[tuple[str, list[MappedLine]]], most: int) -> Iterator[list[tuple[str, list[MappedLine]]]]:
+    """Journals as many at once as have no more lines than that; a journal is never cut."""
+    part: list[tuple[str, list[MappedLine]]] = []
+    count = 0
+    for name, rows in journals:
+        if part and count + len(rows) > most:
+            yield part
+            part, count = [], 0
+        part.append((name, rows))
+        count += len(rows)
+    if part:
+        yield part
+
+
+def imbalance(lines: Iterable[JournalLine]) -> dict[str, int]:
+    """What the lines come to in each currency where that is not nothing, in minor units: {} for a journal that is whole."""
+    sums: Counter[str] = Counter()
+    for line in lines:
+        sums[line.currency] += line.amount_minor
+    return {currency: minor for currency, minor in sums.items() if minor}

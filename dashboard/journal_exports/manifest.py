@@ -1,0 +1,70 @@
+"""The manifest of an export: what was exported, the totals per account, and the hash of each file, as JSON that is signed."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+
+from dashboard.journal_exports.formats.file import ExportFile, amount_text
+from dashboard.journal_exports.journal import AccountTotal, Mappings
+from dashboard.journal_exports.models import JournalExport, Source
+from dashboard.money import Money
+
+VERSION = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A file and the name of its format."""
+
+    format: str
+    file: ExportFile
+
+
+def manifest_text(
+    export: JournalExport, lines_sha256: str, totals: Sequence[AccountTotal], files: Sequence[Written], exported_by: str
+) -> str:
+    """The manifest as it is signed and downloaded: UTF-8, sorted by name, ended by a line feed. Amounts are decimal text;
+    debit and credit are the ledger's, as in the trial balance."""
+    mappings = Mappings.from_json(export.mapping)
+    manifest = {
+        "manifest": VERSION,
+        "business": export.business.name,
+        "export": {
+            "number": export.number, "id": export.remote_id, "from": export.first_day.isoformat(),
+            "to": export.last_day.isoformat(), "lines": export.line_count, "lines_sha256": lines_sha256,
+            "exported_by": exported_by, "exported_at": export.created_at.isoformat(timespec="seconds"),
+        },
+        "accounts": [_account(total, mappings) for total in totals],
+        "currencies": [_currency(currency, totals) for currency in sorted({total.currency for total in totals})],
+        "files": [
+            {
+                "name": written.file.name, "format": written.format, "lines": written.file.row_count,
+                "bytes": len(written.file.content), "sha256": sha256(written.file.content).hexdigest(),
+            }
+            for written in files
+        ],
+    }  # fmt: skip
+    return json.dumps(manifest, ensure_ascii=False, indent=2, sort_keys=True) + "\n"
+
+
+def _account(total: AccountTotal, mappings: Mappings) -> dict[str, str | int]:
+    target = mappings.target(Source.ACCOUNT, str(total.account_id))
+    return {
+        "account": total.account_id, "kind": total.kind, "name": total.name, "code": target.code if target else "",
+        "currency": total.currency, "debit": _text(total.debit_minor, total.currency),
+        "credit": _text(total.credit_minor, total.currency), "lines": total.line_count,
+    }  # fmt: skip
+
+
+def _currency(currency: str, totals: Sequence[AccountTotal]) -> dict[str, str]:
+    own = [total for total in totals if total.currency == currency]
+    return {
+        "currency": currency,
+        "debit": _text(sum(total.debit_minor for total in own), currency),
+        "credit": _text(sum(total.credit_minor for total in own), currency),
+    }
+
+
+def _text(minor: int, currency: str) -> str:
+    return amount_text(Money(minor, currency).amount)

@@ -1,0 +1,99 @@
+"""What the accountant calls our accounts, categories, taxes and teams; exports with their files; the key that signs them."""
+
+import uuid
+
+from django.db import models
+from django.utils import timezone
+
+from dashboard.access.models import Business, Membership
+
+
+class Source(models.TextChoices):
+    """What of ours a mapping is about, by the id that the service gives it."""
+
+    ACCOUNT = "account", "Accounts"
+    CATEGORY = "category", "Categories"
+    TAX = "tax", "Taxes"
+    TEAM = "team", "Dimensions"
+
+
+class Mapping(models.Model):
+    """What the accountant calls one of ours: a code, and for accounts and categories the account's name."""
+
+    business = models.ForeignKey(Business, on_delete=models.CASCADE, related_name="+", db_index=False)
+    source = models.CharField(max_length=8, choices=Source.choices)
+    source_id = models.CharField(max_length=64)
+    code = models.CharField(max_length=100)
+    name = models.CharField(max_length=150, blank=True)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["business", "source", "source_id"], name="one_mapping_per_source")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.source} {self.source_id}: {self.code}"
+
+
+class JournalExport(models.Model):
+    """One export. It is written down before the service is asked, with the key it is asked under and the mapping as it was
+    then; `remote_id` is "" as long as no answer came, `manifest` as long as its files are not written."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    business = models.ForeignKey(Business, on_delete=models.CASCADE, related_name="+", db_index=False)
+    key = models.CharField(max_length=64)
+    first_day = models.DateField()
+    last_day = models.DateField()
+    formats = models.JSONField()
+    mapping = models.JSONField()
+    created_by = models.ForeignKey(Membership, on_delete=models.PROTECT, related_name="+")
+    created_at = models.DateTimeField(default=timezone.now)
+    remote_id = models.CharField(max_length=64, blank=True)
+    number = models.PositiveIntegerField(null=True)
+    line_count = models.PositiveIntegerField(default=0)
+    manifest = models.TextField(blank=True)
+    signature = models.BinaryField(default=bytes)
+    undone_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["business", "key"], name="one_journal_export_per_form"),
+            models.UniqueConstraint(
+                fields=["business", "remote_id"], condition=~models.Q(remote_id=""), name="one_row_per_journal_export"
+            ),
+        ]
+        indexes = [models.Index(fields=["business", "-created_at"], name="journal_export_recent")]
+
+    def __str__(self) -> str:
+        return f"#{self.number or '?'}: {self.first_day} to {self.last_day}"
+
+
+class JournalExportFile(models.Model):
+    """A file of an export, compressed (zlib); `sha256` is that of the file as it is downloaded."""
+
+    export = models.ForeignKey(JournalExport, on_delete=models.CASCADE, related_name="files")
+    format = models.CharField(max_length=20)
+    name = models.CharField(max_length=120)
+    row_count = models.PositiveIntegerField()
+    size = models.PositiveIntegerField()
+    sha256 = models.CharField(max_length=64)
+    packed = models.BinaryField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["export", "name"], name="one_journal_file_per_name")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class SigningKey(models.Model):
+    """The Ed25519 key that signs the manifests of a business; the private half is encrypted at rest."""
+
+    business = models.OneToOneField(Business, on_delete=models.CASCADE, related_name="+")
+    sealed_private_key = models.BinaryField()
+    public_key = models.TextField(help_text="PEM")
+    created_at = models.DateTimeField(default=timezone.now)
+
+    def __str__(self) -> str:
+        return f"{self.business}: {self.created_at:%Y-%m-%d}"

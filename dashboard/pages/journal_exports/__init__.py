@@ -1,0 +1,1 @@
+"""Journal exports: what the accountant gets, with its mapping and its manifest."""

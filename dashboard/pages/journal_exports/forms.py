@@ -1,0 +1,139 @@
+"""The forms of journal exports: period and formats, a table of mappings, a pasted one, and why an export is undone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+
+from dashboard.journal_exports.formats.registry import FORMATS
+from dashboard.journal_exports.journal import Mappings, Target
+from dashboard.sheets import SheetError, match_columns, read_text
+from dashboard.web.fields import Sentences, TextBlock, TextLine
+
+ALL_PERIODS = "all"
+LONGEST_CODE, LONGEST_NAME = 100, 150
+MOST_PASTED = 5000
+COLUMNS = {
+    "id": "source", "account": "source", "ledger account": "source", "category": "source", "tax": "source",
+    "team": "source", "name here": "source", "code": "code", "accountant's code": "code", "account code": "code",
+    "name": "name", "account name": "name", "accountant's account": "name", "description": "name",
+}  # fmt: skip
+
+
+class ExportForm(forms.Form):
+    """Which period is exported, and to which formats."""
+
+    period = forms.ChoiceField(label="Period", error_messages={"invalid_choice": "Choose one of the periods."})
+    formats = forms.MultipleChoiceField(
+        label="Formats",
+        choices=[(form.name, form.title) for form in FORMATS.values()],
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"required": "Choose at least one format."},
+    )
+
+    def __init__(self, *args: Any, periods: Sequence[tuple[str, str]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        choices = [*periods, (ALL_PERIODS, "All periods")] if periods else []
+        self.fields["period"] = forms.ChoiceField(label="Period", choices=choices)
+
+
+class UndoForm(forms.Form):
+    """Why an export is to be undone: whoever confirms it reads this."""
+
+    reason = Sentences(label="Reason", max_length=500, widget=forms.Textarea(attrs={"rows": 2}))
+
+
+class MappingForm(forms.Form):
+    """What the accountant calls each of ours: a code, and with `named` a name; a row without a code is not mapped."""
+
+    def __init__(
+        self, *args: Any, rows: Sequence[tuple[str, str]], source: str, stored: Mappings, named: bool, **kwargs: Any
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self.rows = list(rows)
+        for source_id, title in rows:
+            target = stored.target(source, source_id) or Target("")
+            self.fields[f"code-{source_id}"] = TextLine(
+                label=f"Code of {title}", max_length=LONGEST_CODE, required=False, initial=target.code
+            )
+            if named:
+                self.fields[f"name-{source_id}"] = TextLine(
+                    label=f"Name of {title}", max_length=LONGEST_NAME, required=False, initial=target.name
+                )
+
+    def clean(self) -> dict[str, Any]:
+        """A name alone is no mapping."""
+        cleaned: dict[str, Any] = super().clean() or {}
+        for source_id, _ in self.rows:
+            code = f"code-{source_id}"
+            if cleaned.get(f"name-{source_id}") and not cleaned.get(code) and not self.has_error(code):
+                self.add_error(code, "Enter the code as well.")
+        return cleaned
+
+    def targets(self) -> dict[str, Target]:
+        """What was typed, by the id of ours; an empty code where there is to be none. What the form did not bring stays."""
+        return {
+            source_id: Target(self.cleaned_data[f"code-{source_id}"], self.cleaned_data.get(f"name-{source_id}", ""))
+            for source_id, _ in self.rows
+            if f"code-{source_id}" in self.data
+        }
+
+
+class PasteForm(forms.Form):
+    """Mappings as a pasted table; what is wrong is told at its row, and nothing of it is stored then."""
+
+    table = TextBlock(
+        label="Table",
+        max_length=500_000,
+        widget=forms.Textarea(attrs={"rows": 10, "placeholder": "account\tcode\tname"}),
+        help_text="The first line names the columns: account (its number or name here), code, name.",
+    )
+
+    def __init__(self, *args: Any, rows: Sequence[tuple[str, str]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._ids = {source_id for source_id, _ in rows}
+        self._by_name: dict[str, list[str]] = {}
+        for source_id, title in rows:
+            self._by_name.setdefault(title.casefold(), []).append(source_id)
+        self.row_errors: list[tuple[int, str]] = []
+        self.targets: dict[str, Target] = {}
+
+    def clean_table(self) -> str:
+        """The text; its rows are in `targets`, what is wrong with them in `row_errors`."""
+        text: str = self.cleaned_data["table"]
+        try:
+            rows = read_text(text)
+            columns = match_columns(rows[0], COLUMNS, ("source", "code"))
+        except SheetError as wrong:
+            raise forms.ValidationError(str(wrong).replace("source", "account")) from None
+        if len(rows) > MOST_PASTED:
+            raise forms.ValidationError(f"Paste at most {MOST_PASTED:,} rows at once.")
+        for number, cells in enumerate(rows[1:], start=2):
+            if any(cell.strip() for cell in cells):
+                self._take(number, dict(zip(columns, (cell.strip() for cell in cells), strict=False)))
+        if self.row_errors:
+            raise forms.ValidationError("Nothing was stored: correct these rows.")
+        if not self.targets:
+            raise forms.ValidationError("The table has no rows below its first line.")
+        return text
+
+    def _take(self, number: int, cells: dict[str, str]) -> None:
+        source, code, name = (cells.get(column, "") for column in ("source", "code", "name"))
+        ids = [source] if source in self._ids else self._by_name.get(source.casefold(), [])
+        problem = ""
+        if not ids:
+            problem = f"“{source}” is none of the rows here."
+        elif len(ids) > 1:
+            problem = f"“{source}” is the name of several: write its number."
+        elif ids[0] in self.targets:
+            problem = f"“{source}” is there twice."
+        elif not code:
+            problem = f"“{source}” has no code."
+        elif len(code) > LONGEST_CODE or len(name) > LONGEST_NAME:
+            problem = f"The code has up to {LONGEST_CODE} characters, the name up to {LONGEST_NAME}."
+        if problem:
+            self.row_errors.append((number, problem))
+        else:
+            self.targets[ids[0]] = Target(code, name)

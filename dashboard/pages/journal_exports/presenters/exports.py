@@ -1,0 +1,232 @@
+"""How exports are shown: their list, a new one with what it would hold, and one with its files and its manifest."""
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from hashlib import sha256
+from typing import NotRequired, TypedDict
+
+from dashboard.access.actor import Actor
+from dashboard.journal_exports.formats.registry import FORMATS, chosen
+from dashboard.journal_exports.models import JournalExport, JournalExportFile
+from dashboard.money import number, to_minor
+from dashboard.pages.journal_exports.forms import ExportForm, UndoForm
+from dashboard.pages.journal_exports.selectors.mappings import Missing, account_titles
+from dashboard.pages.journal_exports.services import title_of
+from dashboard.proposals.models import Proposal
+from dashboard.schemas.accounting import Period
+from dashboard.schemas.journal_exports import AccountSum, PendingExport
+from dashboard.schemas.journal_exports import JournalExport as RemoteExport
+from dashboard.times import day_and_time
+
+# More lines than one file of a spreadsheet, or one request, holds well.
+MOST_LINES = 100_000
+UNKNOWN, INCOMPLETE, EXPORTED, UNDONE = (
+    ("Not known", "warn"), ("Files not written", "warn"), ("Exported", "ok"), ("Undone", ""),
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class ExportRow:
+    """An export as it is listed; `id` None for one that another program made."""
+
+    id: str | None
+    title: str
+    days: str
+    lines: str
+    formats: str
+    state: tuple[str, str]
+    created: str
+
+
+class ExportsContext(TypedDict):
+    """What journal_exports/list.html reads; `problem` says why the service did not answer."""
+
+    rows: list[ExportRow]
+    problem: str
+
+
+@dataclass(frozen=True, slots=True)
+class TotalRow:
+    """What an account moves, by the ledger's sides."""
+
+    account_id: str
+    title: str
+    code: str
+    debit: str
+    credit: str
+    lines: int
+
+
+class NewContext(TypedDict):
+    """What journal_exports/new.html reads. Once a period was chosen: what would be exported, and what stands in the way."""
+
+    form: ExportForm
+    key: str
+    problem: str
+    days: NotRequired[str]
+    pending: NotRequired[PendingExport]
+    totals: NotRequired[list[TotalRow]]
+    sums: NotRequired[list[tuple[str, str, str]]]
+    missing: NotRequired[list[Missing]]
+    titles: NotRequired[list[str]]
+    too_many: NotRequired[bool]
+    formats: NotRequired[list[str]]
+    period: NotRequired[str]
+
+
+class ItemContext(TypedDict):
+    """What journal_exports/item.html reads; `failed` says why it could not be carried on, `undo` is the proposal that waits."""
+
+    row: JournalExport
+    title: str
+    days: str
+    state: tuple[str, str]
+    created: str
+    formats: str
+    totals: list[TotalRow]
+    sums: list[tuple[str, str, str]]
+    files: list[JournalExportFile]
+    manifest_sha256: str
+    lines_sha256: str
+    undo: Proposal | None
+    form: UndoForm
+    key: str
+    failed: str
+
+
+def days_text(first: date, last: date) -> str:
+    """ "October 2026" for a month, else both days."""
+    if first.day == 1 and (first.year, first.month) == (last.year, last.month) and last.day >= 28:
+        return f"{first:%B %Y}"
+    return f"{first.day} {first:%b %Y} – {last.day} {last:%b %Y}"
+
+
+def state_of(row: JournalExport) -> tuple[str, str]:
+    """Where an export stands."""
+    if row.undone_at:
+        return UNDONE
+    if not row.remote_id:
+        return UNKNOWN
+    return EXPORTED if row.manifest else INCOMPLETE
+
+
+def formats_text(names: Iterable[str]) -> str:
+    """The titles of the formats."""
+    return ", ".join(form.title for form in chosen(names))
+
+
+def exports_context(
+    actor: Actor, rows: Sequence[JournalExport], remote: Sequence[RemoteExport], problem: str
+) -> ExportsContext:
+    """Our rows, and those that only the service knows of."""
+    own = {row.remote_id for row in rows if row.remote_id}
+    undone = {export.id for export in remote if export.status == "UNDONE"}
+    listed = [
+        ExportRow(
+            str(row.pk), title_of(row), days_text(row.first_day, row.last_day),
+            f"{row.line_count:,}" if row.remote_id else "–", formats_text(row.formats),
+            UNDONE if row.remote_id in undone else state_of(row), day_and_time(row.created_at, actor.business),
+        )
+        for row in rows
+    ]  # fmt: skip
+    listed += [
+        ExportRow(
+            None, f"Export {export.number}", days_text(export.first, export.last), f"{export.line_count:,}",
+            "By another program", UNDONE if export.id in undone else EXPORTED, "–",
+        )
+        for export in remote
+        if export.id not in own
+    ]  # fmt: skip
+    return {"rows": listed, "problem": problem}
+
+
+def period_choices(periods: Sequence[Period]) -> list[tuple[str, str]]:
+    """The periods of a form: "2026-10" and "October 2026"."""
+    return [(period.period, f"{period.first:%B %Y}") for period in periods]
+
+
+def add_pending(
+    actor: Actor, context: NewContext, form: ExportForm, pending: PendingExport, unmapped: list[Missing]
+) -> None:
+    """Puts what would be exported into the context of a new export."""
+    locale = actor.business.locale
+    titles = dict(account_titles(actor, pending.accounts))
+    unmapped_ids = {item.source_id for item in unmapped}
+    context["days"] = days_text(pending.first, pending.last)
+    context["pending"] = pending
+    context["totals"] = [
+        _total(account, titles[str(account.account_id)], "Not mapped" if str(account.account_id) in unmapped_ids else "", locale)
+        for account in pending.accounts
+    ]  # fmt: skip
+    context["sums"] = _sums(pending.accounts, locale)
+    context["missing"] = unmapped
+    context["too_many"] = pending.line_count > MOST_LINES
+    context["formats"] = form.cleaned_data["formats"]
+    context["titles"] = [FORMATS[name].title for name in form.cleaned_data["formats"]]
+    context["period"] = form.cleaned_data["period"]
+
+
+def _total(account: AccountSum, title: str, code: str, locale: str) -> TotalRow:
+    return TotalRow(
+        str(account.account_id), title, code, _amount(account.debit_minor, account.currency, locale),
+        _amount(account.credit_minor, account.currency, locale), account.line_count,
+    )  # fmt: skip
+
+
+def _amount(minor: int, currency: str, locale: str) -> str:
+    return number(minor, currency, locale) if minor else "–"
+
+
+def _sums(accounts: Sequence[AccountSum], locale: str) -> list[tuple[str, str, str]]:
+    return [
+        (
+            currency,
+            number(sum(row.debit_minor for row in accounts if row.currency == currency), currency, locale),
+            number(sum(row.credit_minor for row in accounts if row.currency == currency), currency, locale),
+        )
+        for currency in sorted({row.currency for row in accounts})
+    ]
+
+
+def item_context(
+    actor: Actor, row: JournalExport, undo: Proposal | None, form: UndoForm, key: str, failed: str
+) -> ItemContext:
+    """An export with its files; the totals are those of its manifest."""
+    manifest = json.loads(row.manifest) if row.manifest else {"accounts": [], "currencies": [], "export": {}}
+    locale = actor.business.locale
+    return {
+        "row": row,
+        "title": title_of(row),
+        "days": days_text(row.first_day, row.last_day),
+        "state": state_of(row),
+        "created": f"{day_and_time(row.created_at, actor.business)}, {row.created_by.user.get_full_name()}",
+        "formats": formats_text(row.formats),
+        "totals": [
+            TotalRow(
+                str(account["account"]), f"{account['name']} · {account['currency']}", account["code"],
+                _typed(account["debit"], account["currency"], locale),
+                _typed(account["credit"], account["currency"], locale), account["lines"],
+            )
+            for account in manifest["accounts"]
+        ],
+        "sums": [
+            (
+                total["currency"], _typed(total["debit"], total["currency"], locale),
+                _typed(total["credit"], total["currency"], locale),
+            )
+            for total in manifest["currencies"]
+        ],
+        "files": list(row.files.defer("packed").order_by("pk")),
+        "manifest_sha256": sha256(row.manifest.encode()).hexdigest() if row.manifest else "",
+        "lines_sha256": manifest["export"].get("lines_sha256", ""),
+        "undo": undo,
+        "form": form,
+        "key": key,
+        "failed": failed,
+    }  # fmt: skip
+
+
+def _typed(amount: str, currency: str, locale: str) -> str:
+    return _amount(to_minor(amount, currency), currency, locale)

@@ -1,0 +1,90 @@
+"""What can be mapped, with its name here, and what it is mapped to."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from dashboard import operations, operations_extra
+from dashboard.access.actor import Actor
+from dashboard.client.page import Page, every_row, parsed, read_page, typed
+from dashboard.client.reads import read_live
+from dashboard.journal_exports.formats.registry import Format
+from dashboard.journal_exports.journal import NO_TAX, Mappings, Target
+from dashboard.journal_exports.models import Mapping, Source
+from dashboard.mirror.models import Employee
+from dashboard.mirror.scopes import visible_categories, visible_teams
+from dashboard.schemas.accounting import TrialAccount, TrialBalance
+from dashboard.schemas.journal_exports import AccountSum
+from dashboard.schemas.taxes import Tax
+
+LIVE_S = 8.0
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """Something that a format needs and nobody has mapped."""
+
+    source: str
+    source_id: str
+    title: str
+
+
+def mappings_of(actor: Actor) -> Mappings:
+    """What is mapped in the business."""
+    rows = Mapping.objects.filter(business=actor.business)
+    return Mappings({(row.source, row.source_id): Target(row.code, row.name) for row in rows})
+
+
+def sources_of(actor: Actor, source: str, newest_period: str) -> list[tuple[str, str]]:
+    """All of ours that can be mapped, by id, with their names: of accounts those of the newest trial balance. Raises the
+    FinanceError tree."""
+    if source == Source.ACCOUNT:
+        path = {"period": newest_period}
+        answer = read_live(actor, operations_extra.READ_TRIAL_BALANCE, path=path, deadline=LIVE_S)
+        return account_titles(actor, parsed(answer.data, TrialBalance).accounts)
+    if source == Source.CATEGORY:
+        rows = visible_categories(actor).order_by("category_name", "name", "remote_id")
+        return [(row.remote_id, f"{row.category_name} › {row.name}") for row in rows]
+    if source == Source.TEAM:
+        return list(visible_teams(actor).order_by("name", "remote_id").values_list("remote_id", "name"))
+    return [(NO_TAX, "Lines without a tax"), *((tax.id, tax.name) for tax in taxes_of(actor))]
+
+
+def taxes_of(actor: Actor) -> list[Tax]:
+    """The taxes by name."""
+
+    def fetch(number: int, size: int) -> Page:
+        query: dict[str, str | int] = {"page": number, "limit": size}
+        return read_page(read_live(actor, operations.LIST_TAXES, query=query, deadline=LIVE_S).data)
+
+    return sorted(typed(every_row(fetch), Tax), key=lambda tax: (tax.name.casefold(), tax.id))
+
+
+def account_titles(actor: Actor, accounts: Iterable[TrialAccount | AccountSum]) -> list[tuple[str, str]]:
+    """The accounts by id, named as the trial balance names them, with their currency."""
+    rows = list(accounts)
+    ids = {row.holder_id for row in rows if row.holder_id}
+    holders = dict(Employee.objects.filter(business=actor.business, remote_id__in=ids).values_list("remote_id", "name"))
+    return [
+        (str(row.account_id), " · ".join(filter(None, (row.name, holders.get(row.holder_id, ""), row.currency))))
+        for row in rows
+    ]
+
+
+def missing(
+    actor: Actor, mappings: Mappings, accounts: Iterable[AccountSum], tax_ids: Iterable[str], formats: Iterable[Format]
+) -> list[Missing]:
+    """What the formats need of these accounts and taxes and nobody has mapped. Raises the FinanceError tree where the
+    names of taxes are asked for."""
+    chosen_formats = list(formats)
+    unmapped: list[Missing] = []
+    if any(form.needs_codes for form in chosen_formats):
+        unmapped += [
+            Missing(Source.ACCOUNT, account_id, title)
+            for account_id, title in account_titles(actor, accounts)
+            if mappings.target(Source.ACCOUNT, account_id) is None
+        ]
+    if any(form.needs_taxes for form in chosen_formats):
+        ids = [tax_id for tax_id in tax_ids if mappings.target(Source.TAX, tax_id) is None]
+        names = {tax.id: tax.name for tax in taxes_of(actor)} if ids else {}
+        unmapped += [Missing(Source.TAX, tax_id, names.get(tax_id, tax_id)) for tax_id in ids]
+    return unmapped

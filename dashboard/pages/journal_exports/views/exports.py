@@ -1,0 +1,161 @@
+"""Exports: their list, a new one, one with its files, carried on after a lost answer, and proposed to be undone."""
+
+from collections.abc import Sequence
+from datetime import date
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from dashboard import operations_extra
+from dashboard.access.actor import ActorRequest
+from dashboard.access.decorators import needs
+from dashboard.audit.record import check_or_record_denial
+from dashboard.errors import Conflict, FinanceError
+from dashboard.journal_exports.formats.registry import chosen
+from dashboard.journal_exports.models import JournalExport
+from dashboard.pages.journal_exports import services
+from dashboard.pages.journal_exports.forms import ALL_PERIODS, ExportForm, UndoForm
+from dashboard.pages.journal_exports.presenters import exports as presenters
+from dashboard.pages.journal_exports.selectors import exports as selectors
+from dashboard.pages.journal_exports.selectors.mappings import mappings_of, missing
+from dashboard.proposals.models import JOURNAL_EXPORT
+from dashboard.proposals.services import Draft, propose
+from dashboard.schemas.accounting import Period
+from dashboard.web.respond import page
+from dashboard.web.submission import new_key, posted_key
+
+LIST, NEW, ITEM = (f"journal_exports/{name}.html" for name in ("list", "new", "item"))
+
+
+@require_GET
+@needs(operations_extra.LIST_JOURNAL_EXPORTS)
+def journal_exports(request: ActorRequest, business: str) -> HttpResponse:
+    """All exports, the newest first."""
+    rows = list(selectors.exports_of(request.actor)[: selectors.MOST_LISTED])
+    try:
+        remote, problem = selectors.remote_exports(request.actor)[0], ""
+    except FinanceError as trouble:
+        remote, problem = [], trouble.user_message
+    return page(request, LIST, presenters.exports_context(request.actor, rows, remote, problem))
+
+
+@require_http_methods(["GET", "POST"])
+@needs(operations_extra.READ_PENDING_JOURNAL_EXPORT)
+def new_export(request: ActorRequest, business: str) -> HttpResponse:
+    """What an export would hold, and the export itself."""
+    periods = selectors.periods_of(request.actor)
+    posted = request.POST if request.method == "POST" else request.GET if "period" in request.GET else None
+    initial = {"period": periods[0].period if periods else "", "formats": ["csv", "xlsx"]}
+    form = ExportForm(posted, periods=presenters.period_choices(periods), initial=initial)
+    if posted is None or not form.is_valid():
+        return _new(request, form, periods, 200 if posted is None else 422)
+    if request.method == "GET":
+        return _new(request, form, periods)
+    return _export(request, form, periods)
+
+
+def _new(
+    request: ActorRequest, form: ExportForm, periods: Sequence[Period], status: int = 200, problem: str = ""
+) -> HttpResponse:
+    context: presenters.NewContext = {"form": form, "key": posted_key(request), "problem": problem}
+    if form.is_bound and form.is_valid():
+        try:
+            pending = selectors.pending_of(request.actor, *_days(form, periods))
+            unmapped = missing(
+                request.actor, mappings_of(request.actor), pending.accounts, pending.tax_ids,
+                chosen(form.cleaned_data["formats"]),
+            )  # fmt: skip
+            presenters.add_pending(request.actor, context, form, pending, unmapped)
+        except FinanceError as trouble:
+            context["problem"] = problem or trouble.user_message
+    return page(request, NEW, context, status=status)
+
+
+def _days(form: ExportForm, periods: Sequence[Period]) -> tuple[date, date]:
+    name = form.cleaned_data["period"]
+    of = [period for period in periods if name in {ALL_PERIODS, period.period}]
+    return min(period.first for period in of), max(period.last for period in of)
+
+
+def _export(request: ActorRequest, form: ExportForm, periods: Sequence[Period]) -> HttpResponse:
+    actor, (first, last) = request.actor, _days(form, periods)
+    check_or_record_denial(actor, operations_extra.CREATE_JOURNAL_EXPORT, None)
+    key = posted_key(request)
+    # What was sent before under this key is carried on, whatever is not exported by now.
+    if not selectors.exports_of(actor).filter(key=key).exists():
+        pending = selectors.pending_of(actor, first, last)
+        formats = chosen(form.cleaned_data["formats"])
+        unmapped = missing(actor, mappings_of(actor), pending.accounts, pending.tax_ids, formats)
+        if not pending.line_count or unmapped or pending.line_count > presenters.MOST_LINES:
+            return _new(request, form, periods, 422)
+    row, is_new = services.start_export(actor, key, first, last, form.cleaned_data["formats"])
+    return _carried_on(request, row, is_new=is_new)
+
+
+def _carried_on(request: ActorRequest, row: JournalExport, *, is_new: bool = False) -> HttpResponse:
+    """Carries an export on; what nobody knows, and what is missing, stands on its page."""
+    try:
+        services.carry_on(request.actor, row)
+    except FinanceError as trouble:
+        # Nothing was claimed: by a first try that surely changed nothing, or since there is nothing left to claim. An
+        # export that may have been claimed by an earlier try stays.
+        if not row.remote_id and ((is_new and trouble.changed is False) or trouble.code == "nothing_to_export"):
+            row.delete()
+            raise
+        return _item(request, row, trouble.status, failed=trouble.on_form)
+    messages.success(request, f"{row.line_count:,} lines were exported.")
+    return redirect("journal-exports_item", request.actor.business.slug, row.pk)
+
+
+@require_GET
+@needs(operations_extra.READ_JOURNAL_EXPORT)
+def journal_export(request: ActorRequest, business: str, export_id: UUID) -> HttpResponse:
+    """One export with its files and its manifest."""
+    return _item(request, selectors.export_of(request.actor, export_id))
+
+
+def _item(
+    request: ActorRequest, row: JournalExport, status: int = 200, *, form: UndoForm | None = None, failed: str = ""
+) -> HttpResponse:
+    undo = selectors.open_undo(request.actor, row)
+    context = presenters.item_context(request.actor, row, undo, form or UndoForm(), new_key(), failed)
+    return page(request, ITEM, context, status=status)
+
+
+@require_POST
+@needs(operations_extra.CREATE_JOURNAL_EXPORT)
+def continue_export(request: ActorRequest, business: str, export_id: UUID) -> HttpResponse:
+    """Asks again under the export's own key, and writes its files."""
+    return _carried_on(request, selectors.export_of(request.actor, export_id))
+
+
+@require_POST
+@needs(operations_extra.UNDO_JOURNAL_EXPORT)
+def propose_undo(request: ActorRequest, business: str, export_id: UUID) -> HttpResponse:
+    """Proposes to undo an export: another admin confirms it."""
+    row, form = selectors.export_of(request.actor, export_id), UndoForm(request.POST)
+    if not form.is_valid() or not row.remote_id or row.undone_at:
+        return _item(request, row, 422, form=form)
+    try:
+        proposal = propose(request.actor, _draft(request, row, form.cleaned_data["reason"]))
+    except Conflict as refused:
+        form.add_error(None, refused.on_form)
+        return _item(request, row, refused.status, form=form)
+    messages.success(request, "The undo waits for a second admin.")
+    return redirect("wallet-policies_proposal", business, proposal.pk)
+
+
+def _draft(request: ActorRequest, row: JournalExport, reason: str) -> Draft:
+    title, days = services.title_of(row), presenters.days_text(row.first_day, row.last_day)
+    version = selectors.remote_export(request.actor, row).version
+    return Draft(
+        operation=operations_extra.UNDO_JOURNAL_EXPORT, title=title, key=posted_key(request),
+        path={"id": row.remote_id}, body={"proposed_by": request.actor.employee_id, "reason": reason},
+        target_type=JOURNAL_EXPORT, target_id=str(row.pk), seen={"version": version},
+        sentences=[f"Its {row.line_count:,} lines of {days} are no longer exported."],
+        consequences=["The next export of these days holds them again: what was imported from this one must be taken out."],
+        reason=reason,
+    )  # fmt: skip

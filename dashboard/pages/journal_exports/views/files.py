@@ -1,0 +1,74 @@
+"""What is downloaded: the files of an export, its manifest with signature and key, and the audit file of a period."""
+
+from uuid import UUID
+
+from django.http import HttpResponse
+from django.views.decorators.http import require_GET
+
+from dashboard import operations_extra
+from dashboard.access.actor import ActorRequest
+from dashboard.access.decorators import needs
+from dashboard.audit.models import Outcome
+from dashboard.audit.record import record
+from dashboard.commands.journal_exports import export_subject
+from dashboard.errors import NotFound
+from dashboard.journal_exports.models import JournalExport
+from dashboard.journal_exports.signature import key_of
+from dashboard.pages.journal_exports import services
+from dashboard.pages.journal_exports.selectors.audit_file import audit_file_of
+from dashboard.pages.journal_exports.selectors.exports import export_of, file_of
+from dashboard.web.files import saved_file
+
+
+@require_GET
+@needs(operations_extra.READ_JOURNAL_EXPORT)
+def download_file(request: ActorRequest, business: str, export_id: UUID, file_id: int) -> HttpResponse:
+    """A file of an export as it was written."""
+    row = export_of(request.actor, export_id)
+    file = file_of(row, file_id)
+    subject = export_subject(request.actor, str(row.pk), services.title_of(row))
+    record(
+        request.actor, operations_extra.READ_JOURNAL_EXPORT, subject, Outcome.DONE, sentence=f"downloaded {file.name}"
+    )
+    return saved_file(services.content_of(file), file.name)
+
+
+@require_GET
+@needs(operations_extra.READ_JOURNAL_EXPORT)
+def download_manifest(request: ActorRequest, business: str, export_id: UUID) -> HttpResponse:
+    """The manifest as it is signed."""
+    row = _written(request, export_id)
+    return saved_file(row.manifest.encode(), f"manifest-{row.number}.json")
+
+
+@require_GET
+@needs(operations_extra.READ_JOURNAL_EXPORT)
+def download_signature(request: ActorRequest, business: str, export_id: UUID) -> HttpResponse:
+    """The signature of the manifest: 64 bytes."""
+    row = _written(request, export_id)
+    return saved_file(bytes(row.signature), f"manifest-{row.number}.sig")
+
+
+@require_GET
+@needs(operations_extra.READ_JOURNAL_EXPORT)
+def download_key(request: ActorRequest, business: str, export_id: UUID) -> HttpResponse:
+    """The public key that the signature is checked with."""
+    row = _written(request, export_id)
+    return saved_file(key_of(row.business).public_key.encode(), f"journal-exports-{row.business.slug}.pem")
+
+
+def _written(request: ActorRequest, export_id: UUID) -> JournalExport:
+    row = export_of(request.actor, export_id)
+    if not row.manifest:
+        raise NotFound
+    return row
+
+
+@require_GET
+@needs(operations_extra.DOWNLOAD_GENERAL_LEDGER)
+def audit_file(request: ActorRequest, business: str, period: str) -> HttpResponse:
+    """Every account and every entry of a period, exported or not, as XML."""
+    content, count = audit_file_of(request.actor, period)
+    sentence = f"exported the audit file of {period}, {count:,} entries"
+    record(request.actor, operations_extra.DOWNLOAD_GENERAL_LEDGER, None, Outcome.DONE, sentence=sentence)
+    return saved_file(content, f"audit-file-{request.actor.business.slug}-{period}.xml")

@@ -1,0 +1,100 @@
+"""Journal exports: what waits to be exported, exports with what each account moved, their lines, and undoing one."""
+
+from datetime import date, datetime
+
+from pydantic import Field
+
+from dashboard.schemas.base import Currency, Id, RequestSchema, ResponseSchema, Text
+
+
+class AccountSum(ResponseSchema):
+    """What an account moved. A credit is what its holder gained."""
+
+    account_id: int
+    kind: Text = ""
+    name: Text = ""
+    currency: Currency
+    holder_id: Text = ""
+    debit_minor: int
+    credit_minor: int
+    line_count: int
+
+
+class PendingExport(ResponseSchema):
+    """What an export of these days would hold; what its lines are filed under, by id."""
+
+    first: date = Field(alias="from")
+    last: date = Field(alias="to")
+    line_count: int
+    posting_count: int
+    accounts: list[AccountSum]
+    subcategory_ids: list[str] = []
+    team_ids: list[str] = []
+    tax_ids: list[str] = []
+
+
+class JournalExport(ResponseSchema):
+    """An export; `sha256` is that of its lines, `status` LIVE or UNDONE."""
+
+    id: Id
+    number: int
+    first: date = Field(alias="from")
+    last: date = Field(alias="to")
+    status: Text = ""
+    line_count: int
+    posting_count: int
+    sha256: Text = ""
+    exported_by: Text = ""
+    undo_reason: Text = ""
+    undone_at: datetime | None = None
+    version: int = 1
+
+
+class JournalExportWithSums(JournalExport):
+    """An export with what each account moved in it."""
+
+    accounts: list[AccountSum]
+
+
+class ExportLine(ResponseSchema):
+    """An entry of an export; below zero where it lowers what the account's holder has."""
+
+    number: int
+    effective_on: date
+    posted_at: datetime
+    ledger_transaction_id: int
+    type: Text = ""
+    ref: Text = ""
+    description: Text = ""
+    account_id: int
+    seq: int
+    account_kind: Text = ""
+    account_name: Text = ""
+    holder_id: Text = ""
+    currency: Currency
+    amount_minor: int
+    subcategory_id: Text = ""
+    team_id: Text = ""
+    tax_id: Text = ""
+
+
+class JournalExportLines(ResponseSchema):
+    """Some of the lines; `next_after` goes on, None at the end."""
+
+    docs: list[ExportLine]
+    total: int
+    next_after: int | None = None
+
+
+class NewJournalExport(RequestSchema):
+    """Which days are exported."""
+
+    from_: date = Field(alias="from")
+    to: date
+
+
+class UndoJournalExport(RequestSchema):
+    """Who proposed to undo it, and why."""
+
+    proposed_by: str
+    reason: str

@@ -1,0 +1,134 @@
+"""Journal exports on the wire."""
+
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Literal
+
+from ninja import Schema
+from pydantic import ConfigDict, Field
+
+from service import inputs
+from service.pagination import Envelope
+from service.text import ObjectId
+
+
+class NewJournalExport(Schema):
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"from": "2026-03-01", "to": "2026-03-31"}]}
+    )
+
+    from_: inputs.Day = Field(alias="from")
+    to: inputs.Day
+
+
+class UndoJournalExport(Schema):
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={"examples": [{"proposed_by": "0192f0c0ffee000012345678", "reason": "Wrong mapping"}]},
+    )
+
+    proposed_by: ObjectId
+    reason: inputs.Sentences = Field(max_length=500)
+
+
+class PendingQuery(Schema):
+    """Which days, by the ledger's."""
+
+    from_: inputs.Day = Field(alias="from", description="First day.")
+    to: inputs.Day = Field(description="Last day.")
+
+
+class JournalLineQuery(Schema):
+    """The lines in their order; `after` the number of the last one that is known."""
+
+    after: inputs.Whole = Field(0, ge=0, le=inputs.LARGEST, description="The number behind which to go on.")
+    limit: inputs.Whole = Field(1000, ge=1, le=5000, description="Lines at once.")
+
+
+class JournalSum(Schema):
+    """What an account moved. A credit is what its holder gained."""
+
+    account_id: int
+    kind: str
+    name: str
+    currency: str
+    holder_type: str | None
+    holder_id: str | None
+    debit: Decimal
+    debit_minor: int
+    credit: Decimal
+    credit_minor: int
+    line_count: int
+
+
+class PendingJournalExport(Schema):
+    """What an export would hold."""
+
+    from_: date = Field(alias="from")
+    to: date
+    line_count: int
+    posting_count: int
+    accounts: list[JournalSum]
+    subcategory_ids: list[str]
+    team_ids: list[str]
+    tax_ids: list[str]
+
+
+class JournalExportOut(Schema):
+    """An export; `undone_at` null where its lines are exported still."""
+
+    id: str = Field(alias="_id")
+    number: int
+    from_: date = Field(alias="from")
+    to: date
+    status: Literal["LIVE", "UNDONE"]
+    line_count: int
+    posting_count: int
+    sha256: str
+    exported_by: str
+    undo_proposed_by: str | None
+    undone_by: str | None
+    undo_reason: str | None
+    undone_at: datetime | None
+    version: int
+    createdAt: datetime  # noqa: N815  the published spelling
+
+
+class JournalExportWithSums(JournalExportOut):
+    """An export with what each account moved in it."""
+
+    accounts: list[JournalSum]
+
+
+class JournalExportPage(Envelope):
+    docs: list[JournalExportOut]
+
+
+class JournalExportLine(Schema):
+    """An entry; below zero where it lowers what the account's holder has."""
+
+    number: int
+    effective_on: date
+    posted_at: datetime
+    ledger_transaction_id: int
+    type: str
+    ref: str
+    description: str
+    account_id: int
+    seq: int
+    account_kind: str
+    account_name: str
+    holder_type: str | None
+    holder_id: str | None
+    currency: str
+    amount: Decimal
+    amount_minor: int
+    subcategory_id: str | None
+    team_id: str | None
+    tax_id: str | None
+
+
+class JournalExportLines(Schema):
+    docs: list[JournalExportLine]
+    total: int
+    next_after: int | None

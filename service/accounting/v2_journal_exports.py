@@ -1,0 +1,218 @@
+"""The accountant's export in v2, at paths of ours: what is not exported yet, exports with their lines, and undoing one."""
+
+from datetime import date, datetime
+from decimal import Decimal
+from typing import TypedDict
+
+from django.http import HttpResponse
+from ninja import Query, Router
+
+from service import money
+from service.accounting import journal_exports
+from service.accounting import schemas_journal_exports as schemas
+from service.accounting.journal_exports import AccountSum, ExportLine
+from service.accounting.models import JournalExport
+from service.auth import ADMINS, ApiRequest, requires
+from service.documentation import EXTENSION
+from service.idempotency import idempotent
+from service.pagination import PageQuery, page_of
+from service.respond import answer
+
+router = Router(tags=["Accounting"])
+
+
+class SumShape(TypedDict):
+    """What an account moved."""
+
+    account_id: int
+    kind: str
+    name: str
+    currency: str
+    holder_type: str | None
+    holder_id: str | None
+    debit: Decimal
+    debit_minor: int
+    credit: Decimal
+    credit_minor: int
+    line_count: int
+
+
+class JournalLineShape(TypedDict):
+    """An entry of an export."""
+
+    number: int
+    effective_on: date
+    posted_at: datetime
+    ledger_transaction_id: int
+    type: str
+    ref: str
+    description: str
+    account_id: int
+    seq: int
+    account_kind: str
+    account_name: str
+    holder_type: str | None
+    holder_id: str | None
+    currency: str
+    amount: Decimal
+    amount_minor: int
+    subcategory_id: str | None
+    team_id: str | None
+    tax_id: str | None
+
+
+# `from` is a word of Python: a TypedDict can name it in this form alone.
+_Days = TypedDict("_Days", {"from": date, "to": date})
+
+
+class ExportShape(_Days):
+    """An export as it is listed."""
+
+    _id: str
+    number: int
+    status: str
+    line_count: int
+    posting_count: int
+    sha256: str
+    exported_by: str
+    undo_proposed_by: str | None
+    undone_by: str | None
+    undo_reason: str | None
+    undone_at: datetime | None
+    version: int
+    createdAt: datetime  # noqa: N815  the published spelling
+
+
+@router.get(
+    "/journal-exports/pending", response=schemas.PendingJournalExport, summary="What is not exported yet",
+    openapi_extra=EXTENSION,
+)  # fmt: skip
+@requires(scope="accounting:read", roles=ADMINS)
+def read_pending_journal_export(request: ApiRequest, query: Query[schemas.PendingQuery]) -> HttpResponse:
+    """Of these days: how many entries, what each account moves, and what they are filed under."""
+    waiting = journal_exports.pending(request.caller, query.from_, query.to)
+    return answer(
+        {
+            "from": query.from_, "to": query.to, "line_count": waiting.line_count, "posting_count": waiting.posting_count,
+            "accounts": [_sum(row) for row in waiting.accounts], "subcategory_ids": waiting.subcategories,
+            "team_ids": waiting.teams, "tax_ids": waiting.taxes,
+        }
+    )  # fmt: skip
+
+
+@router.get(
+    "/journal-exports", response=schemas.JournalExportPage, summary="List journal exports", openapi_extra=EXTENSION
+)
+@requires(scope="accounting:read", roles=ADMINS)
+def list_journal_exports(request: ApiRequest, query: Query[PageQuery]) -> HttpResponse:
+    """The newest first, those that were undone among them."""
+    return page_of(journal_exports.journal_exports(request.caller), request, query, _export)
+
+
+@router.post(
+    "/journal-exports", response={201: schemas.JournalExportWithSums}, summary="Export the journal",
+    openapi_extra=EXTENSION,
+)  # fmt: skip
+@requires(scope="accounting:write", roles=ADMINS)
+@idempotent(required=True)
+def create_journal_export(request: ApiRequest, body: schemas.NewJournalExport) -> HttpResponse:
+    """Claims every entry of these days that no other export holds, late ones included: each is exported once."""
+    row = journal_exports.create_export(request.caller, body.from_, body.to)
+    return answer({**_export(row), "accounts": [_sum(account) for account in journal_exports.sums(row)]}, 201)
+
+
+@router.get(
+    "/journal-exports/{export_id}", response=schemas.JournalExportWithSums, summary="Read a journal export",
+    openapi_extra=EXTENSION,
+)  # fmt: skip
+@requires(scope="accounting:read", roles=ADMINS)
+def read_journal_export(request: ApiRequest, export_id: str) -> HttpResponse:
+    """With what each account moved in it."""
+    row = journal_exports.get_export(request.caller, export_id)
+    return answer({**_export(row), "accounts": [_sum(account) for account in journal_exports.sums(row)]})
+
+
+@router.get(
+    "/journal-exports/{export_id}/lines", response=schemas.JournalExportLines, summary="The lines of a journal export",
+    openapi_extra=EXTENSION,
+)  # fmt: skip
+@requires(scope="accounting:read", roles=ADMINS)
+def list_journal_export_lines(
+    request: ApiRequest, export_id: str, query: Query[schemas.JournalLineQuery]
+) -> HttpResponse:
+    """In their order, which does not change; `next_after` goes on, null at the end."""
+    row = journal_exports.get_export(request.caller, export_id)
+    docs = [_line(line) for line in journal_exports.export_lines(row, query.after, query.limit)]
+    last = docs[-1]["number"] if docs else row.line_count
+    return answer({"docs": docs, "total": row.line_count, "next_after": last if last < row.line_count else None})
+
+
+@router.post(
+    "/journal-exports/{export_id}/undo", response=schemas.JournalExportOut, summary="Undo a journal export",
+    openapi_extra=EXTENSION,
+)  # fmt: skip
+@requires(scope="accounting:write", roles=ADMINS)
+@idempotent()
+def undo_journal_export(request: ApiRequest, export_id: str, body: schemas.UndoJournalExport) -> HttpResponse:
+    """Confirmed by another admin than the one who proposed it; its entries can be exported again."""
+    return answer(_export(journal_exports.undo_export(request.caller, export_id, body.proposed_by, body.reason)))
+
+
+def _sum(row: AccountSum) -> SumShape:
+    return {
+        "account_id": row.account_id,
+        "kind": row.kind,
+        "name": row.name or row.kind.replace("_", " ").capitalize(),
+        "currency": row.currency,
+        "holder_type": row.holder_type or None,
+        "holder_id": row.holder_id or None,
+        "debit": money.to_number(row.debit_minor, row.currency),
+        "debit_minor": row.debit_minor,
+        "credit": money.to_number(row.credit_minor, row.currency),
+        "credit_minor": row.credit_minor,
+        "line_count": row.line_count,
+    }
+
+
+def _line(row: ExportLine) -> JournalLineShape:
+    return {
+        "number": row.number,
+        "effective_on": row.effective_on,
+        "posted_at": row.posted_at,
+        "ledger_transaction_id": row.ledger_transaction_id,
+        "type": row.kind,
+        "ref": row.ref,
+        "description": row.description,
+        "account_id": row.account_id,
+        "seq": row.seq,
+        "account_kind": row.account_kind,
+        "account_name": row.account_name or row.account_kind.replace("_", " ").capitalize(),
+        "holder_type": row.holder_type or None,
+        "holder_id": row.holder_id or None,
+        "currency": row.currency,
+        "amount": money.to_number(row.amount_minor, row.currency),
+        "amount_minor": row.amount_minor,
+        "subcategory_id": row.subcategory_id or None,
+        "team_id": row.team_id or None,
+        "tax_id": row.tax_id or None,
+    }
+
+
+def _export(row: JournalExport) -> ExportShape:
+    return {
+        "_id": row.id,
+        "number": row.number,
+        "from": row.first_day,
+        "to": row.last_day,
+        "status": row.status,
+        "line_count": row.line_count,
+        "posting_count": row.posting_count,
+        "sha256": row.sha256,
+        "exported_by": row.exported_by,
+        "undo_proposed_by": row.undo_proposed_by or None,
+        "undone_by": row.undone_by or None,
+        "undo_reason": row.undo_reason or None,
+        "undone_at": row.undone_at,
+        "version": row.version,
+        "createdAt": row.created_at,
+    }

@@ -1,0 +1,277 @@
+"""An export: previewed, claimed once, in every format equal to the trial balance, signed, and undone by two."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import json
+import re
+import subprocess
+from collections.abc import Callable
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+from xml.dom import minidom
+
+import pytest
+
+from dashboard.audit.models import AuditEntry
+from dashboard.journal_exports.models import JournalExport, Mapping
+from dashboard.journal_exports.signature import is_signed
+from dashboard.proposals.apply import apply_proposal
+from dashboard.proposals.models import Proposal, State
+from tests.dashboard.accounting.test_periods import now, page, spend
+from tests.dashboard.conftest import World
+from tests.dashboard.journal_exports import readers
+from tests.dashboard.journal_exports.readers import Line
+
+ALL = ["csv", "xlsx", "quickbooks", "xero", "sage", "exact", "erpnext"]
+ROOM = "journal-exports/"
+
+
+def trial(world: World) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = world.upstream(f"/accounting/periods/{now(world)}/trial-balance")["accounts"]
+    return rows
+
+
+def map_all(world: World) -> None:
+    """Every account is called by its number; its name begins as a formula would."""
+    form: dict[str, str] = {}
+    for row in trial(world):
+        form |= {
+            f"code-{row['account_id']}": f"{row['account_id']}",
+            f"name-{row['account_id']}": f"{row['account_id']}",
+        }
+    answer = world.client("Ada").post(world.address(f"{ROOM}mapping/account/"), form)
+    assert answer.status_code == 302, page(answer)
+
+
+def export(world: World, formats: list[str], by: str = "Ada", key: str = "form-1") -> Any:
+    form = {"period": now(world), "formats": formats, "key": key}
+    return world.client(by).post(world.address(f"{ROOM}new/"), form)
+
+
+def made(world: World, formats: list[str], key: str = "form-1") -> JournalExport:
+    answer = export(world, formats, key=key)
+    assert answer.status_code == 302, page(answer)
+    return JournalExport.objects.get(business=world.business, key=key)
+
+
+def item(world: World, row: JournalExport, rest: str = "") -> Any:
+    return world.client("Ada").get(world.address(f"{ROOM}{row.pk}/{rest}"))
+
+
+def downloads(world: World, row: JournalExport) -> dict[str, bytes]:
+    """Every file, as its link gives it."""
+    return {file.name: item(world, row, f"files/{file.pk}/").content for file in row.files.all()}
+
+
+def read(form: str, files: dict[str, bytes]) -> list[Line]:
+    """All lines of a format."""
+    mark = {"csv": r"journal-[^.]*-\d+\.csv", "xlsx": r".*\.xlsx", "quickbooks": r".*-quickbooks.*", "xero": r".*-xero-.*",
+            "sage": r".*-sage-.*", "exact": r".*-exact-online.*", "erpnext": r".*-erpnext.*"}[form]  # fmt: skip
+    reader = getattr(readers, f"read_{form}")
+    lines: list[Line] = []
+    for name, content in files.items():
+        if re.fullmatch(mark, name):
+            currency = re.search(r"-(?:xero|sage)-([A-Z]{3})", name)
+            lines += reader(content, currency.group(1)) if currency else reader(content)
+    return lines
+
+
+def test_every_format_is_balanced_and_equals_the_trial_balance(world: World) -> None:
+    spend(world, 3)
+    map_all(world)
+    row = made(world, ALL)
+    files = downloads(world, row)
+    # What a wallet gained is the ledger's credit and the debit of the business's own books.
+    expected = {
+        (str(account["account_id"]), account["currency"]): (
+            Decimal(str(account["credit"])),
+            Decimal(str(account["debit"])),
+        )
+        for account in trial(world)
+        if account["credit_minor"] or account["debit_minor"]
+    }
+    for form in ALL:
+        lines = read(form, files)
+        assert len(lines) == row.line_count, form
+        assert readers.check(lines) == expected, form
+
+
+def test_the_manifest_is_signed_and_tells_rows_totals_and_hashes(world: World, tmp_path: Path) -> None:
+    spend(world)
+    row = made(world, ["csv", "xlsx"])
+    text, signature, key = (item(world, row, part).content for part in ("manifest/", "signature/", "key/"))
+    manifest = json.loads(text)
+    assert manifest["export"]["lines"] == row.line_count
+    assert {file["name"]: file["sha256"] for file in manifest["files"]} == {
+        name: hashlib.sha256(content).hexdigest() for name, content in downloads(world, row).items()
+    }
+    moved = {account["account_id"]: account for account in trial(world)}
+    for account in manifest["accounts"]:
+        assert Decimal(account["debit"]) == Decimal(str(moved[account["account"]]["debit"]))
+        assert Decimal(account["credit"]) == Decimal(str(moved[account["account"]]["credit"]))
+    assert all(total["debit"] == total["credit"] for total in manifest["currencies"])
+    assert is_signed(key.decode(), text, signature)
+    assert not is_signed(key.decode(), text.replace(b'"lines"', b'"rows"', 1), signature)
+    # As the page says that it is done.
+    for name, content in (("m", text), ("s", signature), ("k", key)):
+        (tmp_path / name).write_bytes(content)
+    command = ["openssl", "pkeyutl", "-verify", "-pubin", "-inkey", "k", "-rawin", "-in", "m", "-sigfile", "s"]
+    assert subprocess.run(command, cwd=tmp_path, check=False, capture_output=True).returncode == 0
+    noted = AuditEntry.objects.filter(chain=world.business.pk, operation="create_journal_export")
+    assert any(hashlib.sha256(text).hexdigest() in str(entry.after) for entry in noted)
+
+
+def test_each_line_is_exported_once_and_stays_as_it_was(world: World) -> None:
+    spend(world)
+    first = made(world, ["csv"])
+    before = downloads(world, first)
+    assert "exported already" in page(export(world, ["csv"], key="form-2"))
+    spend(world, 1)
+    Mapping.objects.create(
+        business=world.business, source="account", source_id=str(trial(world)[0]["account_id"]), code="X"
+    )
+    second = made(world, ["csv"], key="form-3")
+    postings = [{line.journal for line in read("csv", downloads(world, row))} for row in (first, second)]
+    assert not postings[0] & postings[1]
+    assert downloads(world, first) == before
+    assert first.line_count + second.line_count == len(_ledger(world))
+
+
+def _ledger(world: World) -> list[str]:
+    answer = world.client("Ada").get(world.address(f"accounting/{now(world)}/ledger/file/?form=csv"))
+    text = answer.content.decode("utf-8-sig")
+    return [row[0] for row in csv.reader(io.StringIO(text)) if row and re.match(r"\d{4}-", row[0])]
+
+
+def test_an_account_without_a_mapping_is_told_and_nothing_is_exported(world: World) -> None:
+    spend(world)
+    map_all(world)
+    account = trial(world)[0]["account_id"]
+    Mapping.objects.filter(business=world.business, source_id=str(account)).delete()
+    shown = world.client("Ada").get(world.address(f"{ROOM}new/?period={now(world)}&formats=xero")).content.decode()
+    assert "1 mapping missing" in shown
+    assert f"mapping/account/#row-{account}" in shown
+    assert "Export " not in re.findall(r"<button[^>]*>([^<]*)", shown)[-1]
+    refused = export(world, ["xero"])
+    assert refused.status_code == 422
+    assert not JournalExport.objects.filter(business=world.business).exists()
+    assert world.upstream("/accounting/journal-exports")["total"] == 0
+    assert export(world, ["csv"]).status_code == 302
+
+
+def test_a_lost_answer_is_unknown_and_is_asked_again_under_its_key(proxied_world: World) -> None:
+    world = proxied_world
+    spend(world)
+    world.proxy.fail("lost reply", method="POST", path="/accounting/journal-exports")
+    lost = export(world, ["csv"])
+    assert lost.status_code >= 400
+    row = JournalExport.objects.get(business=world.business)
+    assert not row.remote_id
+    shown = page(lost)
+    assert "It is not known" in shown
+    assert "Nothing was changed" not in shown
+    assert "Not known" in page(world.client("Ada").get(world.address(ROOM)))
+    world.proxy.heal()
+    assert world.client("Ada").post(world.address(f"{ROOM}{row.pk}/continue/")).status_code == 302
+    row.refresh_from_db()
+    assert row.manifest
+    assert world.upstream("/accounting/journal-exports")["total"] == 1
+    # The form that lost its answer, sent again, is that export, too.
+    assert export(world, ["csv"]).status_code == 302
+    assert world.upstream("/accounting/journal-exports")["total"] == 1
+
+
+def test_an_export_that_found_nothing_to_claim_is_none(world: World) -> None:
+    """Somebody else exported the same days between the preview and the click."""
+    first = made(world, ["csv"])
+    late = JournalExport.objects.create(
+        business=world.business, key="late", first_day=first.first_day, last_day=first.last_day, formats=["csv"],
+        mapping={}, created_by=first.created_by,
+    )  # fmt: skip
+    refused = world.client("Ada").post(world.address(f"{ROOM}{late.pk}/continue/"))
+    assert refused.status_code == 409
+    assert "exported already" in page(refused)
+    assert list(JournalExport.objects.filter(business=world.business)) == [first]
+
+
+def test_it_is_undone_by_two_alone(world: World) -> None:
+    spend(world)
+    row = made(world, ["csv"])
+    undo = world.client("Ada").post(world.address(f"{ROOM}{row.pk}/undo/"), {"reason": "Wrong period", "key": "undo-1"})
+    assert undo.status_code == 302, page(undo)
+    proposal = Proposal.objects.get(business=world.business)
+    assert "waiting for a second admin" in page(item(world, row))
+    own = world.client("Ada").post(world.address(f"wallet-policies/proposals/{proposal.pk}/confirm/"))
+    assert own.status_code == 403
+    assert world.upstream("/accounting/journal-exports")["docs"][0]["status"] == "LIVE"
+    confirmed = world.client("Abel").post(world.address(f"wallet-policies/proposals/{proposal.pk}/confirm/"))
+    assert confirmed.status_code in {200, 302}, page(confirmed)
+    apply_proposal(proposal.pk)
+    proposal.refresh_from_db()
+    assert proposal.state == State.APPLIED, proposal.outcome
+    assert world.upstream("/accounting/journal-exports")["docs"][0]["status"] == "UNDONE"
+    assert "Undone" in page(item(world, row))
+    again = made(world, ["csv"], key="form-2")
+    assert again.line_count == row.line_count
+
+
+@pytest.mark.parametrize("by", ["Carla", "Rita", "Apollo"])
+def test_admins_alone_see_and_make_exports(world: World, by: str) -> None:
+    row = made(world, ["csv"])
+    client = world.client(by)
+    for rest in (
+        "",
+        "new/",
+        f"{row.pk}/",
+        f"{row.pk}/files/{row.files.get().pk}/",
+        f"{row.pk}/manifest/",
+        "mapping/account/",
+    ):
+        assert client.get(world.address(f"{ROOM}{rest}")).status_code == 403, rest
+    assert client.post(world.address(f"{ROOM}{row.pk}/undo/"), {"reason": "x"}).status_code == 403
+    assert export(world, ["csv"], by=by, key="other").status_code == 403
+
+
+def test_no_export_yet_and_another_business(world: World, new_world: Callable[..., World]) -> None:
+    assert "No exports yet" in page(world.client("Ada").get(world.address(ROOM)))
+    row = made(world, ["csv"])
+    other = new_world()
+    assert other.client("Ada").get(other.address(f"{ROOM}{row.pk}/")).status_code == 404
+
+
+def test_the_audit_file_holds_all_of_the_period(world: World) -> None:
+    spend(world, 2)
+    made(world, ["csv"])
+    answer = world.client("Ada").get(world.address(f"{ROOM}audit-file/{now(world)}/"))
+    assert answer.status_code == 200
+    document = minidom.parseString(answer.content)
+
+    def text(element: Any, name: str) -> str:
+        child = element.getElementsByTagName(name)
+        return str(child[0].firstChild.data) if child and child[0].firstChild else ""
+
+    moved: dict[str, list[Decimal]] = {}
+    for posting in document.getElementsByTagName("Transaction"):
+        total: dict[str, Decimal] = {}
+        for line in posting.getElementsByTagName("Line"):
+            debit, credit = (Decimal(text(line, f"{side}Amount") or 0) for side in ("Debit", "Credit"))
+            currency = text(line, "CurrencyCode")
+            total[currency] = total.get(currency, Decimal(0)) + debit - credit
+            sides = moved.setdefault(text(line, "AccountID"), [Decimal(0), Decimal(0)])
+            sides[0] += debit
+            sides[1] += credit
+        assert not any(total.values())
+    for account in trial(world):
+        [element] = [each for each in document.getElementsByTagName("Account")
+                     if text(each, "AccountID") == str(account["account_id"])]  # fmt: skip
+        opening, closing = (
+            Decimal(text(element, f"{name}CreditBalance") or 0) - Decimal(text(element, f"{name}DebitBalance") or 0)
+            for name in ("Opening", "Closing")
+        )
+        debit, credit = moved.get(str(account["account_id"]), [Decimal(0), Decimal(0)])
+        assert (debit, credit) == (Decimal(str(account["debit"])), Decimal(str(account["credit"])))
+        assert opening + credit - debit == closing == Decimal(str(account["closing"]))

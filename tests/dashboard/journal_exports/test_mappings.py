@@ -1,0 +1,77 @@
+"""Mappings: typed or pasted, wrong rows told at their place, nothing half stored."""
+
+from __future__ import annotations
+
+import re
+
+from dashboard.journal_exports.models import Mapping
+from tests.dashboard.accounting.test_periods import page, spend
+from tests.dashboard.conftest import World
+from tests.dashboard.journal_exports.test_exports import ROOM, trial
+
+
+def stored(world: World) -> dict[str, tuple[str, str]]:
+    return {row.source_id: (row.code, row.name) for row in Mapping.objects.filter(business=world.business)}
+
+
+def paste(world: World, table: str, **more: str) -> object:
+    return world.client("Ada").post(world.address(f"{ROOM}mapping/account/paste/"), {"table": table, **more})
+
+
+def test_typed_codes_are_stored_and_taken_off_again(world: World) -> None:
+    spend(world)
+    account = str(trial(world)[0]["account_id"])
+    address = world.address(f"{ROOM}mapping/account/")
+    client = world.client("Ada")
+    assert "Not mapped" in page(client.get(address))
+    assert client.post(address, {f"code-{account}": "1200", f"name-{account}": "Bank"}).status_code == 302
+    assert stored(world) == {account: ("1200", "Bank")}
+    assert 'value="1200"' in client.get(address).content.decode()
+    # A form that does not bring a row leaves it as it is.
+    assert client.post(address, {}).status_code == 302
+    assert stored(world) == {account: ("1200", "Bank")}
+    alone = client.post(address, {f"code-{account}": "", f"name-{account}": "Bank"})
+    assert alone.status_code == 422
+    assert stored(world) == {account: ("1200", "Bank")}
+    assert client.post(address, {f"code-{account}": ""}).status_code == 302
+    assert stored(world) == {}
+
+
+def test_a_pasted_table_is_previewed_and_stored_whole(world: World) -> None:
+    spend(world)
+    first, second = (str(row["account_id"]) for row in trial(world)[:2])
+    table = f"account\tcode\tname\n{first}\t1200\tBank\n{second}\t7500\t=Costs\n"
+    seen = paste(world, table)
+    text = seen.content.decode()  # type: ignore[attr-defined]
+    assert "Save 2 mappings" in text
+    assert stored(world) == {}
+    confirmed = re.search(r'name="confirmed" value="([0-9a-f]+)"', text)
+    assert confirmed is not None
+    changed = paste(world, table.replace("1200", "1300"), confirmed=confirmed.group(1))
+    assert "Save 2 mappings" in changed.content.decode()  # type: ignore[attr-defined]
+    assert stored(world) == {}
+    assert paste(world, table, confirmed=confirmed.group(1)).status_code == 302  # type: ignore[attr-defined]
+    assert stored(world) == {first: ("1200", "Bank"), second: ("7500", "=Costs")}
+
+
+def test_wrong_rows_are_told_at_their_place_and_nothing_is_stored(world: World) -> None:
+    spend(world)
+    first, second = (str(row["account_id"]) for row in trial(world)[:2])
+    answer = paste(world, f"account,code\n{first},1200\n999999999,1\n{first},2\n{second},\n")
+    assert answer.status_code == 422  # type: ignore[attr-defined]
+    shown = page(answer)
+    assert "Row 3 “999999999” is none of the rows here." in shown
+    assert f"Row 4 “{first}” is there twice." in shown
+    assert f"Row 5 “{second}” has no code." in shown
+    assert "Row 2" not in shown
+    assert stored(world) == {}
+    assert "missing: code" in page(paste(world, "account\n1\n"))
+    assert stored(world) == {}
+
+
+def test_each_kind_has_its_page_and_a_strange_one_has_none(world: World) -> None:
+    spend(world)
+    client = world.client("Ada")
+    for source in ("account", "category", "tax", "team"):
+        assert client.get(world.address(f"{ROOM}mapping/{source}/")).status_code == 200, source
+    assert client.get(world.address(f"{ROOM}mapping/wallet/")).status_code == 404

@@ -1,0 +1,228 @@
+"""The accountant's export: each entry once, unchanged afterwards, undone by two; slices are the whole."""
+
+import threading
+from collections import Counter, defaultdict
+from datetime import date, timedelta
+from hashlib import sha256
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from django.db import IntegrityError, connection, transaction
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from service.accounting.models import ExportedEntry, JournalExport
+from tests.service.accounting.conftest import close, month, spend
+from tests.service.house import House, code
+
+PATH = "/accounting/journal-exports"
+
+
+def export(house: House, first: date, last: date, **options: Any) -> Any:
+    return house.post(PATH, {"from": str(first), "to": str(last)}, **options)
+
+
+def lines_of(house: House, export_id: str, limit: int = 5000) -> list[dict[str, Any]]:
+    """All lines, page by page."""
+    rows: list[dict[str, Any]] = []
+    after: int | None = 0
+    while after is not None:
+        found = house.get(f"{PATH}/{export_id}/lines?after={after}&limit={limit}").json()
+        rows += found["docs"]
+        after = found["next_after"]
+    return rows
+
+
+def pending(house: House, first: date, last: date) -> dict[str, Any]:
+    found: dict[str, Any] = house.get(f"{PATH}/pending?from={first}&to={last}").json()
+    return found
+
+
+def undo(house: House, export_id: str, proposed_by: str = "Ada", by: str = "Sam", **options: Any) -> Any:
+    body = {"proposed_by": house.person(proposed_by).id, "reason": "Wrong mapping"}
+    return house.post(f"{PATH}/{export_id}/undo", body, by=by, **options)
+
+
+def key(line: dict[str, Any]) -> tuple[int, int]:
+    return line["account_id"], line["seq"]
+
+
+def test_an_export_is_the_trial_balance_of_its_month(past: House) -> None:
+    last = month(past, 1)
+    waiting = pending(past, last.first, last.last)
+    answer = export(past, last.first, last.last)
+    assert answer.status_code == 201, answer.json()
+    made = answer.json()
+    rows = lines_of(past, made["_id"], limit=3)
+    assert [row["number"] for row in rows] == list(range(1, made["line_count"] + 1))
+    moved: dict[int, list[int]] = defaultdict(lambda: [0, 0])
+    sums: Counter[tuple[int, str]] = Counter()
+    for row in rows:
+        moved[row["account_id"]][row["amount_minor"] > 0] += abs(row["amount_minor"])
+        sums[row["ledger_transaction_id"], row["currency"]] += row["amount_minor"]
+        assert last.first <= date.fromisoformat(row["effective_on"]) <= last.last
+    assert set(sums.values()) == {0}
+    trial = past.get(f"/accounting/periods/{last.name}/trial-balance").json()["accounts"]
+    assert {row["account_id"]: [row["debit_minor"], row["credit_minor"]] for row in trial
+            if row["debit_minor"] or row["credit_minor"]} == dict(moved)  # fmt: skip
+    assert {row["account_id"]: [row["debit_minor"], row["credit_minor"]] for row in made["accounts"]} == dict(moved)
+    assert waiting["accounts"] == made["accounts"]
+    assert (waiting["line_count"], waiting["posting_count"]) == (made["line_count"], made["posting_count"])
+
+
+def test_the_hash_is_that_of_its_lines(past: House) -> None:
+    last = month(past, 1)
+    made = export(past, last.first, last.last).json()
+    text = "".join(
+        ";".join(
+            str(value) for value in (
+                row["number"], row["effective_on"], row["ledger_transaction_id"], row["account_id"], row["seq"],
+                row["currency"], row["amount_minor"], row["subcategory_id"] or "", row["team_id"] or "",
+                row["tax_id"] or "",
+            )
+        ) + "\n"
+        for row in lines_of(past, made["_id"])
+    )  # fmt: skip
+    assert made["sha256"] == sha256(text.encode()).hexdigest()
+
+
+def test_what_was_exported_is_not_exported_again_and_what_comes_late_is(past: House) -> None:
+    last = month(past, 1)
+    first = export(past, last.first, last.last).json()
+    assert pending(past, last.first, last.last)["line_count"] == 0
+    assert code(export(past, last.first, last.last)) == (409, "nothing_to_export")
+    late = spend(past, "late bill", 12_34, last.first)
+    second = export(past, last.first, last.last).json()
+    assert {row["ledger_transaction_id"] for row in lines_of(past, second["_id"])} == {late}
+    assert second["number"] == first["number"] + 1
+    assert late not in {row["ledger_transaction_id"] for row in lines_of(past, first["_id"])}
+
+
+def test_a_closed_month_is_exported_like_any(past: House) -> None:
+    assert close(past, month(past, 2)).status_code == 200
+    assert export(past, month(past, 2).first, month(past, 2).last).status_code == 201
+
+
+def test_the_same_request_again_is_the_same_export(past: House) -> None:
+    last = month(past, 1)
+    first = export(past, last.first, last.last, key="lost-answer")
+    again = export(past, last.first, last.last, key="lost-answer")
+    assert (first.status_code, again.status_code) == (201, 201)
+    assert first.json()["_id"] == again.json()["_id"]
+    assert JournalExport.objects.filter(business=past.business).count() == 1
+
+
+def test_undone_by_two_people_its_entries_are_exported_anew(past: House) -> None:
+    last = month(past, 1)
+    made = export(past, last.first, last.last).json()
+    held = [key(row) for row in lines_of(past, made["_id"])]
+    assert code(undo(past, made["_id"], proposed_by="Ada", by="Ada")) == (403, "self_approval_forbidden")
+    assert undo(past, made["_id"], proposed_by="Carla").status_code == 404
+    assert pending(past, last.first, last.last)["line_count"] == 0
+    undone = undo(past, made["_id"])
+    assert undone.status_code == 200, undone.json()
+    assert undone.json()["status"] == "UNDONE"
+    assert undo(past, made["_id"]).json()["version"] == undone.json()["version"]
+    again = export(past, last.first, last.last).json()
+    assert [key(row) for row in lines_of(past, again["_id"])] == held
+    # What the first one held can still be read.
+    assert [key(row) for row in lines_of(past, made["_id"])] == held
+    assert past.get(f"{PATH}/{made['_id']}").json()["undo_proposed_by"] == past.person("Ada").id
+    assert [row["_id"] for row in past.get(PATH).json()["docs"]] == [again["_id"], made["_id"]]
+
+
+def test_the_table_takes_no_entry_into_two_live_exports_and_no_undo_of_one_person(past: House) -> None:
+    last = month(past, 1)
+    made = export(past, last.first, last.last).json()
+    held = ExportedEntry.objects.filter(export_id=made["_id"]).first()
+    assert held is not None
+    other = JournalExport.objects.create(
+        business=past.business, number=99, first_day=last.first, last_day=last.last, exported_by="x"
+    )
+    held.pk, held.export = None, other
+    with pytest.raises(IntegrityError, match="ledger_entry_exported_once"), transaction.atomic():
+        held.save(force_insert=True)
+    with pytest.raises(IntegrityError, match="journal_export_undone_by_two"), transaction.atomic():
+        JournalExport.objects.filter(pk=other.pk).update(
+            status="UNDONE", undone_at=other.created_at, undone_by="x", undo_proposed_by="x"
+        )
+
+
+@pytest.mark.parametrize("by", ["Carla", "Rita", "Apollo"])
+def test_admins_alone_export(past: House, by: str) -> None:
+    last = month(past, 1)
+    assert code(export(past, last.first, last.last, by=by)) == (403, "insufficient_role")
+    assert past.get(PATH, by=by).status_code == 403
+
+
+def test_wrong_days_and_strangers_are_refused(past: House) -> None:
+    last = month(past, 1)
+    assert code(export(past, last.last, last.first)) == (422, "validation_failed")
+    made = export(past, last.first, last.last).json()
+    other = House()
+    assert other.get(f"{PATH}/{made['_id']}").status_code == 404
+    assert other.get(f"{PATH}/{made['_id']}/lines").status_code == 404
+    assert undo(other, made["_id"]).status_code == 404
+
+
+@settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
+@given(
+    amounts=st.lists(st.tuples(st.integers(0, 27), st.integers(1, 900)), min_size=1, max_size=8),
+    cuts=st.sets(st.integers(1, 27), max_size=4),
+    late=st.integers(0, 3),
+)
+def test_the_exports_of_slices_are_that_of_the_whole(
+    house: House, amounts: list[tuple[int, int]], cuts: set[int], late: int
+) -> None:
+    """Cut by days, and by when the entries came in: together the slices hold what one export would, and nothing twice."""
+    period = month(house, 1)
+
+    def sliced() -> list[tuple[int, int]]:
+        found: list[tuple[int, int]] = []
+        edges = [0, *sorted(cuts), 99]
+        for start, end in pairwise(edges):
+            first = period.first + timedelta(days=start)
+            answer = export(house, first, min(period.last, period.first + timedelta(days=end - 1)))
+            if answer.status_code == 201:
+                found += [key(row) for row in lines_of(house, answer.json()["_id"])]
+        return found
+
+    with transaction.atomic():
+        for place, (day, minor) in enumerate(amounts[late:]):
+            spend(house, f"early:{place}", minor, period.first + timedelta(days=day))
+        held = sliced()
+        for place, (day, minor) in enumerate(amounts[:late]):
+            spend(house, f"late:{place}", minor, period.first + timedelta(days=day))
+        held += sliced()
+        assert max(Counter(held).values()) == 1
+        for row in JournalExport.objects.filter(business=house.business):
+            assert undo(house, row.id).status_code == 200
+        whole = export(house, period.first, period.last).json()
+        assert sorted(held) == sorted(key(row) for row in lines_of(house, whole["_id"]))
+        transaction.set_rollback(True)
+
+
+def test_two_at_once_claim_every_entry_once(committed: None) -> None:
+    house = House()
+    period = month(house, 1)
+    for place in range(20):
+        spend(house, f"rent:{place}", 100 + place, period.first + timedelta(days=place))
+    assert house.token
+    answers: list[Any] = []
+    ready = threading.Barrier(4)
+
+    def ask() -> None:
+        ready.wait(10)
+        answers.append(export(house, period.first, period.last))
+        connection.close()
+
+    threads = [threading.Thread(target=ask) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(30)
+    assert sorted(answer.status_code for answer in answers) == [201, 409, 409, 409]
+    [made] = [answer.json() for answer in answers if answer.status_code == 201]
+    assert made["line_count"] == 40
+    assert ExportedEntry.objects.filter(export__business=house.business, live=True).count() == 40

@@ -6,6 +6,7 @@ It acts in the name of whoever switched the rule on, as they stand now: who may 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from datetime import timedelta
 from typing import Any
 
@@ -32,7 +33,7 @@ from dashboard.categorisation.rules import switch_off
 from dashboard.categorisation.trials import DAYS, MOMENTS
 from dashboard.commands import expenses as expense_commands
 from dashboard.commands import transactions as transaction_commands
-from dashboard.errors import FinanceError, NotAllowed, TooMany, Unavailable, Unknown
+from dashboard.errors import AlreadyDone, FinanceError, NotAllowed, TooMany, Unavailable, Unknown
 from dashboard.mirror.scopes import visible_expenses, visible_transactions
 
 log = structlog.get_logger(__name__)
@@ -142,13 +143,13 @@ def _file(actor: Actor, rule: CategoryRule, filing_id: int) -> bool:
     if item is None:
         return _settle(filing, FilingState.REFUSED, "It is no longer there.")
     standing = str(item.filed_id or "")
-    if standing:
-        # An earlier try of ours may be what has filed it, whose answer was lost.
-        mine = filing.attempts > 1 and standing == filing.subcategory_id
-        return _settle(filing, FilingState.DONE if mine else FilingState.OVERTAKEN)
+    # An earlier try of ours may be what has filed it, whose answer was lost: under the same key it is asked for again.
+    if standing and not (filing.attempts > 1 and standing == filing.subcategory_id):
+        return _settle(filing, FilingState.OVERTAKEN)
     operation, command = COMMANDS[filing.kind]
     try:
-        command(actor, item, filing.subcategory_id, key=filing.key, deadline=DEADLINE_S)
+        with suppress(AlreadyDone):
+            command(actor, item, filing.subcategory_id, key=filing.key, deadline=DEADLINE_S)
     except (Unknown, Unavailable, TooMany) as away:
         return _try_later(filing, away)
     except FinanceError as refused:
@@ -171,9 +172,9 @@ def _item(actor: Actor, filing: RuleFiling) -> Any:
 
 def _try_later(filing: RuleFiling, trouble: FinanceError) -> bool:
     log.warning("not filed yet", filing=filing.pk, code=trouble.code)
-    if filing.attempts >= MOST_ATTEMPTS:
-        unknown = isinstance(trouble, Unknown)
-        return _settle(filing, FilingState.UNKNOWN if unknown else FilingState.REFUSED, trouble.user_message)
+    # A service that is away refuses nothing: however long that lasts, the item is tried again.
+    if isinstance(trouble, Unknown) and filing.attempts >= MOST_ATTEMPTS:
+        return _settle(filing, FilingState.UNKNOWN, trouble.user_message)
     RuleFiling.objects.filter(pk=filing.pk).update(lease_until=None, outcome=trouble.user_message[:300])
     return False
 

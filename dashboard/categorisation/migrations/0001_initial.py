@@ -9,7 +9,7 @@ class Migration(migrations.Migration):
     initial = True
 
     dependencies = [
-        ('access', '0003_sample_percent'),
+        ('access', '0001_initial'),
     ]
 
     operations = [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dashboard.audit.models import AuditEntry
-from dashboard.categorisation.filing import file_business, has_rules
+from dashboard.categorisation.filing import MOST_ATTEMPTS, file_business, has_rules
 from dashboard.categorisation.models import CategoryRule, FilingState, RuleFiling
 from dashboard.categorisation.rules import delete_rule, switch_off
 from dashboard.commands.expenses import categorise
@@ -152,3 +152,20 @@ def test_a_deleted_rule_leaves_what_it_filed_with_its_sentence(house: House) -> 
     page = house.browser("Ada").get(house.address("uncategorised/expense/e1/")).content.decode()
     assert "If merchant is Java House, then Meals" in page
     assert Expense.objects.get(remote_id="e1").subcategory_id == "cat-meals"
+
+
+def test_however_long_the_service_is_away_what_fits_is_filed_afterwards(world: World) -> None:
+    java = swipe(world)
+    meals, _ = categories(world)
+    rule = rule_on(world, meals, merchant="Java House")
+    assert world.proxy is not None
+    world.proxy.fail("429", method="POST", path="changeSubCategory")
+    for _ in range(2):
+        assert file_business(world.business) == 0
+    RuleFiling.objects.filter(rule=rule).update(attempts=10 * MOST_ATTEMPTS)
+    assert file_business(world.business) == 0
+    assert RuleFiling.objects.get(rule=rule).state == FilingState.WAITING
+    world.proxy.heal()
+    assert file_business(world.business) == 1
+    java.refresh_from_db()
+    assert java.subcategory_id == meals.remote_id

@@ -1,6 +1,7 @@
 """How exports are shown: their list, a new one with what it would hold, and one with its files and its manifest."""
 
 import json
+from calendar import monthrange
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -98,7 +99,11 @@ class ItemContext(TypedDict):
 
 def days_text(first: date, last: date) -> str:
     """ "October 2026" for a month, else both days."""
-    if first.day == 1 and (first.year, first.month) == (last.year, last.month) and last.day >= 28:
+    if (
+        first.day == 1
+        and (first.year, first.month) == (last.year, last.month)
+        and last.day == monthrange(last.year, last.month)[1]
+    ):
         return f"{first:%B %Y}"
     return f"{first.day} {first:%b %Y} – {last.day} {last:%b %Y}"
 

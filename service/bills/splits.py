@@ -1,6 +1,7 @@
 """Lines of a bill split over teams, by amounts or in per cent: an addition beside the interface. No cent is lost or made up."""
 
 from collections.abc import Iterable, Sequence
+from decimal import Decimal
 
 from service import errors, money
 from service.bills.models import BillLine, LineSplit
@@ -51,11 +52,15 @@ def _shares(new: SplitLine, line: BillLine, comes_to: int, currency: str) -> lis
     field, given = f"line_items.{line.position}.splits", new.splits or []
     if given[0].percent is not None:
         return largest_remainders(comes_to, [int((split.percent or 0) * 100) for split in given])
-    try:
-        shares = [money.to_minor(split.amount or 0, currency) for split in given]
-    except money.MoneyError as error:
-        raise errors.validation_failed(field, str(error)) from None
+    shares = [_amount(split.amount or Decimal(0), currency, f"{field}.{at}.amount") for at, split in enumerate(given)]
     if sum(shares) != comes_to:
         total, expected = (money.to_number(minor, currency) for minor in (sum(shares), comes_to))
         raise errors.validation_failed(field, f"They come to {total}, the line with its tax to {expected}.", "mismatch")
     return shares
+
+
+def _amount(amount: Decimal, currency: str, field: str) -> int:
+    try:
+        return money.to_minor(amount, currency)
+    except money.MoneyError as error:
+        raise errors.validation_failed(field, str(error)) from None

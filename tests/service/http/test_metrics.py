@@ -54,10 +54,11 @@ def test_a_request_is_counted_under_its_route_and_timed(house: House) -> None:
 
 
 def test_addresses_that_lead_nowhere_share_one_label(house: House) -> None:
-    before = read(house, "countersign_service_requests_total", operation="none", status="404")
+    labels = {"operation": "none", "method": "GET", "status": "404"}
+    before = read(house, "countersign_service_requests_total", **labels)
     for number in range(3):
         house.browser.get(f"/nowhere-{number}")
-    assert read(house, "countersign_service_requests_total", operation="none", status="404") == before + 3
+    assert read(house, "countersign_service_requests_total", **labels) == before + 3
 
 
 def test_what_has_been_posted_and_not_sealed_is_counted(house: House) -> None:

@@ -7,6 +7,7 @@ from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 from django.utils import timezone
 
 from service.bills import execution
+from service.ledger.post import today
 from tests.service.house import House
 from tests.service.transactions import files
 
@@ -189,7 +190,7 @@ class Stage:
             "POST", "/accounting/bank-rules", {"name": "Fees", "text": "fee", "type": "FEE"}
         )["_id"]
         self.ids["bank_match"] = self.matched(entry["createdAt"][:10])
-        day = entry["createdAt"][:10]
+        day = today(self.house.business).isoformat()
         self.ids["journal_export"] = self.ask("POST", "/accounting/journal-exports", {"from": day, "to": day})["_id"]
         self.ids["admin"] = self.house.person("Ada").id
 

@@ -81,6 +81,9 @@ BESIDE: dict[tuple[str | int, ...], dict[str, Any]] = {
     ("limit",): {"currency": "KES", "period": "MONTH"},
     ("conditions", "min_amount"): {"conditions": {"currency": "KES"}},
     ("conditions", "max_amount"): {"conditions": {"currency": "KES"}},
+    ("line_items", 0, "splits", 0, "amount"): {
+        "line_items": [{"description": "Paper", "unit_price": 10, "splits": [{"team_id": "0" * 24}]}]
+    },
     ("line_items", 0, "unit_price"): {"line_items": [{"description": "Paper"}]},
     **{(name,): SUMS for name in SUMS},
 }
@@ -89,6 +92,7 @@ NEW: dict[str, Any] = {
     "POST /payments/request-mpesa-payment": {"phone": "254712345678", "account_reference": "INV-7"},
     "POST /cards/single-use/requests": {"purpose": "A ticket"},
     "POST /fx/conversion-rate": {"from": "USD", "to": "KES"},
+    "POST /vendors": {"name": "Acacia Supplies", "discount_days": 10},
     "POST /taxes/create": {
         "code": "WHT_NEW", "name": "New", "resident_rate_bps": 500, "non_resident_rate_bps": 1000,
     },

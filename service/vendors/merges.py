@@ -43,7 +43,8 @@ class MergePlanShape(TypedDict):
 
 
 def merge_plan(caller: Caller, vendor_id: str, duplicate_id: str) -> MergePlanShape:
-    """What merging the duplicate into the vendor would do; 404 without one of them, 409 for a deleted one."""
+    """What merging the duplicate into the vendor would do; 404 without one of them, 409 for a deleted
+    one, 422 for one and the same."""
     target, source = (_active(get_vendor(caller, known)) for known in _distinct(vendor_id, duplicate_id))
     moves = [MovedShape(noun=follower.noun, count=follower.count(source)) for follower in hooks.followers()]
     documents = VendorDocument.objects.filter(vendor=source, removed_at=None).count()

@@ -8,7 +8,7 @@ from ninja.files import UploadedFile
 from service import documents
 from service.auth import TEAM_AND_OFFICE, ApiRequest, requires
 from service.businesses.models import Role
-from service.documentation import EXTENSION
+from service.documentation import EXTENSION, refusals
 from service.idempotency import idempotent, in_transaction
 from service.respond import answer
 from service.vendors import activity, attachments, contacts, merges, schemas, selectors, serializers, services
@@ -30,7 +30,7 @@ def restore_vendor(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A002 
     "/{id}/merge/{duplicateId}",
     response=schemas.MergePlanOut,
     summary="What merging a duplicate would do",
-    openapi_extra=EXTENSION,
+    openapi_extra=EXTENSION | {"responses": refusals("409", "422")},
 )
 @requires(scope="vendors:read", roles=BUYERS)
 def read_vendor_merge(request: ApiRequest, id: str, duplicateId: str) -> HttpResponse:  # noqa: A002, N803

@@ -8,6 +8,7 @@ from typing import Any
 from django.utils import timezone
 
 from dashboard.audit.models import AuditEntry
+from dashboard.mirror.schedule import today
 from dashboard.proposals.apply import apply_proposal, due_proposals
 from dashboard.proposals.models import FourEyes, Proposal, State
 from dashboard.proposals.selectors import waiting_on
@@ -74,7 +75,7 @@ def test_a_new_policy_waits_and_is_made_once_another_admin_confirms_it(world: Wo
 def test_a_change_takes_effect_on_its_day_and_is_rolled_back_as_another_proposal(world: World) -> None:
     made = create_policy(world, "CHANNEL", "MPESA", limit=5000, currency="KES", period="WEEK", name="M-Pesa")
     guard(world)
-    tomorrow = (timezone.now() + timedelta(days=1)).date().isoformat()
+    tomorrow = (today(world.business) + timedelta(days=1)).isoformat()
     typed = channel(name="M-Pesa", limit="9,000", effective=tomorrow)
     proposal = proposed(world, at(world, f"{made['_id']}/edit/"), typed)
     assert "waits for a second admin" in page(world.client("Ada").get(at(world, f"{made['_id']}/")))

@@ -14,6 +14,7 @@ from dashboard.bidi import FSI, PDI, turns
 from dashboard.mirror.models import Employee
 from dashboard.pages.approvals.tables.inbox import Row as InboxRow
 from dashboard.pages.audit.tables import Line
+from dashboard.pages.uncategorised.presenters import Line as QueueRow
 from dashboard.pages.wallet_policies.presenters.matrix import Cell
 from dashboard.pages.wallet_policies.presenters.matrix import MatrixRow as Person
 from dashboard.web.card_tiles import Gauge, Source, Tile
@@ -61,6 +62,7 @@ ROWS = {
         "heads": {},
         "is_mine": True,
     },
+    "uncategorised/rows.html": lambda: {"rows": [QueueRow(*hostile(9))]},
     "audit/lines.html": lambda: {"rows": [_audit_line()]},
     "cards/tiles.html": lambda: {"rows": [(*hostile(2), _tile())]},
     "wallet_policies/rows.html": lambda: {

@@ -135,12 +135,12 @@ def memory(env: dict[str, str], folder: Path, ending: str, write: Callable[[list
     few.write_bytes(write(rows(ROWS)))
     # As short as rows can be: what is larger than 2 MB is refused by its size, before it is read.
     many.write_bytes(write([HEADING, *(["A", "B", "1", "", "", "2", ""] for _ in range(MANY))]))
-    taken, refused = peak_of(env, few), peak_of(env, many)
-    assert taken["valid"], taken
+    checked, refused = peak_of(env, few), peak_of(env, many)
+    assert checked["valid"], checked
     assert not refused["valid"], refused
     assert "At most 5,000 payments" in refused["errors"], refused
     return report(
-        f"memory, {MANY:,} rows refused / {ROWS:,}, {ending}", refused["peak"] / taken["peak"], 1.1, at_most=True
+        f"memory, {MANY:,} rows refused / {ROWS:,}, {ending}", refused["peak"] / checked["peak"], 1.1, at_most=True
     )
 
 

@@ -148,7 +148,7 @@ class Proof:
         self.run([pytest("service", "tests/service", "service", self.full, WORKERS)], 1)
         self.house.open_programs()
         # The browser's tests wait for clocks and jobs most of their time: what else needs the house is computed meanwhile.
-        dashboard = pytest("dashboard", "tests/dashboard", "dashboard", self.full, WORKERS - 1)
+        dashboard = pytest("dashboard", "tests/dashboard", "dashboard", self.full, WORKERS)
         self.run([dashboard, self.browser(), pytest("contract", "tests/contract", "service", self.full, 1)])
         self.run(self._after_all())
         if self.full:

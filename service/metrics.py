@@ -6,6 +6,7 @@ With PROMETHEUS_MULTIPROC_DIR set, the processes of one machine add up in files 
 from __future__ import annotations
 
 import hmac
+import logging
 import os
 import time
 from collections.abc import Callable, Iterator
@@ -35,6 +36,8 @@ from service.events.models import Event
 from service.ledger import seals
 from service.ledger.models import LedgerHorizon
 from service.webhooks.models import Delivery, WebhookEndpoint
+
+log = logging.getLogger(__name__)
 
 ANSWER_S = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5)
 REQUESTS = Counter(
@@ -100,7 +103,7 @@ class Waiting(Collector):
         yield _gauge("webhook_oldest_seconds", "The age of the oldest of them", _seconds_since(deliveries["first"]))
         failing = WebhookEndpoint.objects.filter(failing_since__isnull=False).count()
         yield _gauge("webhook_endpoints_failing", "Endpoints that take nothing", failing)
-        yield _queue()
+        yield from _queue()
         yield _connections()
 
 
@@ -112,10 +115,15 @@ def _seconds_since(moment: datetime | None) -> float:
     return (timezone.now() - moment).total_seconds() if moment else 0.0
 
 
-def _queue() -> GaugeMetricFamily:
-    with redis.Redis.from_url(settings.CELERY_BROKER_URL, socket_timeout=2, socket_connect_timeout=2) as client:
-        waiting = float(client.llen(QUEUE))
-    return _gauge("queue_jobs", "Jobs that no worker has begun yet", waiting)
+def _queue() -> Iterator[GaugeMetricFamily]:
+    try:
+        with redis.Redis.from_url(settings.CELERY_BROKER_URL, socket_timeout=2, socket_connect_timeout=2) as client:
+            waiting = float(client.llen(QUEUE))
+    except redis.RedisError as away:
+        # Nothing is said of a queue that cannot be asked; all else still is.
+        log.warning("the queue cannot be counted: %s", type(away).__name__)
+        return
+    yield _gauge("queue_jobs", "Jobs that no worker has begun yet", waiting)
 
 
 def _connections() -> GaugeMetricFamily:

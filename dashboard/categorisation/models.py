@@ -76,7 +76,7 @@ class RuleTrial(models.Model):
     """What a rule would have done with the items of some days.
 
     `matched` are all that it fits; of these `uncategorised` have no category now, `same` people have filed as it would,
-    `otherwise` otherwise, and `by_rules` rules have filed. `taken` is [[the earlier rule's id, how many], …]; `examples`
+    `otherwise` otherwise, and `by_rules` rules have filed. `by_earlier` is [[the earlier rule's id, how many], …]; `examples`
     are at most fifty that people filed otherwise, as [kind, remote id, title, category, day, amount].
     """
 
@@ -89,7 +89,7 @@ class RuleTrial(models.Model):
     same = models.PositiveIntegerField()
     otherwise = models.PositiveIntegerField()
     by_rules = models.PositiveIntegerField()
-    taken = models.JSONField(default=list)
+    by_earlier = models.JSONField(default=list)
     examples = models.JSONField(default=list)
     tried_by = models.CharField(max_length=254)
     created_at = models.DateTimeField(auto_now_add=True)

@@ -1,7 +1,8 @@
 """Which category is likely: a plain count of how the same was filed before. Nothing is weighed, hidden or applied by itself.
 
 For each item it is counted under which categories its merchant's other items stand, then what its vendor's bills, its card
-and its team say. A count needs three choices; what is as frequent as the most frequent is suggested beside it.
+and its team say. A count needs three choices, and half of them or more for what is suggested; what is as frequent as the most
+frequent is suggested beside it.
 """
 
 from __future__ import annotations
@@ -71,12 +72,13 @@ class Evidence:
 
 def likeliest(counts: Mapping[str, int]) -> list[tuple[str, int]]:
     """The most frequent of the subcategories with its count, several where they are equally frequent; none where there are
-    fewer than three choices, or so many are equally frequent that it says nothing."""
+    fewer than three choices, so many are equally frequent that it says nothing, or most choices went elsewhere."""
     most = max(counts.values(), default=0)
     if sum(counts.values()) < LEAST_CHOICES:
         return []
     tied = sorted((subcategory_id, count) for subcategory_id, count in counts.items() if count == most)
-    return tied if len(tied) <= MOST_TIED else []
+    is_usual = 2 * most * len(tied) >= sum(counts.values())
+    return tied if is_usual and len(tied) <= MOST_TIED else []
 
 
 def suggestions_for(

@@ -68,7 +68,7 @@ def try_rule(actor: Actor, rule: CategoryRule, earlier: Sequence[CategoryRule]) 
         for rule_id, number in _by_earlier(rows, earlier, kind):
             by_earlier[rule_id] = by_earlier.get(rule_id, 0) + number
         trial.examples += _examples(actor, rows, rule, kind)
-    trial.taken = [[other.pk, by_earlier[other.pk]] for other in earlier if by_earlier.get(other.pk)]
+    trial.by_earlier = [[other.pk, by_earlier[other.pk]] for other in earlier if by_earlier.get(other.pk)]
     trial.examples = trial.examples[:MOST_EXAMPLES]
     trial.save()
     return trial

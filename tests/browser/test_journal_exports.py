@@ -5,13 +5,14 @@ from __future__ import annotations
 import csv
 import io
 import re
+import time
 from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Desk
+from tests.browser.conftest import COPIED_S, Desk
 
 
 def test_a_period_is_mapped_exported_and_undone_by_two(desk: Callable[..., Desk]) -> None:
@@ -28,6 +29,7 @@ def test_a_period_is_mapped_exported_and_undone_by_two(desk: Callable[..., Desk]
     _preview(page, "QuickBooks Online")
     page.get_by_role("button", name=re.compile(r"^Export [\d,]+ line")).press("Enter")
     expect(page.get_by_text("lines were exported")).to_be_visible()
+    title = page.get_by_role("heading", level=1).inner_text()
     rows = _downloaded(page, ".csv")
     assert sum(Decimal(row["Debit"] or 0) - Decimal(row["Credit"] or 0) for row in rows) == 0
 
@@ -38,7 +40,16 @@ def test_a_period_is_mapped_exported_and_undone_by_two(desk: Callable[..., Desk]
 
     page = desk("abel").open(address)
     page.get_by_role("button", name="Confirm change").press("Enter")
-    expect(page.locator(".top .state")).to_have_text(re.compile("Confirmed|Applied"))
+    state = page.locator(".top .state")
+    expect(state).to_have_text(re.compile("Confirmed|Applied"))
+    # A worker applies it.
+    ends = time.monotonic() + COPIED_S
+    while state.inner_text() != "Applied":
+        assert time.monotonic() < ends, state.inner_text()
+        page.wait_for_timeout(1000)
+        page.reload()
+    ada.open("/{b}/journal-exports/")
+    expect(ada.page.get_by_role("row").filter(has_text=title)).to_contain_text("Undone")
 
 
 def _preview(page: Page, more: str) -> None:

@@ -14,7 +14,7 @@ NAME = re.compile(r"countersign_(?:dashboard|service)_[a-z_]+")
 SUFFIXES = ("_total", "_bucket", "_count", "_sum")
 
 
-def made() -> set[str]:
+def metric_names() -> set[str]:
     """The names in the programs: whole where they are counted, and put together of a prefix where they are read."""
     found: set[str] = set()
     for path in ("dashboard/metrics.py", "service/metrics.py"):
@@ -32,7 +32,7 @@ def made() -> set[str]:
 
 def metric(name: str) -> str:
     for suffix in SUFFIXES:
-        if name.endswith(suffix) and name.removesuffix(suffix) in made():
+        if name.endswith(suffix) and name.removesuffix(suffix) in metric_names():
             return name.removesuffix(suffix)
     return name
 
@@ -56,12 +56,12 @@ def expressions() -> list[str]:
 def test_every_expression_names_metrics_that_there_are() -> None:
     named = {metric(name) for expression in expressions() for name in NAME.findall(expression)}
     assert len(named) > 20
-    assert named - made() == set()
+    assert named - metric_names() == set()
 
 
 def test_every_metric_is_looked_at() -> None:
     named = {metric(name) for expression in expressions() for name in NAME.findall(expression)}
-    assert made() - named == set()
+    assert metric_names() - named == set()
 
 
 def test_an_alert_says_what_to_do() -> None:

@@ -70,7 +70,7 @@ class Migration(migrations.Migration):
                 ('same', models.PositiveIntegerField()),
                 ('otherwise', models.PositiveIntegerField()),
                 ('by_rules', models.PositiveIntegerField()),
-                ('taken', models.JSONField(default=list)),
+                ('by_earlier', models.JSONField(default=list)),
                 ('examples', models.JSONField(default=list)),
                 ('tried_by', models.CharField(max_length=254)),
                 ('created_at', models.DateTimeField(auto_now_add=True)),

@@ -393,7 +393,7 @@ class Migration(migrations.Migration):
                 ('business', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='access.business')),
             ],
             options={
-                'indexes': [models.Index(condition=models.Q(('state', 'RECEIVED')), fields=['id'], name='inbox_to_apply')],
+                'indexes': [models.Index(condition=models.Q(('state', 'RECEIVED')), fields=['id'], name='inbox_to_apply'), models.Index(condition=models.Q(('state', 'FAILED')), fields=['business', 'received_at'], name='inbox_failed')],
                 'constraints': [models.UniqueConstraint(fields=('business', 'webhook_id'), name='one_row_per_delivery')],
             },
         ),

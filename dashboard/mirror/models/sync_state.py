@@ -30,7 +30,10 @@ class InboxEvent(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["business", "webhook_id"], name="one_row_per_delivery")]
-        indexes = [models.Index(fields=["id"], condition=Q(state="RECEIVED"), name="inbox_to_apply")]
+        indexes = [
+            models.Index(fields=["id"], condition=Q(state="RECEIVED"), name="inbox_to_apply"),
+            models.Index(fields=["business", "received_at"], condition=Q(state="FAILED"), name="inbox_failed"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.kind} {self.webhook_id}"

@@ -132,11 +132,11 @@ def rule_context(actor: Actor, rule: CategoryRule) -> RuleContext:
 
 
 def _trial(actor: Actor, trial: RuleTrial) -> TrialView:
-    rules = {rule.pk: rule for rule in visible_rules(actor).filter(pk__in=[rule_id for rule_id, _ in trial.taken])}
+    rules = {rule.pk: rule for rule in visible_rules(actor).filter(pk__in=[rule_id for rule_id, _ in trial.by_earlier])}
     locale = actor.business.locale
     earlier = [
         (f"Rule {rules[rule_id].position}: {sentence_of(rules[rule_id], locale)}" if rule_id in rules else "A rule that was deleted", count)
-        for rule_id, count in trial.taken
+        for rule_id, count in trial.by_earlier
     ]  # fmt: skip
     first = sum(count for _, count in earlier)
     return TrialView(

@@ -112,14 +112,14 @@ class PasteForm(forms.Form):
             raise forms.ValidationError(f"Paste at most {MOST_PASTED:,} rows at once.")
         for number, cells in enumerate(rows[1:], start=2):
             if any(cell.strip() for cell in cells):
-                self._take(number, dict(zip(columns, (cell.strip() for cell in cells), strict=False)))
+                self._read_row(number, dict(zip(columns, (cell.strip() for cell in cells), strict=False)))
         if self.row_errors:
             raise forms.ValidationError("Nothing was stored: correct these rows.")
         if not self.targets:
             raise forms.ValidationError("The table has no rows below its first line.")
         return text
 
-    def _take(self, number: int, cells: dict[str, str]) -> None:
+    def _read_row(self, number: int, cells: dict[str, str]) -> None:
         source, code, name = (cells.get(column, "") for column in ("source", "code", "name"))
         ids = [source] if source in self._ids else self._by_name.get(source.casefold(), [])
         problem = ""

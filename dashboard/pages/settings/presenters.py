@@ -13,11 +13,11 @@ from dashboard.decisions.models import State
 # What this is, as the changelog names it; pyproject.toml says the same.
 VERSION = "0.1.0"
 DECISION_WORDS = {
-    State.WAITING: "Decisions that wait to be sent, or can still be undone",
+    State.WAITING: "Decisions to be sent",
     State.SENDING: "Decisions being sent",
-    State.UNKNOWN: "Decisions without a known outcome",
+    State.UNKNOWN: "Decisions, not known",
 }
-WRITES_IN_DOUBT = "Other changes without a known outcome"
+WRITES_IN_DOUBT = "Writes, not known"
 
 # What each band of the copy reads (mirror/schedule.py), in the order in which people look for it.
 BANDS = {

@@ -48,7 +48,7 @@ def test_it_says_which_earlier_rule_takes_how_many_first(house: House) -> None:
     write(ada, merchant="Java Express")  # off: it takes nothing
     later = write(ada, text="java")
     trial = try_rule(ada, later, earlier_rules(later))
-    assert (trial.matched, trial.taken) == (2, [[first.pk, 1]])
+    assert (trial.matched, trial.by_earlier) == (2, [[first.pk, 1]])
 
 
 @pytest.mark.parametrize(

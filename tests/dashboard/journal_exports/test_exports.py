@@ -52,7 +52,7 @@ def export(world: World, formats: list[str], by: str = "Ada", key: str = "form-1
     return world.client(by).post(world.address(f"{ROOM}new/"), form)
 
 
-def made(world: World, formats: list[str], key: str = "form-1") -> JournalExport:
+def exported(world: World, formats: list[str], key: str = "form-1") -> JournalExport:
     answer = export(world, formats, key=key)
     assert answer.status_code == 302, page(answer)
     return JournalExport.objects.get(business=world.business, key=key)
@@ -83,7 +83,7 @@ def read(form: str, files: dict[str, bytes]) -> list[Line]:
 def test_every_format_is_balanced_and_equals_the_trial_balance(world: World) -> None:
     spend(world, 3)
     map_all(world)
-    row = made(world, ALL)
+    row = exported(world, ALL)
     files = downloads(world, row)
     # What a wallet gained is the ledger's credit and the debit of the business's own books.
     expected = {
@@ -102,7 +102,7 @@ def test_every_format_is_balanced_and_equals_the_trial_balance(world: World) -> 
 
 def test_the_manifest_is_signed_and_tells_rows_totals_and_hashes(world: World, tmp_path: Path) -> None:
     spend(world)
-    row = made(world, ["csv", "xlsx"])
+    row = exported(world, ["csv", "xlsx"])
     text, signature, key = (item(world, row, part).content for part in ("manifest/", "signature/", "key/"))
     manifest = json.loads(text)
     assert manifest["export"]["lines"] == row.line_count
@@ -127,14 +127,14 @@ def test_the_manifest_is_signed_and_tells_rows_totals_and_hashes(world: World, t
 
 def test_each_line_is_exported_once_and_stays_as_it_was(world: World) -> None:
     spend(world)
-    first = made(world, ["csv"])
+    first = exported(world, ["csv"])
     before = downloads(world, first)
     assert "exported already" in page(export(world, ["csv"], key="form-2"))
     spend(world, 1)
     Mapping.objects.create(
         business=world.business, source="account", source_id=str(trial(world)[0]["account_id"]), code="X"
     )
-    second = made(world, ["csv"], key="form-3")
+    second = exported(world, ["csv"], key="form-3")
     postings = [{line.journal for line in read("csv", downloads(world, row))} for row in (first, second)]
     assert not postings[0] & postings[1]
     assert downloads(world, first) == before
@@ -187,7 +187,7 @@ def test_a_lost_answer_is_unknown_and_is_asked_again_under_its_key(proxied_world
 
 def test_an_export_that_found_nothing_to_claim_is_none(world: World) -> None:
     """Somebody else exported the same days between the preview and the click."""
-    first = made(world, ["csv"])
+    first = exported(world, ["csv"])
     late = JournalExport.objects.create(
         business=world.business, key="late", first_day=first.first_day, last_day=first.last_day, formats=["csv"],
         mapping={}, created_by=first.created_by,
@@ -200,7 +200,7 @@ def test_an_export_that_found_nothing_to_claim_is_none(world: World) -> None:
 
 def test_it_is_undone_by_two_alone(world: World) -> None:
     spend(world)
-    row = made(world, ["csv"])
+    row = exported(world, ["csv"])
     undo = world.client("Ada").post(world.address(f"{ROOM}{row.pk}/undo/"), {"reason": "Wrong period", "key": "undo-1"})
     assert undo.status_code == 302, page(undo)
     proposal = Proposal.objects.get(business=world.business)
@@ -215,13 +215,13 @@ def test_it_is_undone_by_two_alone(world: World) -> None:
     assert proposal.state == State.APPLIED, proposal.outcome
     assert world.upstream("/accounting/journal-exports")["docs"][0]["status"] == "UNDONE"
     assert "Undone" in page(item(world, row))
-    again = made(world, ["csv"], key="form-2")
+    again = exported(world, ["csv"], key="form-2")
     assert again.line_count == row.line_count
 
 
 @pytest.mark.parametrize("by", ["Carla", "Rita", "Apollo"])
 def test_admins_alone_see_and_make_exports(world: World, by: str) -> None:
-    row = made(world, ["csv"])
+    row = exported(world, ["csv"])
     client = world.client(by)
     for rest in (
         "",
@@ -238,14 +238,14 @@ def test_admins_alone_see_and_make_exports(world: World, by: str) -> None:
 
 def test_no_export_yet_and_another_business(world: World, new_world: Callable[..., World]) -> None:
     assert "No exports yet" in page(world.client("Ada").get(world.address(ROOM)))
-    row = made(world, ["csv"])
+    row = exported(world, ["csv"])
     other = new_world()
     assert other.client("Ada").get(other.address(f"{ROOM}{row.pk}/")).status_code == 404
 
 
 def test_the_audit_file_holds_all_of_the_period(world: World) -> None:
     spend(world, 2)
-    made(world, ["csv"])
+    exported(world, ["csv"])
     answer = world.client("Ada").get(world.address(f"{ROOM}audit-file/{now(world)}/"))
     assert answer.status_code == 200
     document = minidom.parseString(answer.content)

@@ -39,6 +39,15 @@ def test_less_than_three_choices_say_nothing(house: House) -> None:
     assert likely(house, house.expense(merchant="Java House")) == []
 
 
+def test_what_most_choices_do_not_say_is_not_likely(house: House) -> None:
+    for name, times in (("Meals", 4), ("Travel", 3), ("Fuel", 3)):
+        choose(house, name, times, merchant="Java House", team_id="other")
+    item = house.expense(merchant="Java House")
+    assert likely(house, item) == []
+    choose(house, "Meals", 2, merchant="Java House", team_id="other")
+    assert [(row.count, row.total) for row in likely(house, item)] == [(6, 12)]
+
+
 def test_what_is_equally_frequent_is_suggested_beside_it(house: House) -> None:
     choose(house, "Meals", 2, merchant="Java House", team_id="other")
     choose(house, "Travel", 2, merchant="Java House", team_id="other")
@@ -114,7 +123,8 @@ def test_the_likeliest_are_the_most_frequent_and_nothing_else(counts: dict[str, 
     most = max(counts.values(), default=0)
     assert all(count == most for _, count in chosen)
     tied = [name for name in counts if counts[name] == most]
-    enough = sum(counts.values()) >= LEAST_CHOICES and len(tied) <= MOST_TIED
+    total = sum(counts.values())
+    enough = total >= LEAST_CHOICES and len(tied) <= MOST_TIED and 2 * most * len(tied) >= total
     assert sorted(name for name, _ in chosen) == (sorted(tied) if enough else [])
 
 
@@ -138,7 +148,10 @@ def draw() -> Callable[..., object]:
 
     def drawn(seed: int) -> list[tuple[str, str]]:
         chance = random.Random(seed)
-        return [(chance.choice(["A", "B", "C"]), chance.choice(["Meals", "Travel", "Fuel"])) for _ in range(30)]
+        return [
+            (chance.choice(["A", "B", "C"]), chance.choice(["Meals", "Meals", "Meals", "Travel", "Fuel"]))
+            for _ in range(30)
+        ]
 
     return drawn
 

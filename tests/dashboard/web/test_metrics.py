@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+import redis
 from django.test import Client
 from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
@@ -96,3 +97,15 @@ def test_nothing_in_it_names_a_person_or_a_business(world: World) -> None:
     text = Client().get("/-/metrics/", headers={"Authorization": f"Bearer {TOKEN}"}).content.decode()
     for private in (world.business.slug, world.business.name, world.people["Apollo"].user.email):
         assert private not in text
+
+
+def test_where_the_queue_cannot_be_asked_all_else_is_still_said(
+    committed: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def away(*_: object, **__: object) -> None:
+        raise redis.ConnectionError
+
+    monkeypatch.setattr("redis.Redis.llen", away)
+    text = Client().get("/-/metrics/", headers={"Authorization": f"Bearer {TOKEN}"}).content.decode()
+    assert "queue_jobs" not in text
+    assert "countersign_dashboard_decisions" in text

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+import redis
 from prometheus_client.parser import text_string_to_metric_families
 
 from tests.service.house import House
@@ -76,3 +77,13 @@ def test_nothing_in_it_names_a_business(house: House) -> None:
     house.get("/employees")
     assert house.business.pk not in text_of(house)
     assert house.business.name not in text_of(house)
+
+
+def test_where_the_queue_cannot_be_asked_all_else_is_still_said(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    def away(*_: object, **__: object) -> None:
+        raise redis.ConnectionError
+
+    monkeypatch.setattr("redis.Redis.llen", away)
+    text = text_of(house)
+    assert "queue_jobs" not in text
+    assert "countersign_service_ledger_unsealed" in text

@@ -75,7 +75,7 @@ def _problem(actor: Actor, missing: str) -> str:
 
 
 def _tax(tax: Tax) -> str:
-    resident, abroad = (f"{bps / 100:g} %" for bps in (tax.resident_rate_bps, tax.non_resident_rate_bps))
+    resident, abroad = (f"{bps / 100:g}\xa0%" for bps in (tax.resident_rate_bps, tax.non_resident_rate_bps))
     return f"{tax.name}: {resident}" if resident == abroad else f"{tax.name}: {resident}, non-resident {abroad}"
 
 

@@ -6,7 +6,6 @@ import argparse
 import contextlib
 import errno
 import fcntl
-import hashlib
 import json
 import os
 import shutil
@@ -22,7 +21,7 @@ from urllib.error import URLError
 from urllib.request import urlopen
 
 from config.embedded import CannotStart, Postgres, Redis, saved_secrets, spawn, stop_all, work_of
-from config.migrated import unknown_migrations
+from config.migrated import packages_digest, tables_digest, unknown_migrations
 
 ROOT = Path(__file__).resolve().parent.parent
 LEAST_FREE = 500 * 1024 * 1024
@@ -175,23 +174,21 @@ class House:
 
     def migrate_if_changed(self) -> None:
         """Migrates unless these very migrations have run on our own cluster: a second start has nothing to do."""
-        stamp, digest = self.data / "migrated", hashlib.sha256()
-        changing = (ROOT / program for program in ("dashboard", "service"))
-        files = [file for folder in changing for kind in ("migrations/*.py", "*.sql") for file in folder.rglob(kind)]
-        for file in [*sorted(files), ROOT / "requirements.txt"]:
-            digest.update(file.read_bytes())
+        stamp, tables = self.data / "migrated", tables_digest()
         ours = self.postgres is not None and not any("DATABASE_URL" in name for name in self.outer)
-        if ours and stamp.exists() and stamp.read_text() == digest.hexdigest():
+        before = stamp.read_text().split() if ours and stamp.exists() else []
+        if before == [tables, packages_digest()]:
             return
-        self.refuse_older()
+        self.refuse_older(has_other_tables=bool(before) and before[0] != tables)
         self.migrate()
         if ours:
-            stamp.write_text(digest.hexdigest())
+            stamp.write_text(f"{tables} {packages_digest()}")
 
-    def refuse_older(self) -> None:
+    def refuse_older(self, *, has_other_tables: bool) -> None:
         """Fails in one line where the data is of a version whose tables this one does not continue."""
         for program, name in (("dashboard", "DATABASE"), ("service", "SERVICE_DATABASE")):
-            if unknown_migrations(self.env.get(f"{name}_OWNER_URL") or self.env[f"{name}_URL"], program):
+            url = self.env.get(f"{name}_OWNER_URL") or self.env[f"{name}_URL"]
+            if has_other_tables or unknown_migrations(url, program):
                 where = f"The data in {self.data}" if self.postgres else f"The {program}'s database"
                 again = "choose another folder with --data, or remove it" if self.postgres else "make a new one"
                 raise CannotStart(

@@ -30,7 +30,7 @@ def filing_of(actor: Actor, kind: str, remote_id: str) -> RuleFiling | None:
     ).first()
 
 
-def with_correction(rows: QuerySet[RuleFiling], actor: Actor) -> list[tuple[RuleFiling, str]]:
+def with_correction(rows: Iterable[RuleFiling], actor: Actor) -> list[tuple[RuleFiling, str]]:
     """Filings, each with the category that its item was given since by somebody, "" where it stands as filed. Two queries
     more, however many there are."""
     filings = list(rows)

@@ -299,6 +299,15 @@ def test_forms_are_made_of_the_fields_that_read_as_the_service_does() -> None:
     assert not guilty
 
 
+def test_no_template_tells_a_moment_by_itself() -> None:
+    """It would be on the clock of the machine: a presenter says it on the business's (dashboard/times.py)."""
+    moment = re.compile(r"\w+_at\s*\|\s*(date|time|naturaltime|naturalday)\b")
+    files = [*(ROOT / "templates").rglob("*.html"), *(ROOT / "templates_jinja").rglob("*.html")]
+    assert len(files) > 200
+    assert [str(file.relative_to(ROOT)) for file in files if moment.search(file.read_text())] == []
+    assert moment.search('{{ rule.switched_on_at|date:"j M Y" }}')
+
+
 def test_no_moment_is_told_on_the_clock_of_the_machine() -> None:
     """A business's day begins at its own midnight: near it, the machine's day is another one."""
     bare = re.compile(r"\.astimezone\(\)|\bdate\.today\(\)|\bdatetime\.now\(\)")

@@ -14,6 +14,7 @@ import psycopg
 import pytest
 
 from config.embedded import free_port
+from config.migrated import packages_digest
 from config.up import ROOT, House
 from tests.lifecycle.newcomer import Newcomer, bare, one_line
 
@@ -114,3 +115,16 @@ def test_data_of_a_version_before_the_first_release_is_told_to_begin_anew(tmp_pa
     line = Newcomer(tmp_path).refused("--data", str(data))
     assert f"The data in {data} was made by a version before the first release" in line
     assert "--data" in line
+
+
+def test_data_whose_tables_were_made_by_other_migrations_of_the_same_names_is_told_so_too(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    house = House(data, free_port(), free_port(), durable=False, environ=bare(tmp_path))
+    house.open_folder()
+    try:
+        house.start_stores()
+    finally:
+        house.close()
+    (data / "migrated").write_text(f"{'0' * 64} {packages_digest()}")
+    line = Newcomer(tmp_path).refused("--data", str(data))
+    assert f"The data in {data} was made by a version before the first release" in line

@@ -76,7 +76,8 @@ class RulesContext(TypedDict):
 
 
 class RuleContext(TypedDict):
-    """What category_rules/rule.html reads; `is_tried` says whether it can be switched on as it is."""
+    """What category_rules/rule.html reads; `is_tried` says whether it can be switched on as it is, `by` and
+    `since` who switched it on and on which day."""
 
     rule: CategoryRule
     sentence: str
@@ -87,6 +88,7 @@ class RuleContext(TypedDict):
     corrected: int
     filings: list[FilingRow]
     by: str
+    since: str
     may_change: bool
     key: str
     problem: NotRequired[str]
@@ -126,6 +128,7 @@ def rule_context(actor: Actor, rule: CategoryRule) -> RuleContext:
         "corrected": corrected,
         "filings": [_filing(actor, filing, since) for filing, since in with_correction(filings, actor)],
         "by": by,
+        "since": times.day(rule.switched_on_at, actor.business),
         "may_change": _may_change(actor),
         "key": new_key(),
     }

@@ -6,16 +6,20 @@ from django import template
 
 from dashboard import operations_pages
 from dashboard.access.check import can_open
-from dashboard.categorisation.filings import filing_of
+from dashboard.categorisation.filings import filing_of, with_correction
 from dashboard.categorisation.models import RuleFiling
+from dashboard.times import day
 
 register = template.Library()
 
 
 class FiledByContext(TypedDict):
-    """What category_rules/filed_by.html reads; `leads` where the person may open the rule, which is there still."""
+    """What category_rules/filed_by.html reads: `day` is when the rule filed it, `is_corrected` whether somebody has filed it
+    otherwise since; `leads` where the person may open the rule, which is there still."""
 
     filing: RuleFiling | None
+    day: str
+    is_corrected: bool
     leads: bool
     slug: str
 
@@ -26,4 +30,8 @@ def filed_by(context: Any, kind: str, remote_id: str) -> FiledByContext:
     actor = context["request"].actor
     filing = filing_of(actor, kind, remote_id)
     leads = bool(filing and filing.rule_id and can_open(actor, operations_pages.CATEGORY_RULES))
-    return {"filing": filing, "leads": leads, "slug": actor.business.slug}
+    [(_, corrected)] = with_correction([filing], actor) if filing else [(None, "")]
+    return {
+        "filing": filing, "day": day(filing.settled_at, actor.business) if filing else "", "is_corrected": bool(corrected),
+        "leads": leads, "slug": actor.business.slug,
+    }  # fmt: skip

@@ -65,6 +65,8 @@ def test_a_correction_counts_on_the_rules_page_and_is_not_undone(world: World) -
     page = world.client("Ada").get(world.address(f"category-rules/{rule.pk}/")).content.decode()
     assert "1 categorised, 1 corrected since." in page
     assert ">Corrected<" in page
+    item = world.client("Ada").get(world.address(f"expenses/{java.remote_id}/")).content.decode()
+    assert "and changed since" in item
 
 
 def test_a_lost_answer_is_asked_for_again_under_the_same_key(world: World) -> None:

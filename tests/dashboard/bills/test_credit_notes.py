@@ -13,7 +13,7 @@ from tests.dashboard.conftest import World
 @pytest.fixture
 def bill(world: World) -> Any:
     made = upstream.bill(world, number="INV-1", amount=1000)
-    world.sync()
+    world.sync("vendors", "bills_whole", "approvals")
     return made
 
 
@@ -30,7 +30,7 @@ def note_of(world: World) -> Any:
 def test_it_lowers_its_bill_and_what_is_left_lowers_another_of_the_vendor(world: World, bill: Any) -> None:
     vendor = {"_id": bill["vendor_id"]}
     other = upstream.bill(world, vendor, number="INV-2", amount=500)
-    world.sync()
+    world.sync("vendors", "bills_whole", "approvals")
     assert "Record credit note" in upstream.page(world, "Ada", f"bills/{bill['_id']}/")
     assert record(world, bill).status_code == 302
     shown = upstream.page(world, "Ada", f"bills/{bill['_id']}/")
@@ -62,7 +62,7 @@ def test_sent_twice_it_is_one(world: World, bill: Any) -> None:
 def test_a_lost_answer_is_unknown_and_the_same_form_finds_it_again(proxied_world: World) -> None:
     world = proxied_world
     bill = upstream.bill(world, number="INV-1", amount=1000)
-    world.sync()
+    world.sync("vendors", "bills_whole", "approvals")
     assert world.proxy is not None
     world.proxy.fail("lost reply", method="POST", path="/credit-notes")
     lost = record(world, bill, key="lost")

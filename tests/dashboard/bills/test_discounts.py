@@ -21,7 +21,7 @@ __all__ = ["no_queue"]
 @pytest.fixture
 def vendor(world: World) -> Any:
     made = upstream.vendor(world, "Otieno & Sons Ltd")
-    world.sync()
+    world.sync("vendors", "bills_whole", "approvals")
     return made
 
 
@@ -31,7 +31,7 @@ def day(world: World, days: int = 5) -> str:
 
 def discounted(world: World, vendor: Any, number: str, days: int = 5) -> Any:
     made = upstream.bill(world, vendor, number=number, amount=1000, discount_percent=2, discount_until=day(world, days))
-    world.sync()
+    world.sync("vendors", "bills_whole", "approvals")
     return made
 
 
@@ -84,7 +84,7 @@ def test_the_reduced_amount_is_paid_only_where_it_is_chosen(world: World, vendor
 def test_the_amount_that_was_shown_is_sent_with_it(proxied_world: World) -> None:
     """Without it the service would pay whatever is open by then."""
     vendor = upstream.vendor(proxied_world, "Otieno & Sons Ltd")
-    proxied_world.sync()
+    proxied_world.sync("vendors", "bills_whole", "approvals")
     made = discounted(proxied_world, vendor, "A-1")
     assert pay(proxied_world, made, amount="1,000", take_discount="on").status_code == 302
     assert proxied_world.proxy is not None
@@ -185,7 +185,7 @@ def test_where_more_is_open_by_now_nothing_is_paid(world: World, vendor: Any, no
 def test_a_new_bill_starts_with_the_terms_of_its_vendor(world: World) -> None:
     named = upstream.vendor(world, "Acacia Ltd", discount_percent=2, discount_days=10)
     plain = upstream.vendor(world, "Plain Ltd")
-    world.sync()
+    world.sync("vendors", "bills_whole", "approvals")
     terms = f"bills/new/terms/?vendor_id={named['_id']}&issued_at=2026-01-05"
     assert "terms of Acacia Ltd, 2 % within 10 days of the issue, until 15 Jan 2026" in upstream.page(
         world, "Ada", terms

@@ -45,7 +45,7 @@ def hint(shown: str, name: str) -> str:
 @pytest.fixture
 def vendor(world: World) -> Any:
     made = upstream.vendor(world, "Otieno & Sons Ltd")
-    world.sync()
+    world.sync("vendors", "bills_whole", "approvals")
     return made
 
 
@@ -139,7 +139,7 @@ def test_what_an_e_invoice_says_is_certain_and_a_page_that_says_otherwise_is_nam
 
 def test_a_vendor_that_is_not_known_is_named_and_not_guessed(world: World) -> None:
     upstream.vendor(world, "Otieno Brothers")
-    world.sync()
+    world.sync("vendors", "bills_whole", "approvals")
     shown = drop(world, pdf(INVOICE)).content.decode()
     assert "no vendor has this name" in hint(shown, "vendor_id")
     assert not re.search(r'<option value="[0-9a-f]{24}" selected', shown)

@@ -22,7 +22,7 @@ def test_it_shows_its_lines_what_is_withheld_and_the_document_beside_them(world:
     made = upstream.bill(
         world, number="INV-1", line_items=lines, withholding_tax_ids=[tax["_id"]], attachments=[file["_id"]]
     )
-    world.sync()
+    world.sync("vendors", "bills_whole", "approvals")
     shown = upstream.page(world, "Selma", f"bills/{made['_id']}/")
     text = plain(shown)
     for words in (
@@ -48,7 +48,7 @@ def test_a_file_of_another_bill_is_not_there(world: World) -> None:
     file = upstream.upload(world, pdf(["One"]))
     upstream.bill(world, number="INV-1", attachments=[file["_id"]])
     other = upstream.bill(world, number="INV-2")
-    world.sync()
+    world.sync("vendors", "bills_whole", "approvals")
     answer = world.client("Ada").get(world.address(f"bills/{other['_id']}/files/{file['_id']}/original/"))
     assert answer.status_code == 404
 
@@ -57,7 +57,7 @@ def test_each_payment_tells_what_happened_to_it_and_leads_to_its_approval(world:
     world.sandbox("top-up", org_wallet_ref="1", amount=5_000)
     made = upstream.bill(world, number="INV-1", amount=1000)
     payment = upstream.payment(world, made, amount=400)
-    world.sync()
+    world.sync("vendors", "bills_whole", "approvals")
     shown = upstream.page(world, "Apollo", f"bills/{made['_id']}/")
     text = plain(shown).replace("\xa0", " ")
     assert "KES 400.00 Awaiting approval" in text
@@ -72,7 +72,7 @@ def test_each_payment_tells_what_happened_to_it_and_leads_to_its_approval(world:
 def test_whoever_did_not_ask_and_is_no_admin_withdraws_nothing(world: World) -> None:
     made = upstream.bill(world, number="INV-1")
     payment = upstream.payment(world, made)
-    world.sync()
+    world.sync("vendors", "bills_whole", "approvals")
     address = world.address(f"bills/{made['_id']}/payments/{payment['payment_ref']}/withdraw/")
     assert world.client("Apollo").post(address).status_code == 403
     assert world.client("Selma").post(address).status_code == 403
@@ -84,7 +84,7 @@ def test_whoever_did_not_ask_and_is_no_admin_withdraws_nothing(world: World) -> 
 def test_it_is_cancelled_with_a_reason_and_only_while_nothing_of_it_is_under_way(world: World) -> None:
     made, other = upstream.bill(world, number="INV-1"), upstream.bill(world, number="INV-2")
     upstream.payment(world, other)
-    world.sync()
+    world.sync("vendors", "bills_whole", "approvals")
     address = world.address(f"bills/{made['_id']}/cancel/")
     assert world.client("Ada").post(address, {"reason": " "}).status_code == 422
     assert world.client("Ada").post(address, {"reason": "Sent twice."}).status_code == 302
@@ -100,7 +100,7 @@ def test_it_is_cancelled_with_a_reason_and_only_while_nothing_of_it_is_under_way
 def test_without_the_service_the_last_copy_stands_and_says_so(proxied_world: World) -> None:
     world = proxied_world
     made = upstream.bill(world, number="INV-1")
-    world.sync()
+    world.sync("vendors", "bills_whole", "approvals")
     assert world.proxy
     world.proxy.fail("refused")
     shown = upstream.page(world, "Ada", f"bills/{made['_id']}/")
@@ -111,7 +111,7 @@ def test_without_the_service_the_last_copy_stands_and_says_so(proxied_world: Wor
 @pytest.mark.parametrize("person", ["Selma", "Rita"])
 def test_who_enters_no_bills_cancels_none(world: World, person: str) -> None:
     made = upstream.bill(world, number="INV-1")
-    world.sync()
+    world.sync("vendors", "bills_whole", "approvals")
     answer = world.client(person).post(world.address(f"bills/{made['_id']}/cancel/"), {"reason": "No."})
     assert answer.status_code == 403
     assert world.upstream(f"/bills/{made['_id']}")["status"] == "OPEN"

@@ -40,7 +40,7 @@ def test_what_is_to_be_paid_stands_first_by_its_day_and_the_parts_hold_exactly_t
     for number, due in (("INV-LATE", -40), ("INV-SOON", 3), ("INV-FAR", 60)):
         upstream.bill(world, vendor, number=number, due=due, issued=-50, amount=1000 + due)
     upstream.bill(world, vendor, number="INV-DRAFT", status="DRAFT", amount=1)
-    world.sync()
+    world.sync("vendors", "bills_whole", "approvals")
     assert numbers(upstream.page(world, "Ada", "bills/")) == ["INV-LATE", "INV-SOON", "INV-FAR"]
     parts = {"OVERDUE": ["INV-LATE"], "SOON": ["INV-SOON"], "DRAFT": ["INV-DRAFT"], "PAID": [], "31-60": ["INV-LATE"]}
     for show, expected in parts.items():
@@ -54,7 +54,7 @@ def test_it_is_filtered_by_vendor_amount_and_due_day_and_its_sums_are_those_of_t
     upstream.bill(world, acacia, number="INV-A", due=5, amount=1500)
     upstream.bill(world, acacia, number="INV-B", due=20, amount=2500)
     upstream.bill(world, other, number="INV-C", due=5, amount=999)
-    world.sync()
+    world.sync("vendors", "bills_whole", "approvals")
     now = upstream.today(world.business)
     for query, expected in {
         f"vendor={acacia['_id']}": ["INV-A", "INV-B"],
@@ -74,7 +74,7 @@ def test_what_is_owed_is_aged_and_each_figure_leads_to_exactly_its_bills(world: 
     for place, days in enumerate(ages.values()):
         for due in days:
             upstream.bill(world, vendor, due=due, issued=-500, amount=100 * (place + 1))
-    world.sync()
+    world.sync("vendors", "bills_whole", "approvals")
     figures = aging(world.actor("Ada"))["KES"]
     assert {name: (owed.count, owed.balance_minor) for name, owed in figures.items()} == {
         name: (2, 20_000 * (place + 1)) for place, name in enumerate(ages)
@@ -96,7 +96,7 @@ def test_what_is_owed_is_aged_and_each_figure_leads_to_exactly_its_bills(world: 
 def test_a_page_goes_on_by_key_where_many_are_due_on_one_day(world: World) -> None:
     vendor = upstream.vendor(world)
     upstream.bill(world, vendor, number="INV-0")
-    world.sync()
+    world.sync("vendors", "bills_whole", "approvals")
     first = upstream.copied(world, "INV-0")
     for place in range(1, 60):
         Bill.objects.create(**{
@@ -115,7 +115,7 @@ def test_a_page_goes_on_by_key_where_many_are_due_on_one_day(world: World) -> No
 )
 def test_who_sees_bills(world: World, person: str, may: bool) -> None:
     made = upstream.bill(world, number="INV-1")
-    world.sync()
+    world.sync("vendors", "bills_whole", "approvals")
     for rest in ("bills/", "bills/aging/", f"bills/{made['_id']}/"):
         assert world.client(person).get(world.address(rest)).status_code == (200 if may else 403)
     assert ("/bills/" in upstream.page(world, person, "")) is may

@@ -24,7 +24,7 @@ def signed_in(world: World, person: str) -> Client:
 def bill(world: World) -> Any:
     world.sandbox("top-up", org_wallet_ref="1", amount=5_000)
     made = upstream.bill(world, number="INV-1", amount=1000)
-    world.sync()
+    world.sync("lookups", "vendors", "bills_whole", "approvals")
     return made
 
 
@@ -65,7 +65,7 @@ def test_a_part_is_requested_and_the_page_leads_to_the_approver(world: World, bi
 def test_one_that_failed_says_why_and_is_sent_again_as_another_attempt(world: World) -> None:
     world.sandbox("top-up", org_wallet_ref="1", amount=5_000)
     bill = upstream.bill(world, upstream.vendor(world, account="770001"), amount=1000)
-    world.sync()
+    world.sync("lookups", "vendors", "bills_whole", "approvals")
     pay(world, bill)
     ref = payments(world, bill)[0]["payment_ref"]
     ask(world, "Apollo", "POST", f"/bills/{bill['_id']}/payments/{ref}/approve")
@@ -126,7 +126,7 @@ def test_an_account_that_awaits_confirmation_is_not_offered(world: World) -> Non
     account = {"channel": "MPESA_TILL", "account": "512345"}
     ask(world, "Ada", "POST", f"/vendors/{vendor['_id']}/payment-instruction/add", account)
     made = upstream.bill(world, vendor)
-    world.sync()
+    world.sync("lookups", "vendors", "bills_whole", "approvals")
     shown = upstream.page(world, "Ada", f"bills/{made['_id']}/pay/")
     assert "Acacia Supplies has no confirmed account" in shown
     assert "Request approval" not in shown

@@ -48,7 +48,7 @@ def test_a_plan_says_what_goes_what_does_not_and_what_the_wallet_holds_after(wor
     asked = upstream.bill(world, number="INV-ASKED", amount=100)
     upstream.payment(world, asked)
     large = upstream.bill(world, number="INV-LARGE", amount=900_000, due=9)
-    world.sync()
+    world.sync("lookups", "vendors", "bills_whole", "approvals")
     wallet = Wallet.objects.get(business=world.business, org_wallet_ref="1")
     Wallet.objects.filter(business=world.business).exclude(pk=wallet.pk).update(available_minor=0)
     Wallet.objects.filter(pk=wallet.pk).update(available_minor=86_200_000)
@@ -71,7 +71,7 @@ def test_a_plan_says_what_goes_what_does_not_and_what_the_wallet_holds_after(wor
 def test_each_bill_gets_a_payment_of_its_own_and_begun_twice_it_is_one(world: World) -> None:
     world.sandbox("top-up", org_wallet_ref="1", amount=5_000)
     bills = [upstream.bill(world, amount=amount) for amount in (300, 400)]
-    world.sync()
+    world.sync("lookups", "vendors", "bills_whole", "approvals")
     batch = run_of(world, *bills)
     unverified = world.client("Ada").post(world.address(f"bulk/{batch.pk}/begin/"))
     assert "reauthenticate" in unverified["Location"]
@@ -92,7 +92,7 @@ def test_what_is_refused_stays_beside_what_went_and_is_retried_alone(proxied_wor
     world = proxied_world
     world.sandbox("top-up", org_wallet_ref="1", amount=5_000)
     bills = [upstream.bill(world, number=f"INV-{n}", amount=100) for n in (1, 2)]
-    world.sync()
+    world.sync("lookups", "vendors", "bills_whole", "approvals")
     assert world.proxy is not None
     world.proxy.fail("403", method="PATCH", path=bills[0]["_id"], times=1)
     batch = begun(world, run_of(world, *bills))
@@ -112,7 +112,7 @@ def test_a_lost_answer_is_asked_for_with_the_same_key_and_pays_once(proxied_worl
     world = proxied_world
     world.sandbox("top-up", org_wallet_ref="1", amount=5_000)
     bill = upstream.bill(world, amount=100)
-    world.sync()
+    world.sync("lookups", "vendors", "bills_whole", "approvals")
     assert world.proxy is not None
     world.proxy.fail("lost reply", method=method, path=bill["_id"], times=1)
     batch = begun(world, run_of(world, bill))
@@ -124,7 +124,7 @@ def test_a_lost_answer_is_asked_for_with_the_same_key_and_pays_once(proxied_worl
 def test_it_pays_from_the_wallet_that_is_chosen(world: World) -> None:
     world.sandbox("top-up", org_wallet_ref="1", amount=5_000)
     bill = upstream.bill(world, amount=100)
-    world.sync()
+    world.sync("lookups", "vendors", "bills_whole", "approvals")
     second = Wallet.objects.get(business=world.business, org_wallet_ref="1")
     second.pk, second.remote_id, second.org_wallet_ref, second.available_minor = None, "another", "another", 1_000_000
     second.name = "Second wallet"

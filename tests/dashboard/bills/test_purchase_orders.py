@@ -12,7 +12,7 @@ from tests.dashboard.conftest import World
 @pytest.fixture
 def vendor(world: World) -> Any:
     made = upstream.vendor(world, "Otieno & Sons Ltd")
-    world.sync()
+    world.sync("vendors", "bills_whole", "approvals")
     return made
 
 
@@ -34,7 +34,7 @@ def test_it_is_typed_shown_searched_filtered_and_taken_off(world: World, vendor:
 
 def test_the_same_amount_for_the_same_order_is_warned_of_however_long_ago(world: World, vendor: Any) -> None:
     upstream.bill(world, vendor, number="OLD-7", amount=11600, issued=-200, due=-170, purchase_order="PO-7")
-    world.sync()
+    world.sync("vendors", "bills_whole", "approvals")
     warned = enter(world, vendor, bill_no="B-1", purchase_order="po-7")
     shown = warned.content.decode()
     assert warned.status_code == 409

@@ -71,7 +71,7 @@ def review(world: World, attachment: ReceivedAttachment, person: str = "Ada") ->
 
 def test_a_pdf_by_mail_waits_with_what_was_read_and_becomes_a_bill_by_the_form_of_a_dropped_file(world: World) -> None:
     vendor = upstream.vendor(world, "Otieno & Sons Ltd")
-    world.sync()
+    world.sync("vendors", "bills_whole", "approvals")
     assert deliver(invoice(world)).status_code == 204
     assert "Not read yet" in listed(world)
     services.read_waiting()
@@ -182,7 +182,7 @@ def test_no_message_however_broken_is_an_error(world: World, raw: bytes) -> None
 
 def test_xml_fills_the_form_though_the_service_takes_no_such_file(world: World) -> None:
     vendor = upstream.vendor(world, "Otieno & Sons Ltd")
-    world.sync()
+    world.sync("vendors", "bills_whole", "approvals")
     mail = message(world, (ubl(), "application/xml", "invoice.xml"))
     assert deliver(bytes(mail)).status_code == 204
     services.read_waiting()
@@ -199,7 +199,7 @@ def test_the_same_file_as_a_bill_or_another_message_is_said(world: World) -> Non
     content = pdf(INVOICE)
     stored = upstream.upload(world, content)
     upstream.bill(world, vendor, number="OLD-1", attachments=[stored["_id"]])
-    world.sync()
+    world.sync("vendors", "bills_whole", "approvals")
     first = message(world, (content, "application/pdf", "a.pdf"), Subject="First", Message_ID="<a@x>")
     again = message(world, (content, "application/pdf", "b.pdf"), Subject="Again", Message_ID="<b@x>")
     for mail in (first, again):
@@ -223,7 +223,7 @@ def test_a_photograph_is_usable_and_a_small_logo_in_the_text_is_not(world: World
 
 def test_a_known_vendors_address_is_named_and_still_proves_nothing(world: World) -> None:
     upstream.vendor(world, "Otieno & Sons Ltd", email="bills@otieno.example")
-    world.sync()
+    world.sync("vendors", "bills_whole", "approvals")
     deliver(invoice(world, sender="Somebody <BILLS@otieno.example>"))
     shown = listed(world)
     assert "The address of Otieno &amp; Sons Ltd" in shown

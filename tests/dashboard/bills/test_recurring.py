@@ -13,7 +13,7 @@ from tests.dashboard.conftest import World
 def add(world: World, person: str = "Ada", **form: str) -> Any:
     vendor = world.upstream("/vendors")["docs"]
     vendor_id = vendor[0]["_id"] if vendor else upstream.vendor(world, "Acacia Properties")["_id"]
-    world.sync()
+    world.sync("vendors")
     start = today(world.business) + timedelta(days=3)
     sent = {
         "vendor_id": vendor_id, "number_prefix": "RENT", "interval": "MONTHLY", "starts_on": start.isoformat(),

@@ -17,7 +17,7 @@ def vendor(world: World) -> Any:
     made = upstream.vendor(world, "Otieno & Sons Ltd")
     for name in ("Fleet", "Sales"):
         world.send("POST", "/teams", {"name": name, "code": name})
-    world.sync()
+    world.sync("lookups", "vendors")
     return made
 
 

@@ -75,7 +75,7 @@ def test_deleted_it_is_gone_and_in_use_it_stays_with_the_reason(world: World) ->
     assert upstream(world, category["_id"])["subcategories"] == []
     assert not Category.objects.filter(business=world.business, remote_id=row["_id"], tombstoned_at=None).exists()
     world.sandbox("expenses", count=1)
-    world.sync()
+    world.sync("hot")
     used = world.upstream("/expenses")["docs"][0]["subcategory"]
     parent = Category.objects.get(business=world.business, remote_id=used["_id"]).category_id
     answer = ada.post(world.address(f"categories/{parent}/{used['_id']}/delete/"), follow=True)

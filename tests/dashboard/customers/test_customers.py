@@ -138,7 +138,7 @@ def test_what_others_changed_at_the_service_comes_in(world: World) -> None:
     add(world)
     found = only(world)
     world.send("PUT", f"/customers/{found.remote_id}", {"name": "Mary Wanjiku"})
-    world.sync()
+    world.sync("customers")
     assert only(world).name == "Mary Wanjiku"
 
 

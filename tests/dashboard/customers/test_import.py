@@ -97,7 +97,7 @@ def test_semicolons_and_columns_of_other_kinds_are_understood(house: House) -> N
 
 def test_who_is_there_already_is_named(world: World) -> None:
     world.send("POST", "/customers", {"name": "Mary Otieno", "phone": "254700000001"})
-    world.sync()
+    world.sync("customers")
     assert "Mary Otieno has this phone already" in upload(world, "name,phone\nM,+254700000001\n").content.decode()
 
 

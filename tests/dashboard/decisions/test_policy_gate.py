@@ -135,7 +135,7 @@ def test_many_rows_are_judged_in_as_many_queries_as_one(
 def waiting(world: World) -> Expense:
     """An expense with a receipt that waits for Apollo."""
     world.sandbox("expenses", count=1)
-    world.sync()
+    world.sync("spend_policies", "hot")
     return Expense.objects.filter(business=world.business, status="PENDING", has_receipt=True).get()
 
 
@@ -161,7 +161,7 @@ def test_a_block_that_comes_before_the_sending_stops_it(world: World, monkeypatc
 
 def test_what_was_overridden_is_sent(world: World) -> None:
     world.sandbox("expenses", count=1, receipts=False)
-    world.sync()
+    world.sync("spend_policies", "hot")
     row = Expense.objects.get(business=world.business, status="PENDING")
     assert blocks_of(world.business, [row]) == {row.remote_id: [RECEIPT_MISSING]}
     decision = submit_decision(
@@ -176,7 +176,7 @@ def test_what_was_overridden_is_sent(world: World) -> None:
 
 def test_the_desk_blocks_before_the_click_and_offers_the_override_to_its_roles(world: World) -> None:
     world.sandbox("expenses", count=1, receipts=False)
-    world.sync()
+    world.sync("spend_policies", "hot")
     row = Expense.objects.get(business=world.business, status="PENDING")
     address = world.address(f"approvals/expense/{row.remote_id}/")
     shown = world.client("Apollo").get(address).content.decode()
@@ -191,7 +191,7 @@ def test_the_desk_blocks_before_the_click_and_offers_the_override_to_its_roles(w
 
 def test_a_form_without_a_reason_comes_back_and_nothing_is_submitted(world: World) -> None:
     world.sandbox("expenses", count=1, receipts=False)
-    world.sync()
+    world.sync("spend_policies", "hot")
     row = Expense.objects.get(business=world.business, status="PENDING")
     address = world.address(f"approvals/expense/{row.remote_id}/approve/")
     form = {"key": "k", "fingerprint": fingerprint_of(row), "override": "on", "reason": " "}

@@ -102,7 +102,7 @@ def unread(world: World) -> list[tuple[Approval, Bill, str]]:
 
 def test_a_bill_that_is_a_digit_off_blocks_before_anybody_opens_it(world: World) -> None:
     payment = real.bill_payment(world, papers.pdf(papers.INVOICE))
-    world.sync()
+    world.sync("vendors", "bills_whole", "approvals")
     assert blocks(world, payment) == []
     ((approval, bill, read_hash),) = unread(world)
     assert approval.remote_id == payment.remote_id
@@ -117,7 +117,7 @@ def test_a_bill_that_is_a_digit_off_blocks_before_anybody_opens_it(world: World)
 
 def test_bills_in_bulk_are_stopped_by_what_their_files_say(world: World) -> None:
     payment = real.bill_payment(world, papers.pdf(papers.INVOICE))
-    world.sync()
+    world.sync("vendors", "bills_whole", "approvals")
     bill_background.read_turn(20, 60)
     cache.clear()
     assert payment.remote_id in blocks_of(world.business, [payment])
@@ -126,7 +126,7 @@ def test_bills_in_bulk_are_stopped_by_what_their_files_say(world: World) -> None
 
 def test_files_that_cannot_be_had_are_asked_for_again(proxied_world: World) -> None:
     real.bill_payment(proxied_world, papers.pdf(papers.INVOICE))
-    proxied_world.sync()
+    proxied_world.sync("vendors", "bills_whole", "approvals")
     assert proxied_world.proxy is not None
     proxied_world.proxy.fail("500", path="/bills/files")
     ((approval, bill, read_hash),) = unread(proxied_world)

@@ -30,7 +30,7 @@ def held(world: World) -> FundAccount:
     opt_in = Request.objects.get(business=world.business, kind="fund_opt_in")
     apollo = {"X-Acting-Employee": world.employee("Apollo")["employee_id"]}
     world.send("POST", f"/investments/opt-in/{opt_in.ref}/approve", {}, headers=apollo)
-    world.sync()
+    world.sync("lookups", "funds", "requests")
     return FundAccount.objects.get(business=world.business, remote_id=ref)
 
 
@@ -155,11 +155,11 @@ def test_an_operator_reaches_that_account_alone_and_only_what_was_given(world: W
     version = world.upstream(f"/investments/accounts/{fund_account.remote_id}/permissions")["version"]
     body = {"version": version, "invest": [rita], "key": "first"}
     world.client("Ada").post(world.address(f"investments/{fund_account.remote_id}/operators/"), body)
-    world.sync()
+    world.sync("lookups", "funds", "requests")
     assert not Actor.for_membership(world.people["Rita"], fresh=True).grants, "she was named, and no more than that"
     assert world.client("Rita").get(world.address(f"investments/{fund_account.remote_id}/")).status_code == 404
     assert confirm(world, "Abel", fund_account, rita).status_code == 302
-    world.sync()
+    world.sync("lookups", "funds", "requests")
     assert ("TREASURY_OPERATOR", fund_account.remote_id) in Actor.for_membership(
         world.people["Rita"], fresh=True
     ).grants

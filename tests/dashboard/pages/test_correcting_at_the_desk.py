@@ -11,7 +11,7 @@ SWAP = {"HX-Request": "true"}
 
 def waiting(world: World) -> Expense:
     world.sandbox("expenses", count=1)
-    world.sync()
+    world.sync("hot")
     return Expense.objects.get(business=world.business)
 
 

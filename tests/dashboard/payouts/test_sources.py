@@ -50,7 +50,7 @@ def test_only_who_makes_payouts_opens_a_source_and_an_empty_one_says_so(world: W
 
 def test_chosen_vendors_are_rows_to_their_accounts_in_use(world: World) -> None:
     vendor(world, "Acacia Supplies", account="771234")
-    world.sync()
+    world.sync("vendors", "bills_whole", "approvals")
     chosen = copied_vendor(world, "Acacia Supplies")
     page = shown(world, "vendors", query="?q=acacia")
     assert re.search(r"<td>[A-Z][A-Za-z -]+ ···1234</td>", page), "the channel is said in words"
@@ -63,14 +63,14 @@ def test_chosen_vendors_are_rows_to_their_accounts_in_use(world: World) -> None:
 
 def test_a_vendor_with_a_new_account_that_waits_is_held_and_says_why(world: World) -> None:
     made = vendor(world, "Baobab Print", account="771234")
-    world.sync()
+    world.sync("vendors", "bills_whole", "approvals")
     chosen = copied_vendor(world, "Baobab Print")
     new = {"channel": "MPESA_TILL", "account": "512345"}
     ask(world, "Ada", "POST", f"/vendors/{made['_id']}/payment-instruction/add", new)
     answer = choose(world, "vendors", chosen.remote_id, **{f"amount-{chosen.remote_id}": "10"})
     assert answer.status_code == 422
     assert "awaiting confirmation by a second person" in answer.content.decode()
-    world.sync()
+    world.sync("vendors", "bills_whole", "approvals")
     page = shown(world, "vendors", query="?q=baobab")
     assert "Held" in page
     assert f'value="{chosen.remote_id}"' not in page
@@ -79,7 +79,7 @@ def test_a_vendor_with_a_new_account_that_waits_is_held_and_says_why(world: Worl
 def test_an_approved_bill_is_one_row_with_its_number_and_what_is_left_of_it(world: World) -> None:
     world.sandbox("top-up", org_wallet_ref="1", amount=100_000)
     made = bill(world, vendor(world, "Acacia Supplies", account="771234"))
-    world.sync()
+    world.sync("vendors", "bills_whole", "approvals")
     row = copied(world, made["bill_no"])
     assert f'value="{row.remote_id}"' not in shown(world, "bills")
     type(row).objects.filter(pk=row.pk).update(approval_status="APPROVED")

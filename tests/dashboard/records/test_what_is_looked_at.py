@@ -19,14 +19,14 @@ def bought(world: World, person: str) -> Transaction:
     holder = world.employee(person)["employee_id"]
     world.sandbox("top-up", org_wallet_ref="1", amount=5000)
     world.sandbox("swipe", employee_id=holder, amount=120, merchant="Java House")
-    world.sync()
+    world.sync("cards", "transactions_whole", "vendors", "subscriptions")
     return Transaction.objects.get(business=world.business, employee_id=holder)
 
 
 def vendor(world: World, name: str = "Acme Paper") -> Vendor:
     account = {"channel": "MPESA_SEND_MONEY", "account": "254712345678"}
     made = world.send("POST", "/vendors", {"name": name, "country": "KE", "payment_instructions": [account]})
-    world.sync()
+    world.sync("cards", "transactions_whole", "vendors", "subscriptions")
     return Vendor.objects.get(business=world.business, remote_id=made["_id"])
 
 
@@ -34,7 +34,7 @@ def subscription(world: World, person: str) -> Subscription:
     body = {"name": "Notes", "vendor": "Notes Inc", "amount": 900, "currency": "KES", "billing_frequency": "MONTHLY"}
     body["employee_id"] = world.employee(person)["employee_id"]
     made = world.send("POST", "/subscriptions/create", body)
-    world.sync()
+    world.sync("cards", "transactions_whole", "vendors", "subscriptions")
     return Subscription.objects.get(business=world.business, remote_id=made["_id"])
 
 

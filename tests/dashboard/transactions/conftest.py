@@ -18,7 +18,7 @@ from tests.dashboard.expenses.conftest import world as world
 @pytest.fixture
 def purchase(world: World) -> Transaction:
     """A purchase of Carla's: posted, with an expense, without a document."""
-    world.sync()
+    world.sync("cards", "transactions_whole")
     expense: Expense = spend(world)
     return Transaction.objects.get(business=world.business, expense_id=expense.remote_id, type="EXPENSE")
 

@@ -121,7 +121,7 @@ def wallet(world: World, currency: str = "KES") -> str:
 
 
 def create(world: World, who: str = "Ada", key: str = "k", **form: Any) -> Any:
-    world.sync()
+    world.sync("transactions_whole")
     values = NEW | {"wallet": wallet(world), "key": key} | form
     return world.client(who).post(world.address("transactions/new/"), values)
 

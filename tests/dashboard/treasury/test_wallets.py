@@ -23,7 +23,7 @@ def grant(world: World, person: str, wallet: Wallet, *permissions: str) -> None:
     employee = world.employee(person)["employee_id"]
     given = {"wallet_id": wallet.remote_id, "employee_id": employee, "permissions": list(permissions)}
     world.send("POST", "/wallet-policies", given)
-    world.sync()
+    world.sync("lookups", "policies", "wallet_rights")
 
 
 def test_each_wallet_says_what_it_holds_as_the_service_does(world: World) -> None:

@@ -13,7 +13,7 @@ EMPTY = {"account_name": "", "bank_code": "", "other_bank": "", "branch_code": "
 @pytest.fixture
 def vendor(world: World) -> Vendor:
     world.send("POST", "/vendors", {"name": "Acacia", "payment_instructions": [{"channel": "MPESA_TILL", "account": "400111"}]})  # fmt: skip
-    world.sync()
+    world.sync("vendors")
     return Vendor.objects.get(business=world.business)
 
 

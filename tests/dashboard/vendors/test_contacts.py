@@ -14,7 +14,7 @@ from tests.dashboard.conftest import World
 @pytest.fixture
 def vendor(world: World) -> Any:
     made = upstream.vendor(world, "Otieno & Sons Ltd")
-    world.sync()
+    world.sync("vendors")
     return made
 
 

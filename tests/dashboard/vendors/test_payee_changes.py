@@ -23,7 +23,7 @@ def vendor(world: World) -> Vendor:
         "payment_instructions": [{"channel": "MPESA_TILL", "account": "400111"}],
     }  # fmt: skip
     world.send("POST", "/vendors", body)
-    world.sync()
+    world.sync("vendors")
     return Vendor.objects.get(business=world.business)
 
 

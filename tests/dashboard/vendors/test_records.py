@@ -21,7 +21,7 @@ def vendor(world: World) -> Vendor:
 def create(world: World, name: str, till: str) -> Vendor:
     body = {"name": name, "payment_instructions": [{"channel": "MPESA_TILL", "account": till}]}
     created = world.send("POST", "/vendors", body)
-    world.sync()
+    world.sync("vendors")
     return Vendor.objects.get(business=world.business, remote_id=created["_id"])
 
 

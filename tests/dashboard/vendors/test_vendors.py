@@ -128,7 +128,7 @@ def test_who_may_not_read_the_channels_chooses_among_those_that_vendors_are_paid
     world.send(
         "POST", "/vendors", {"name": "Till", "payment_instructions": [{"channel": "MPESA_TILL", "account": "5" * 5}]}
     )
-    world.sync()
+    world.sync("vendors")
     assert '<option value="MPESA_TILL" selected>M-Pesa till</option>' in page(world, "Rita", "vendors/recent/")
 
 

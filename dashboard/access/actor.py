@@ -24,7 +24,7 @@ class Actor:
     `role` is the one that counts: the lesser of the membership's and the one that the finance service says they have;
     where the two differ `roles_held` names both, and only what both open is open. `teams` are all teams they review now, `read_only_teams` those of them where they only look. `grants` are
     permissions given on one row, as (permission, the id of the row). `stands_in_for` and `stood_in_by` are delegations
-    that hold now: work that was handed over, never a right. `opens_with` names the saved view of each list that opens
+    that hold now: work that was handed over, never a right; `absences` those that hand it to nobody. `opens_with` names the saved view of each list that opens
     with one.
     `reads_only` marks a job that may read everything and change nothing.
     """
@@ -40,6 +40,7 @@ class Actor:
     grants: frozenset[tuple[str, str]] = field(default=frozenset())
     stands_in_for: tuple[StandIn, ...] = ()
     stood_in_by: tuple[StandIn, ...] = ()
+    absences: tuple[StandIn, ...] = ()
     opens_with: Mapping[str, int] = field(default_factory=dict, compare=False)
     reads_only: bool = False
     member_role: Role | None = None
@@ -94,6 +95,7 @@ class Actor:
             grants=standing.grants,
             stands_in_for=standing.stands_in_for,
             stood_in_by=standing.stood_in_by,
+            absences=standing.absences,
             opens_with=membership.opens_with,
         )
 

@@ -50,7 +50,8 @@ class Standing:
     """Where an employee stands: the teams they review now, what they were granted, if they are suspended, and the role
     that the service says they have ("" where it is not known); by the mirror.
 
-    And by our own table, for whom they stand in now, and who for them.
+    And by our own table, for whom they stand in now, who for them, and since when until when they are away with nobody
+    who does.
     """
 
     teams: frozenset[str] = frozenset()
@@ -60,6 +61,7 @@ class Standing:
     grants: frozenset[tuple[str, str]] = frozenset()
     stands_in_for: tuple[StandIn, ...] = ()
     stood_in_by: tuple[StandIn, ...] = ()
+    absences: tuple[StandIn, ...] = ()
 
 
 # (standing, business id, employee id) -> the standing with the part that the reader knows.

@@ -18,7 +18,6 @@ from dashboard.delegation.dead_ends import dead_end_of, dead_ends_of
 from dashboard.delegation.kinds import DECIDED_BY
 from dashboard.delegation.policy import delegator_of, kinds_in_words, may_decide_for
 from dashboard.delegation.presence import presence_of
-from dashboard.delegation.selectors import absence_of
 from dashboard.errors import NotAllowed
 from dashboard.mirror.items import ITEMS, kind_of
 from dashboard.mirror.models import Expense
@@ -80,7 +79,7 @@ def inbox_lines(actor: Actor, now: datetime) -> list[tuple[str, bool]]:
     To whom the actor has delegated and until when, that they are away without a delegate, and for whom they decide;
     nothing of what has ended.
     """
-    lines = [_alone(actor, absence)] if (absence := absence_of(actor, now)) else []
+    lines = [_alone(actor, absence) for absence in actor.absences if absence.holds_at(now)][:1]
     lines += [_given(actor, stand_in) for stand_in in actor.stood_in_by if stand_in.holds_at(now)]
     if actor.role in APPROVING:
         lines += [_held(actor, stand_in) for stand_in in actor.stands_in_for if stand_in.holds_at(now)]

@@ -8,7 +8,6 @@ from typing import Any
 from django.db.models import Q
 from django.utils import timezone
 
-from dashboard.access.actor import Actor
 from dashboard.access.standing import StandIn, Standing
 from dashboard.delegation.models import Delegation
 
@@ -37,30 +36,17 @@ def holding(
     return read_stand_ins(delegations)
 
 
-def holding_of(business_id: int, employee_id: str) -> tuple[tuple[StandIn, ...], tuple[StandIn, ...]]:
-    """For whom an employee stands in now, and who stands in for them: one look."""
-    both = holding(business_id, Q(delegate__employee_id=employee_id) | Q(delegator__employee_id=employee_id))
-    mine = tuple(stand_in for stand_in in both if stand_in.delegate_employee == employee_id)
-    return mine, tuple(stand_in for stand_in in both if stand_in.delegator_employee == employee_id)
-
-
-def absence_of(actor: Actor, moment: datetime) -> StandIn | None:
-    """How the actor is away without a delegate at a moment; None where they are not.
-
-    Every inbox asks it: whose it is, is known, so that nobody's row is joined to it.
-    """
-    alone = Delegation.objects.filter(
-        business_id=actor.business.pk, delegator_id=actor.membership_id, delegate=None, ended_at=None,
-        begins_at__lte=moment, ends_at__gt=moment,
-    )  # fmt: skip
-    absence = alone.order_by("ends_at", "id").first()
-    return _stand_in(absence, actor.employee_id, "") if absence is not None else None
-
-
 def read_standing(standing: Standing, business_id: int, employee_id: str) -> Standing:
-    """The standing with the delegations of an employee that hold now, in both directions."""
-    stands_in_for, stood_in_by = holding_of(business_id, employee_id)
-    return replace(standing, stands_in_for=stands_in_for, stood_in_by=stood_in_by)
+    """The standing with the delegations of an employee that hold now, in both directions, and their absences: one look."""
+    theirs = Q(delegate__employee_id=employee_id) | Q(delegator__employee_id=employee_id)
+    all_of_them = holding(business_id, theirs, with_absences=True)
+    given = [stand_in for stand_in in all_of_them if stand_in.delegate_id != NOBODY]
+    return replace(
+        standing,
+        stands_in_for=tuple(stand_in for stand_in in given if stand_in.delegate_employee == employee_id),
+        stood_in_by=tuple(stand_in for stand_in in given if stand_in.delegator_employee == employee_id),
+        absences=tuple(stand_in for stand_in in all_of_them if stand_in.delegate_id == NOBODY),
+    )
 
 
 def read_stand_ins(delegations: Any) -> tuple[StandIn, ...]:

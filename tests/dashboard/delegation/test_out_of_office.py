@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
+from dashboard.access.standing import forget_standing
 from dashboard.audit.models import AuditEntry
 from dashboard.delegation.absence import absence_sentences
 from dashboard.delegation.dead_ends import dead_end_of
@@ -80,6 +81,7 @@ def test_it_stands_above_ones_own_inbox_until_it_ends_by_itself(house: House) ->
     # Its last day is over: nothing is done to it, and it holds no longer.
     past = timezone.now() - timedelta(seconds=1)
     Delegation.objects.filter(pk=absence.pk).update(begins_at=past - timedelta(days=1), ends_at=past)
+    forget_standing(house.business.pk, house.employee_id("Apollo"))
     assert "You are out of office" not in inbox(house, "Apollo")
     assert dead_end_of(presence_of(house.business), alone) == ""
 

@@ -160,9 +160,13 @@ class OfRequest(Decided):
         return {self.thing.remote_id: int(self.there()["status"] in self.done)}
 
 
+# An approved order is shipped after some seconds, of which a failure may last more.
+ORDERED = frozenset({"ORDERED", "SHIPPED", "DELIVERED"})
+
+
 class ApproveCardOrder(OfRequest):
     noun, kind, path, operation = "card_order", "card-order", "/cards/physical/orders", "approve_card_orders"
-    done = frozenset({"ORDERED"})
+    done = ORDERED
 
     def there(self) -> dict[str, Any]:
         rows: list[dict[str, Any]] = self.world.upstream("/cards/physical/orders", limit=1000)["docs"]
@@ -250,7 +254,7 @@ class ApproveSeveralCardOrders(ApproveSeveralExpenses):
     def carried_out(self) -> dict[str, int]:
         rows = self.world.upstream("/cards/physical/orders", limit=1000)["docs"]
         ids = {one.remote_id for one in self.things}
-        return {one["_id"]: int(one["status"] == "ORDERED") for one in rows if one["_id"] in ids}
+        return {one["_id"]: int(one["status"] in ORDERED) for one in rows if one["_id"] in ids}
 
 
 DECIDED = (

@@ -31,6 +31,7 @@ CLOSE_S = 10.0
 # Of the secrets of the data folder, what the programs read from their environment.
 GIVEN_SECRETS = (
     "SECRET_KEY", "SERVICE_SECRET_KEY", "ENCRYPTION_KEYS", "VAPID_PRIVATE_KEY", "METRICS_TOKEN", "SERVICE_METRICS_TOKEN",
+    "SERVICE_SANDBOX_TOKEN",
 )  # fmt: skip
 # How many expenses the demo businesses have: for people a year's, for tests a few. Half a minute, or seconds.
 DEMO_EXPENSES, FEW_EXPENSES = "20000", "400"

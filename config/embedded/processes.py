@@ -140,6 +140,7 @@ def saved_secrets(data: Path) -> dict[str, str]:
         "REDIS_PASSWORD": secrets.token_urlsafe(24),
         "METRICS_TOKEN": secrets.token_urlsafe(24),
         "SERVICE_METRICS_TOKEN": secrets.token_urlsafe(24),
+        "SERVICE_SANDBOX_TOKEN": secrets.token_urlsafe(24),
         # As dashboard/notifications/vapid.py reads it: 32 bytes in base64url without padding.
         "VAPID_PRIVATE_KEY": base64.urlsafe_b64encode((secrets.randbelow(P256_ORDER - 1) + 1).to_bytes(32, "big"))
         .decode()

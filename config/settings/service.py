@@ -117,6 +117,8 @@ PASSWORD_HASHERS = ["service.businesses.secrets.RandomSecretHasher"]
 
 # The sandbox (fresh businesses on request, card swipes, top-ups, reading codes) is for tests and demos only.
 SANDBOX = env("SERVICE_SANDBOX", False, cast=boolean)
+# Who may ask it for anything: nobody, unless there is one.
+SANDBOX_TOKEN = env("SERVICE_SANDBOX_TOKEN", "")
 
 # Since when the old interface is deprecated and until when it is there: said in its answers once they are set.
 V1_DEPRECATED_ON = env("SERVICE_V1_DEPRECATED_ON", None, cast=date.fromisoformat)

@@ -1,13 +1,16 @@
-"""The sandbox over HTTP: only mounted where settings.SANDBOX is on. No token is asked for: there is nothing real here.
+"""The sandbox over HTTP: only mounted where settings.SANDBOX is on, for whoever brings SERVICE_SANDBOX_TOKEN as a bearer:
+it makes businesses and money, and reads one-time codes.
 
 A browser is refused whatever it sends: a page of any website could otherwise make somebody's browser play with the sandbox on
 their machine, and a name that leads to it would pass for the same site.
 """
 
+import hmac
 from datetime import date
 from decimal import Decimal
 from typing import Literal
 
+from django.conf import settings
 from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest, HttpResponse
 from ninja import File, Form, Query, Router, Schema
@@ -34,9 +37,10 @@ from service.text import Words
 router = Router(tags=["Sandbox"])
 
 
-def from_no_page(request: HttpRequest) -> bool:
-    """Whether no page of a browser sent this: one names its origin, or says what kind of site it is of. Raises 403, and 400
-    where it was sent to a name that is not in ALLOWED_HOSTS."""
+def may_play(request: HttpRequest) -> bool:
+    """Whether a program sent this, and no page of a browser, which names its origin or says what kind of site it is of; and
+    whether it brought the sandbox's token. Raises 403, 400 where it was sent to a name that is not in ALLOWED_HOSTS, and 401
+    without the token, or where there is none."""
     try:
         request.get_host()
     except DisallowedHost as wrong:
@@ -44,6 +48,11 @@ def from_no_page(request: HttpRequest) -> bool:
     if {"Origin", "Sec-Fetch-Site"} & set(request.headers):
         raise errors.ServiceError(
             403, "sandbox_from_page", "The sandbox answers programs alone, not a page in a browser."
+        )
+    token = request.headers.get("Authorization", "").removeprefix("Bearer ")
+    if not settings.SANDBOX_TOKEN or not hmac.compare_digest(token.encode(), settings.SANDBOX_TOKEN.encode()):
+        raise errors.ServiceError(
+            401, "sandbox_token", "The sandbox answers whoever brings its token (SERVICE_SANDBOX_TOKEN)."
         )
     return True
 

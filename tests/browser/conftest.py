@@ -16,6 +16,8 @@ import pytest
 import requests
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
+from tests.sandbox import sandbox_headers
+
 ARGUMENTS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",
@@ -178,6 +180,7 @@ def spend(demo: dict[str, Any]) -> Callable[..., list[dict[str, Any]]]:
         answer = requests.post(
             f"{service['address']}/sandbox/businesses/{business}/expenses",
             json={"count": count, "seed": time.time_ns() % 10**6, "until": until},
+            headers=sandbox_headers(),
             timeout=HANG_S,
         )
         assert answer.ok, answer.text

@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import COPIED_S, HANG_S, Desk
 from tests.dashboard.documents import papers
+from tests.sandbox import sandbox_headers
 
 # So many were approved at a merchant before, at these amounts: what lies between them is usual there.
 USUAL = (20, 30, 90)
@@ -73,7 +74,7 @@ def swipe(office: Office, merchant: str, amount: int, number: int) -> dict[str, 
             "employee_id": office.people[who], "merchant": merchant, "amount": amount,
             "at": (noon + timedelta(seconds=number)).isoformat(),
         }  # fmt: skip
-        answer = requests.post(f"{office.sandbox}/swipe", json=body, timeout=HANG_S)
+        answer = requests.post(f"{office.sandbox}/swipe", json=body, headers=sandbox_headers(), timeout=HANG_S)
         assert answer.ok, answer.text
         expense: dict[str, Any] | None = answer.json()["expense"]
         if expense:
@@ -90,6 +91,7 @@ def attach(office: Office, expense: dict[str, Any]) -> None:
         f"{office.sandbox}/receipt-file",
         data={"expense_id": expense["_id"]},
         files={"file": ("receipt.pdf", content)},
+        headers=sandbox_headers(),
         timeout=HANG_S,
     )
     assert sent.ok, sent.text

@@ -12,6 +12,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Route, expect
 
 from tests.browser.conftest import HANG_S, Desk
+from tests.sandbox import sandbox_headers
 
 Swipe = Callable[..., dict[str, Any]]
 
@@ -23,7 +24,9 @@ def swipe(demo: dict[str, Any]) -> Swipe:
     address = f"{service['address']}/sandbox/businesses/{service['businesses'][0]['business_id']}/swipe"
 
     def use(card_id: str, amount: int, **what: Any) -> dict[str, Any]:
-        answer = requests.post(address, json={"card_id": card_id, "amount": amount, **what}, timeout=HANG_S)
+        answer = requests.post(
+            address, json={"card_id": card_id, "amount": amount, **what}, headers=sandbox_headers(), timeout=HANG_S
+        )
         assert answer.ok, answer.text
         found: dict[str, Any] = answer.json()
         return found

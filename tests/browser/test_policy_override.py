@@ -9,6 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from tests.browser.conftest import HANG_S, Desk
+from tests.sandbox import sandbox_headers
 
 BLOCKED = "A receipt is required and none is attached."
 
@@ -23,6 +24,7 @@ def without_receipt(demo: dict[str, Any]) -> str:
             "count": 1, "receipts": False, "seed": time.time_ns() % 10**6,
             "until": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
         },
+        headers=sandbox_headers(),
         timeout=HANG_S,
     )  # fmt: skip
     assert answer.ok, answer.text

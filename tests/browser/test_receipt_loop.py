@@ -16,6 +16,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import COPIED_S, HANG_S, Desk
 from tests.dashboard.expenses.files import PDF, PNG
+from tests.sandbox import sandbox_headers
 
 LINK = re.compile(r"https?://\S+/expenses/[0-9a-f]{24}/")
 Upstream = Callable[[str], str]
@@ -33,7 +34,7 @@ def carlas(demo: dict[str, Any]) -> str:
     address = f"{service}/sandbox/businesses/{business['business_id']}/expenses"
     people = [one for one in business["employees"] if one["name"].startswith("Carla")]
     body = {"count": 1, "receipts": False, "employee_ids": [people[0]["employee_id"]], "seed": time.time_ns() % 10**6}
-    answer = requests.post(address, json=body, timeout=HANG_S)
+    answer = requests.post(address, json=body, headers=sandbox_headers(), timeout=HANG_S)
     assert answer.ok, answer.text
     return str(answer.json()["expenses"][0]["_id"])
 

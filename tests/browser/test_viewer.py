@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Desk
 from tests.dashboard.documents import papers
+from tests.sandbox import sandbox_headers
 
 
 def pending_expense(demo: dict[str, Any]) -> dict[str, Any]:
@@ -18,7 +19,9 @@ def pending_expense(demo: dict[str, Any]) -> dict[str, Any]:
     business = next(row for row in demo["service"]["businesses"] if row["name"] == "Kifaru Logistics")
     service = os.environ.get("SERVICE_ADDRESS") or demo["service"]["address"]
     base = f"{service}/sandbox/businesses/{business['business_id']}"
-    made = requests.post(f"{base}/expenses", json={"count": 1, "receipts": False}, timeout=30)
+    made = requests.post(
+        f"{base}/expenses", json={"count": 1, "receipts": False}, headers=sandbox_headers(), timeout=30
+    )
     expense: dict[str, Any] = made.json()["expenses"][0]
     minor = expense["amount_minor"] + 10_000
     total = f"{minor // 100:,}.{minor % 100:02}"
@@ -29,6 +32,7 @@ def pending_expense(demo: dict[str, Any]) -> dict[str, Any]:
         f"{base}/receipt-file",
         data={"expense_id": expense["_id"]},
         files={"file": ("invoice.pdf", content)},
+        headers=sandbox_headers(),
         timeout=30,
     )
     assert sent.ok, sent.text

@@ -10,6 +10,8 @@ from uuid import uuid4
 
 import requests
 
+from tests.sandbox import sandbox_headers
+
 PHONE = "254712345678"
 # Below it one vote is enough, from it on two: what a fresh sandbox business of Kenya starts with.
 NEEDS_TWO = 150_000
@@ -22,7 +24,7 @@ class Business:
 
     def __init__(self, service: str) -> None:
         self.service = service
-        made = requests.post(f"{service}/sandbox/businesses", json={}, timeout=30)
+        made = requests.post(f"{service}/sandbox/businesses", json={}, headers=sandbox_headers(), timeout=30)
         assert made.ok, made.text
         self.made: dict[str, Any] = made.json()
         self.people = {one["name"].split()[0]: one["employee_id"] for one in self.made["employees"]}
@@ -55,14 +57,16 @@ class Business:
     def sandbox(self, path: str, **body: Any) -> Any:
         """Something happens in the world: a swipe, a top-up, expenses."""
         address = f"{self.service}/sandbox/businesses/{self.made['business_id']}/{path}"
-        answer = requests.post(address, json=body, timeout=60)
+        answer = requests.post(address, json=body, headers=sandbox_headers(), timeout=60)
         assert answer.ok, answer.text
         return answer.json()
 
     def swipe(self, *, by: str, amount: float) -> requests.Response:
         """Somebody pays by card out of the main wallet; whether or not it passes."""
         address = f"{self.service}/sandbox/businesses/{self.made['business_id']}/swipe"
-        return requests.post(address, json={"employee_id": self.people[by], "amount": amount}, timeout=60)
+        return requests.post(
+            address, json={"employee_id": self.people[by], "amount": amount}, headers=sandbox_headers(), timeout=60
+        )
 
     def draft(self, amount: float, account: str = PHONE, count: int = 1) -> dict[str, Any]:
         """The body of a payout with so many equal items."""

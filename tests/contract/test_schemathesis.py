@@ -15,6 +15,8 @@ from typing import Any
 import pytest
 import requests
 
+from tests.sandbox import sandbox_headers
+
 # Not asked: that valid data is accepted and invalid data refused. Whether an amount is covered or a request waits is
 # state, which no schema knows; the refusals are tested one by one in tests/service.
 CHECKS = (
@@ -29,7 +31,7 @@ PHASES = "examples,coverage,fuzzing" if FULL else "examples,fuzzing"
 
 def sandbox(service: str) -> dict[str, Any]:
     """A fresh business."""
-    answer = requests.post(f"{service}/sandbox/businesses", json={}, timeout=30)
+    answer = requests.post(f"{service}/sandbox/businesses", json={}, headers=sandbox_headers(), timeout=30)
     assert answer.ok, answer.text
     made: dict[str, Any] = answer.json()
     return made

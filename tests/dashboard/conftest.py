@@ -13,6 +13,7 @@ import requests
 
 from dashboard.client.json import read_json
 from tests.faults import FaultProxy
+from tests.sandbox import sandbox_headers
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -72,7 +73,10 @@ class World:
     def sandbox(self, path: str, **body: Any) -> Any:
         """Asks the service's sandbox for something: a swipe, a top-up, some pending expenses."""
         answer = requests.post(
-            f"{self.service}/sandbox/businesses/{self.made['business_id']}/{path}", json=body, timeout=30
+            f"{self.service}/sandbox/businesses/{self.made['business_id']}/{path}",
+            json=body,
+            headers=sandbox_headers(),
+            timeout=30,
         )
         assert answer.ok, answer.text
         return read_json(answer.content)
@@ -242,7 +246,9 @@ def new_world(committed: None, service_address: str) -> Iterator[Callable[..., W
     proxies: list[FaultProxy] = []
 
     def make(*, proxied: bool = False, synced: bool = True, **options: Any) -> World:
-        answer = requests.post(f"{service_address}/sandbox/businesses", json=options, timeout=30)
+        answer = requests.post(
+            f"{service_address}/sandbox/businesses", json=options, headers=sandbox_headers(), timeout=30
+        )
         assert answer.ok, answer.text
         proxy = FaultProxy(service_address).__enter__() if proxied else None
         if proxy:

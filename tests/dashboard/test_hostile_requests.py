@@ -21,6 +21,7 @@ from tests.dashboard.conftest import World, connect
 from tests.dashboard.hostile_requests import Enemy, Form, forms_in, sent
 from tests.dashboard.test_addresses import OURS_ALONE, filled, patterns, staged
 from tests.dashboard.treasury.test_exchange import proven
+from tests.sandbox import sandbox_headers
 
 ROLES = ("Carla", "Rita", "Apollo", "Ada", "Selma", "stranger")
 EACH = 5_000 if os.environ.get("FULL") else int(os.environ.get("HOSTILE_REQUESTS", "100"))
@@ -35,7 +36,7 @@ def stage(django_db_blocker: DjangoDbBlocker, service_address: str) -> Iterator[
     """A business with something of each kind in it, and another one; the same for all roles."""
 
     def world() -> World:
-        answer = requests.post(f"{service_address}/sandbox/businesses", json={}, timeout=30)
+        answer = requests.post(f"{service_address}/sandbox/businesses", json={}, headers=sandbox_headers(), timeout=30)
         assert answer.ok, answer.text
         made = connect(answer.json(), service_address, service_address)
         made.sync()

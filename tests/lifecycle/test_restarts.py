@@ -52,7 +52,10 @@ class Town:
     def new_expenses(self, count: int) -> list[str]:
         """Expenses that were just made, once they have reached the desk by themselves; their ids."""
         address = f"{self.house.service_address}/sandbox/businesses/{self.business_id}/expenses"
-        made = requests.post(address, json={"count": count, "seed": time.monotonic_ns() % 10_000}, timeout=30).json()
+        headers = {"Authorization": f"Bearer {self.house.env['SERVICE_SANDBOX_TOKEN']}"}
+        made = requests.post(
+            address, json={"count": count, "seed": time.monotonic_ns() % 10_000}, headers=headers, timeout=30
+        ).json()
         ids = [one["_id"] for one in made["expenses"]]
         arrived = "select count(*) from mirror_expense where remote_id = any(%s)"
         until(

@@ -8,6 +8,7 @@ from django.test import Client as Browser
 from service.auth import Caller
 from service.businesses.models import Employee, Role
 from service.sandbox.businesses import NewlyOpened, Order, open_business
+from tests.sandbox import sandbox_headers
 
 
 class House:
@@ -54,6 +55,8 @@ class House:
         if body is not None:
             content = {"data": body, "content_type": "application/json"}
         address = path if path.startswith("/sandbox") else f"/v2{path}"
+        if address == path:
+            headers |= sandbox_headers()
         sent = {name: value for name, value in headers.items() if value is not None}
         return self.browser.generic(
             method, address, **_encoded(content), headers={n.replace("_", "-"): v for n, v in sent.items()}, **extra

@@ -15,6 +15,7 @@ from dashboard.lists.totals import totals_of
 from dashboard.mirror.apply import upsert_expenses
 from dashboard.pages.accounting.selectors.periods import counted_items, period_of
 from tests.dashboard.conftest import World
+from tests.sandbox import sandbox_headers
 
 
 def page(answer: Any) -> str:
@@ -113,6 +114,7 @@ def test_what_is_open_must_be_accepted(world: World) -> None:
             "employee_id": world.employee("Carla")["employee_id"], "merchant": "Late", "amount": 5,
             "at": f"{period}-15T09:00:00Z",
         },
+        headers=sandbox_headers(),
         timeout=30,
     )  # fmt: skip
     assert answer.ok, (answer.text, made)

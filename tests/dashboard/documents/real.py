@@ -14,6 +14,7 @@ from dashboard.mirror.models import Approval, Expense
 from dashboard.mirror.sync import run_band
 from tests.dashboard.conftest import World
 from tests.dashboard.decisions import service_requests
+from tests.sandbox import sandbox_headers
 
 
 def expense_of(world: World, who: str = "Carla") -> Expense:
@@ -27,7 +28,8 @@ def with_receipt(world: World, expense: Expense, content: bytes, name: str = "in
     """The spender sends a file in; the expense as the copy has it then."""
     answer = requests.post(
         f"{world.service}/sandbox/businesses/{world.made['business_id']}/receipt-file",
-        data={"expense_id": expense.remote_id}, files={"file": (name, content)}, timeout=30,
+        data={"expense_id": expense.remote_id}, files={"file": (name, content)},
+        headers=sandbox_headers(), timeout=30,
     )  # fmt: skip
     assert answer.ok, answer.text
     return mirrored(world, read_json(answer.content))

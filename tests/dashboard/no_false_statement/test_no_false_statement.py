@@ -20,6 +20,7 @@ from tests.dashboard.no_false_statement.sent import SENT
 from tests.dashboard.no_false_statement.stage import HANGS_S, Act, Patience, Run, Stage, Weather, hurried
 from tests.dashboard.no_false_statement.worked import WORKED
 from tests.faults import FaultProxy
+from tests.sandbox import sandbox_headers
 
 ACTS: tuple[type[Act], ...] = (*DECIDED, *SENT, *MOVED, *WORKED)
 # "late" arrives at the service after we have given it up.
@@ -69,7 +70,7 @@ def name_of(value: Any) -> str:
 @pytest.fixture(scope="module")
 def stage(django_db_blocker: DjangoDbBlocker, service_address: str) -> Iterator[Stage]:
     """One business behind a proxy for all of them: each act makes what it is done to."""
-    answer = requests.post(f"{service_address}/sandbox/businesses", json={}, timeout=30)
+    answer = requests.post(f"{service_address}/sandbox/businesses", json={}, headers=sandbox_headers(), timeout=30)
     assert answer.ok, answer.text
     with django_db_blocker.unblock(), FaultProxy(service_address) as proxy, pytest.MonkeyPatch.context() as patched:
         world = connect(answer.json(), service_address, proxy.address)

@@ -25,6 +25,7 @@ from dashboard.decisions.services import submit_decision
 from dashboard.mirror.apply import upsert_approvals
 from dashboard.mirror.models import Approval, Request
 from tests.dashboard.conftest import World
+from tests.sandbox import sandbox_headers
 
 HEADING = "receiver\tchannel\taccount\tbank\treference\tamount\tnote"
 GRACE = "Grace Achieng\tM-Pesa to a phone\t0712 345 678\t\t\t1,500.50\tOctober"
@@ -87,7 +88,11 @@ def approve(world: World, payout: Request) -> None:
 def settled(world: World, payout: Request) -> Any:
     """The payout once the rails have worked on it."""
     for _ in range(60):
-        requests.post(f"{world.service}/sandbox/businesses/{world.made['business_id']}/settle", timeout=30)
+        requests.post(
+            f"{world.service}/sandbox/businesses/{world.made['business_id']}/settle",
+            headers=sandbox_headers(),
+            timeout=30,
+        )
         whole = upstream(world, payout)
         if whole["status"] in {"COMPLETED", "PARTIALLY_COMPLETED", "FAILED"}:
             return whole
@@ -206,7 +211,9 @@ def pay_with_code(world: World, payout: Request) -> None:
     intent = re.search(r'name="intent_id" value="([^"]+)"', answer.content.decode())
     assert intent is not None
     query = {"business_id": world.made["business_id"]}
-    sent = requests.get(f"{world.service}/sandbox/messages", params=query, timeout=30).json()["messages"]
+    sent = requests.get(
+        f"{world.service}/sandbox/messages", params=query, headers=sandbox_headers(), timeout=30
+    ).json()["messages"]
     code = next(message["code"] for message in sent if message["subject_ref"] == intent[1])
     wrong = f"{(int(code) + 1) % 1_000_000:06d}"
     refused = post(world, "Apollo", f"{payout.remote_id}/confirm", intent_id=intent[1], code=wrong)

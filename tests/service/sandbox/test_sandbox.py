@@ -17,6 +17,7 @@ from service.events.models import Event
 from service.expenses.models import Expense
 from service.sandbox import demo
 from service.sandbox.businesses import Order, open_business
+from tests.sandbox import sandbox_headers
 from tests.service.house import House
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -33,19 +34,41 @@ def test_a_business_costs_at_most_25_statements_and_no_password_hash(db: None) -
 )
 def test_a_page_in_a_browser_is_refused_whichever_site_it_is_of(db: None, said: dict[str, str]) -> None:
     before = Business.objects.count()
-    answer = Browser().post("/sandbox/businesses", {}, "application/json", headers=said)
+    answer = Browser().post("/sandbox/businesses", {}, "application/json", headers=said | sandbox_headers())
     assert (answer.status_code, answer.json()["code"]) == (403, "sandbox_from_page")
     assert Business.objects.count() == before
 
 
 def test_another_host_is_refused(db: None) -> None:
-    answer = Browser().post("/sandbox/businesses", {}, "application/json", headers={"Host": "elsewhere.example"})
+    answer = Browser().post(
+        "/sandbox/businesses", {}, "application/json", headers={"Host": "elsewhere.example", **sandbox_headers()}
+    )
     assert (answer.status_code, answer.json()["code"]) == (400, "host_not_allowed")
+
+
+@pytest.mark.parametrize("token", ["", "Bearer ", "Bearer another", "Bearer \u00e9"])
+@pytest.mark.parametrize("path", ["businesses", "messages?business_id=b", "businesses/b/top-up"])
+def test_nobody_is_answered_without_its_token(db: None, path: str, token: str) -> None:
+    before = Business.objects.count()
+    headers = {"Authorization": token} if token else {}
+    answer = Browser().generic(
+        "GET" if path[0] == "m" else "POST", f"/sandbox/{path}", "{}", "application/json", headers=headers
+    )
+    assert (answer.status_code, answer.json()["code"]) == (401, "sandbox_token")
+    assert Business.objects.count() == before
+
+
+def test_where_no_token_is_set_nobody_is_answered(db: None, settings: Any) -> None:
+    settings.SANDBOX_TOKEN = ""
+    answer = Browser().post("/sandbox/businesses", {}, "application/json", headers={"Authorization": "Bearer "})
+    assert (answer.status_code, answer.json()["code"]) == (401, "sandbox_token")
 
 
 def test_its_credentials_work(db: None) -> None:
     browser = Browser()
-    created = browser.post("/sandbox/businesses", {"name": "Pop-up", "country": "NL"}, "application/json").json()
+    created = browser.post(
+        "/sandbox/businesses", {"name": "Pop-up", "country": "NL"}, "application/json", headers=sandbox_headers()
+    ).json()
     token = browser.post(
         "/oauth/token",
         {

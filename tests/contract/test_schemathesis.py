@@ -24,7 +24,7 @@ CHECKS = (
     "response_headers_conformance", "unsupported_method", "ignored_auth",
 )  # fmt: skip
 FULL = bool(os.environ.get("FULL"))
-QUICK, MANY = 10, 200
+QUICK, MANY = 4, 200
 # Each value at its limits and beyond is asked in the full run: that takes twice as long as the rest.
 PHASES = "examples,coverage,fuzzing" if FULL else "examples,fuzzing"
 

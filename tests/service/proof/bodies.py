@@ -176,7 +176,12 @@ BODIES: dict[str, Any] = {
         "number_prefix": "TEA", "vendor_id": "@vendor", "interval": "MONTHLY",
         "starts_on": f"{datetime.now(ZoneInfo('Africa/Nairobi')).year + 1}-01-01", "budget_id": "@budget",
         "team_id": "@team", "subcategory_id": "@subcategory",
-        "line_items": [{"description": "Tea", "unit_price": 10, "subcategory_id": "@subcategory"}],
+        "line_items": [
+            {
+                "description": "Tea", "unit_price": 10, "subcategory_id": "@subcategory",
+                "splits": [{"team_id": "@team", "percent": 100}],
+            },
+        ],
     },
     "POST /credit-notes": {
         "credit_no": "CN-2", "bill_id": "@bill", "amount": 10, "issued_at": "2026-01-06", "reason": "Returned",

@@ -6,7 +6,7 @@ Each with its reason. One that is the only one is certain; the others are for a 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Sequence
-from datetime import timedelta
+from datetime import date, timedelta
 from functools import partial
 from itertools import combinations
 from typing import TypeVar
@@ -236,6 +236,22 @@ def suggestions(caller: Caller, owner: Wallet, tolerance: int) -> list[Pairing]:
     closed = closed_until(caller)
     pairings = propose(lines, entries, rules, tolerance)
     return [pairing for pairing in pairings if not closed or pairing.last_day > closed]
+
+
+def filter_suggestions(
+    pairings: Sequence[Pairing], text: str, amount: int | None, first: date | None, last: date | None
+) -> list[Pairing]:
+    """Those with a line of these days (both counted) that holds a text and is of an amount in minor units, in or out."""
+    return [pairing for pairing in pairings if any(_fits(line, text, amount, first, last) for line in pairing.lines)]
+
+
+def _fits(line: StatementLine, text: str, amount: int | None, first: date | None, last: date | None) -> bool:
+    return (
+        text.casefold() in f"{line.description}\n{line.reference}".casefold()
+        and (amount is None or abs(line.amount_minor) == amount)
+        and (first is None or line.day >= first)
+        and (last is None or line.day <= last)
+    )
 
 
 def suggestion_of(

@@ -65,7 +65,9 @@ def scheduled_bill(row: ScheduledBill) -> ScheduledBillShape:
 
 def decimal_lines(row: BillSchedule) -> list[JsonObject]:
     """Its lines as the body of a bill has them: JSON holds their numbers as text, so that none is ever a float."""
-    return [_decimals(stored) | {"splits": [_decimals(share) for share in stored.get("splits", [])]} for stored in row.lines]
+    return [
+        _decimals(stored) | {"splits": [_decimals(share) for share in stored.get("splits", [])]} for stored in row.lines
+    ]
 
 
 def _decimals(stored: JsonObject) -> JsonObject:

@@ -84,7 +84,11 @@ def test_each_of_its_bills_is_split_as_the_schedule_says(house: House) -> None:
     parts = [{"team_id": each, "percent": percent} for each, percent in zip(teams, (33.33, 33.33, 33.34), strict=True)]
     row = create_schedule(house, interval="WEEKLY", **split(*parts))
     [line] = row["line_items"]
-    assert [(share["percent"], share["amount_minor"]) for share in line["splits"]] == [(33.33, 33), (33.33, 33), (33.34, 34)]
+    assert [(share["percent"], share["amount_minor"]) for share in line["splits"]] == [
+        (33.33, 33),
+        (33.33, 33),
+        (33.34, 34),
+    ]
     with at(house, today(house) + timedelta(days=7)):
         while selectors.has_due():
             enter()

@@ -74,7 +74,9 @@ def test_discount_terms_stay_and_those_of_the_duplicate_move_where_there_are_non
     duplicate = vendor(house, account(OTHER), name="Acacia Ltd", **terms(*other))
     before = bill(house, vendor_id=duplicate["_id"], issued_at="2026-01-05", due_at="2026-02-05")
     plan = house.get(f"/vendors/{keeper['_id']}/merge/{duplicate['_id']}").json()
-    shown = [plan[name] and (plan[name]["percent"], plan[name]["days"]) for name in ("vendor_discount", "duplicate_discount")]
+    shown = [
+        plan[name] and (plan[name]["percent"], plan[name]["days"]) for name in ("vendor_discount", "duplicate_discount")
+    ]
     assert (shown, plan["discount_moves"]) == ([each if each[0] else None for each in (own, other)], moves)
     now = merge(house, keeper, duplicate).json()
     assert (now["discount_percent"], now["discount_days"]) == after

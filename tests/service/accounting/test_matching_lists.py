@@ -5,8 +5,13 @@ from datetime import timedelta
 from typing import Any
 from urllib.parse import urlencode
 
+import pytest
+
+from service.accounting import suggestions
+from service.accounts.wallets import wallet_by_ref
+from service.auth import system_caller
 from tests.service.accounting.conftest import month, spend
-from tests.service.accounting.test_matches import bring
+from tests.service.accounting.test_matches import bring, put
 from tests.service.house import House
 
 
@@ -85,3 +90,25 @@ def test_a_period_says_how_many_lines_are_unmatched_of_which_wallet(house: House
     shown_period = house.get(f"/accounting/periods/{month(house, 1).name}").json()
     assert shown_period["unmatched_lines"] == 2
     assert shown_period["unmatched_by_wallet"] == [{"org_wallet_ref": "1", "count": 2}]
+
+
+def test_what_was_matched_while_the_certain_ones_were_looked_for_stays_as_it_is(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for place in range(3):
+        spend(house, f"spent:{place}", 100 * (10 + place), month(house, 1).first + timedelta(days=2))
+    bring(house, [(2, -100 * (10 + place), f"INV-{place}") for place in range(3)])
+    [first] = shown(house, "bank-matches/suggestions", amount_minor=1000)
+    found = suggestions.certain_suggestions
+
+    def meanwhile(*asked: Any) -> Any:
+        pairings = found(*asked)
+        taken = put(house, [first["lines"][0]["_id"]], [first["entries"][0]["seq"]])
+        assert taken.status_code == 201, taken.json()
+        return pairings
+
+    monkeypatch.setattr(suggestions, "certain_suggestions", meanwhile)
+    owner = wallet_by_ref(house.business, "1")
+    assert len(suggestions.accept_certain(system_caller(house.business), owner)) == 2
+    rules = [row["rule"] for row in shown(house, "bank-matches", search="INV-0")]
+    assert rules == ["BY_HAND"]

@@ -124,7 +124,14 @@ def main() -> int:
     options = parser.parse_args()
     with house("service", durable=False) as made:
         os.environ.update(
-            made.program_env("service") | {"DJANGO_SETTINGS_MODULE": "config.settings.service", "LOG_LEVEL": "ERROR"}
+            made.program_env("service")
+            | {
+                "DJANGO_SETTINGS_MODULE": "config.settings.service",
+                "LOG_LEVEL": "ERROR",
+                # A machine that is busy with other work is slow on both sides.
+                "DATABASE_STATEMENT_S": "120",
+                "DATABASE_IDLE_S": "600",
+            }
         )
         import django
 

@@ -24,6 +24,7 @@ from service.categories.models import Subcategory
 from service.events.audit import note
 from service.events.outbox import record
 from service.respond import JsonObject
+from service.vendors.models import Vendor
 from service.vendors.selectors import lock_vendor
 
 
@@ -122,12 +123,24 @@ def _change(
         return _write_down(caller, row, "updated", verb, before)
 
 
+def move_vendor(caller: Caller, source: Vendor, target: Vendor) -> None:
+    """Gives the recurring bills of one vendor to another, each with its event; inside the caller's transaction."""
+    rows = BillSchedule.objects.select_for_update(no_key=True, of=("self",)).filter(vendor=source).order_by("id")
+    for row in rows.select_related("vendor", "business"):
+        row.vendor, row.version = target, row.version + 1
+        row.save(update_fields=["vendor", "version", "updated_at"])
+        _write_down(caller, row, "updated", "move", {"vendor_id": source.id})
+
+
 def enter_due(schedule_id: str) -> Bill | None:
     """Enters the bill that is due of a schedule, with the system as its maker; None where there is none any more.
 
     Where it is refused (the vendor is gone, the number taken) the schedule is paused, and says why.
     """
     with transaction.atomic():
+        # Its vendor first, as whoever merges vendors does.
+        of_schedule = BillSchedule.objects.filter(pk=schedule_id).values("vendor_id")
+        list(Vendor.objects.select_for_update(no_key=True).filter(pk__in=of_schedule).values_list("pk"))
         rows = BillSchedule.objects.select_for_update(no_key=True, of=("self",)).select_related("vendor", "business")
         row = rows.get(pk=schedule_id)
         if row.next_on is None or row.due_at is None or row.due_at > timezone.now():

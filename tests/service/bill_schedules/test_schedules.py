@@ -127,6 +127,18 @@ def test_where_a_team_of_its_lines_is_gone_it_is_paused_and_says_why(house: Hous
     assert not Bill.objects.filter(business=house.business).exists()
 
 
+def test_after_a_merge_of_vendors_the_next_bill_is_of_the_one_that_stays(house: House) -> None:
+    row = create_schedule(house)
+    keeper = vendor(house, till(), name="Keeper", by="Ada")
+    plan = house.get(f"/vendors/{keeper['_id']}/merge/{row['vendor_id']}", by="Ada").json()
+    assert {"noun": "recurring bill", "count": 1} in plan["moves"]
+    body = {"duplicate_id": row["vendor_id"], "reason": "The same landlord."}
+    assert house.post(f"/vendors/{keeper['_id']}/merge", body, by="Ada").status_code == 200
+    assert house.get(f"/bill-schedules/{row['_id']}").json()["vendor_id"] == keeper["_id"]
+    assert enter() == 1
+    assert Bill.objects.get(business=house.business).vendor_id == keeper["_id"]
+
+
 def test_whoever_set_it_up_does_not_vote_on_what_its_bills_are_paid_with(house: House) -> None:
     create_schedule(house, by="Apollo")
     enter()

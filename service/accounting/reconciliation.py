@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import date
 
 from django.db import transaction
-from django.db.models import Min, Q, QuerySet
+from django.db.models import Q, QuerySet
 
 from service import errors
 from service.accounting.matches import Pairing, matched_seqs, save, undo
@@ -47,7 +47,7 @@ def import_statement(caller: Caller, wallet_ref: str, document: Document) -> tup
 
 def first_day(owner: Wallet) -> date | None:
     """The day on which the first statement of a wallet begins; None where there is none."""
-    return BankStatement.objects.filter(wallet=owner).aggregate(first=Min("first_day"))["first"]
+    return BankStatement.objects.filter(wallet=owner).order_by("first_day").values_list("first_day", flat=True).first()
 
 
 def says(text: str) -> Q:

@@ -2,7 +2,7 @@
 
 from datetime import date, datetime
 from decimal import Decimal
-from typing import TypedDict
+from typing import Any, TypedDict
 
 from service import money
 from service.bill_schedules import dates
@@ -11,7 +11,6 @@ from service.bills import amounts
 from service.bills.models import LineSplit
 from service.bills.schemas import SplitLine
 from service.bills.serializers import LineShape, line
-from service.respond import JsonObject
 
 LATEST = 5
 NUMBERS = {"qty", "unit_price", "tax_rate", "amount", "percent"}
@@ -63,14 +62,14 @@ def scheduled_bill(row: ScheduledBill) -> ScheduledBillShape:
     return {"on": row.on, "bill_id": row.bill_id, "bill_no": row.bill.bill_no}
 
 
-def decimal_lines(row: BillSchedule) -> list[JsonObject]:
+def decimal_lines(row: BillSchedule) -> list[dict[str, Any]]:
     """Its lines as the body of a bill has them: JSON holds their numbers as text, so that none is ever a float."""
     return [
         _decimals(stored) | {"splits": [_decimals(share) for share in stored.get("splits", [])]} for stored in row.lines
     ]
 
 
-def _decimals(stored: JsonObject) -> JsonObject:
+def _decimals(stored: dict[str, Any]) -> dict[str, Any]:
     return stored | {name: Decimal(stored[name]) for name in NUMBERS & stored.keys()}
 
 

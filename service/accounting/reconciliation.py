@@ -50,7 +50,7 @@ def first_day(owner: Wallet) -> date | None:
     return BankStatement.objects.filter(wallet=owner).order_by("first_day").values_list("first_day", flat=True).first()
 
 
-def says(text: str) -> Q:
+def holds_text(text: str) -> Q:
     """Of lines: those whose description or reference holds a text, in any case."""
     return Q(description__icontains=text) | Q(reference__icontains=text)
 

@@ -188,7 +188,7 @@ def list_bank_lines(request: ApiRequest, query: Query[schemas.LineQuery]) -> Htt
     }
     rows = rows.filter(**{name: value for name, value in filters.items() if value is not None})
     if query.search:
-        rows = rows.filter(reconciliation.says(query.search))
+        rows = rows.filter(reconciliation.holds_text(query.search))
     if query.amount_minor is not None:
         rows = rows.filter(reconciliation.of_amount(query.amount_minor))
     return page_of(rows, request, query, serializers.line, order="day")

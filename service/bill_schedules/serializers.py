@@ -62,19 +62,23 @@ def scheduled_bill(row: ScheduledBill) -> ScheduledBillShape:
     return {"on": row.on, "bill_id": row.bill_id, "bill_no": row.bill.bill_no}
 
 
-def decimal_lines(row: BillSchedule) -> list[dict[str, Any]]:
-    """Its lines as the body of a bill has them: JSON holds their numbers as text, so that none is ever a float."""
+def bill_lines(row: BillSchedule) -> list[SplitLine]:
+    """Its lines as the body of a bill has them."""
     return [
-        _decimals(stored) | {"splits": [_decimals(share) for share in stored.get("splits", [])]} for stored in row.lines
+        SplitLine.model_validate(
+            _decimals(stored) | {"splits": [_decimals(share) for share in stored.get("splits", [])]}
+        )
+        for stored in row.lines
     ]
 
 
 def _decimals(stored: dict[str, Any]) -> dict[str, Any]:
+    """JSON holds the numbers as text, so that none is ever a float."""
     return stored | {name: Decimal(stored[name]) for name in NUMBERS & stored.keys()}
 
 
 def _lines(row: BillSchedule) -> list[LineShape]:
-    sums = amounts.of_lines([SplitLine.model_validate(stored) for stored in decimal_lines(row)], row.currency)
+    sums = amounts.of_lines(bill_lines(row), row.currency)
     splits: dict[int, list[LineSplit]] = {}
     for share in sums.splits:
         splits.setdefault(share.line.position, []).append(share)

@@ -168,7 +168,7 @@ def _enter(caller: Caller, row: BillSchedule, on: date) -> tuple[Bill | None, st
             "currency": row.currency,
             "issued_at": on,
             "due_at": date.fromordinal(on.toordinal() + row.due_in_days),
-            "line_items": serializers.decimal_lines(row),
+            "line_items": serializers.bill_lines(row),
             "team_id": row.team_id,
             "budget_id": row.budget_id,
             "subcategory_id": row.subcategory_id or None,

@@ -90,8 +90,8 @@ def merge(caller: Caller, vendor_id: str, duplicate_id: str, reason: str) -> Ven
             follower.move(caller, source, target)
         VendorDocument.objects.filter(vendor=source).update(vendor=target)
         VendorContact.objects.filter(vendor=source).update(vendor=target)
-        taken_over = [*_missing_contacts(source, target), *_missing_discount(source, target)]
-        before = {name: getattr(target, name) for name in taken_over}
+        adopted = [*_missing_contacts(source, target), *_missing_discount(source, target)]
+        before = {name: getattr(target, name) for name in adopted}
         for name in before:
             setattr(target, name, getattr(source, name))
         _propose_accounts(caller, source, target)

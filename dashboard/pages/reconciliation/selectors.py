@@ -50,11 +50,11 @@ class DeskFilter:
 
     def query(self) -> dict[str, str | int]:
         """As the service's lists are asked for it."""
-        asked: dict[str, str | int | None] = {
+        conditions: dict[str, str | int | None] = {
             "search": self.text or None, "amount_minor": self.amount_minor,
             "from": self.first.isoformat() if self.first else None, "to": self.last.isoformat() if self.last else None,
         }  # fmt: skip
-        return {name: value for name, value in asked.items() if value is not None}
+        return {name: value for name, value in conditions.items() if value is not None}
 
 
 @dataclass(frozen=True, slots=True)

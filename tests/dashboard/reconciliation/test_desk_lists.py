@@ -98,12 +98,12 @@ def test_an_act_leads_back_to_what_was_looked_at(world: World) -> None:
 
 def test_pagers_lead_nowhere_beyond_the_ends() -> None:
     alone = numbered_pager("Pages", {}, "lines", 1, 100, 100)
-    assert (alone.shown, alone.previous, alone.next) == ("", "", "")
+    assert (alone.range_text, alone.previous, alone.next) == ("", "", "")
     middle = numbered_pager("Pages", {"q": "a b"}, "lines", 2, 100, 250)
-    assert (middle.shown, middle.previous, middle.next) == ("101–200 of 250", "q=a+b&lines=1", "q=a+b&lines=3")
+    assert (middle.range_text, middle.previous, middle.next) == ("101–200 of 250", "q=a+b&lines=1", "q=a+b&lines=3")
     assert numbered_pager("Pages", {}, "lines", 3, 100, 250).next == ""
     beyond = numbered_pager("Pages", {}, "lines", 9, 100, 250)
-    assert (beyond.shown, beyond.next) == ("", "")
+    assert (beyond.range_text, beyond.next) == ("", "")
     assert entries_pager({"q": "x", "before": "7"}, 7, 0).previous == "q=x"
     assert entries_pager({}, 0, 5).next == "before=5"
 

@@ -58,7 +58,7 @@ class Pager:
     """To the page before and after of one list of the desk, as queries of its address; "" for none."""
 
     label: str
-    shown: str
+    range_text: str
     previous: str
     next: str
 

@@ -147,15 +147,11 @@ def import_statement(request: ActorRequest, business: str, draft_id: UUID) -> Ht
         return _file(request, draft, wallet, 422)
     body = commands.statement_body(parsed, wallet.org_wallet_ref, draft.file_name, draft.sha256)
     try:
-        check = selectors.check_of(request.actor, wallet, body)
-        statement = _send(request, wallet, body)
+        message = _import(request, wallet, body)
     except (*commands.REFUSALS, FinanceError) as refused:
         return _file(request, draft, wallet, refused.status, refused.on_form)
     draft.delete()
-    if check.already_imported:
-        messages.info(request, "This file was imported already.")
-    else:
-        messages.success(request, f"{statement.line_count:,} new lines, {statement.skipped:,} already there.")
+    messages.success(request, message)
     return redirect("reconciliation_wallet", business, wallet.remote_id)
 
 
@@ -166,7 +162,12 @@ def _readable(request: ActorRequest, draft: StatementDraft, wallet: Wallet) -> P
         return None
 
 
-def _send(request: ActorRequest, wallet: Wallet, body: JsonObject) -> BankStatement:
+def _import(request: ActorRequest, wallet: Wallet, body: JsonObject) -> str:
+    """Imports a statement; what became of it, in a sentence."""
     subject = commands.wallet_subject(request.actor, wallet.org_wallet_ref, presenters.wallet_title(wallet))
+    check = selectors.check_of(request.actor, wallet, body)
     done = commands.import_statement(request.actor, subject, body, key=key_of(request))
-    return BankStatement.model_validate(done.data)
+    statement = BankStatement.model_validate(done.data)
+    if check.already_imported:
+        return "This file was imported already."
+    return f"{statement.line_count:,} new lines, {statement.skipped:,} already there."

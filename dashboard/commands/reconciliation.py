@@ -18,7 +18,7 @@ from dashboard.schemas.base import JsonObject
 from dashboard.schemas.reconciliation import NewBankLine, NewBankMatch, NewBankRule, NewBankStatement, WalletBody
 
 REFUSALS = (*FAILED, NotFound, Conflict)
-# A statement of thousands of lines takes its time.
+# A statement of thousands of lines takes its time, and so do their matches.
 IMPORT_S = 30.0
 
 
@@ -70,7 +70,9 @@ def match(
 def accept_certain(actor: Actor, subject: Subject, *, key: Key) -> CommandResult:
     """Makes every match of the wallet that only one thing fits."""
     body = WalletBody(org_wallet_ref=subject.id).wire()
-    return run(actor, operations_extra.ACCEPT_CERTAIN_MATCHES, subject, body, key=key, refusals=REFUSALS)
+    return run(
+        actor, operations_extra.ACCEPT_CERTAIN_MATCHES, subject, body, key=key, refusals=REFUSALS, deadline=IMPORT_S
+    )  # fmt: skip
 
 
 def undo(actor: Actor, subject: Subject, match_id: str, *, key: Key) -> CommandResult:

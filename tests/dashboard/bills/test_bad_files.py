@@ -62,7 +62,7 @@ def test_what_cannot_be_opened_says_so_reads_nothing_and_is_attached_to_what_is_
 def test_of_three_hundred_pages_it_is_said_which_are_shown_and_the_sum_of_the_last_is_not_certain(world: World) -> None:
     many = pdf(*[[f"Page {number}", ("Total", f"KES {number}.00")] for number in range(1, 301)])
     shown = drop(world, many).content.decode()
-    assert "The first 50 of 300 pages are shown." in shown
+    assert "300 pages; the first 50 are shown." in shown
     assert "Read, but not certain on page 300." in hint(shown, "line-0-unit_price")
 
 

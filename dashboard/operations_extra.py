@@ -332,6 +332,12 @@ UNDO_BANK_MATCH = Operation(
     "Accounting", "POST", "/accounting/bank-matches/{id}/undo", CONFIGURING, ALL, "undid a bank match of {title}",
     response=reconciliation.BankMatch,
 )  # fmt: skip
+# Of one person, or of two where the business asks for a second admin (dashboard/proposals/).
+ACCEPT_BANK_DIFFERENCE = Operation(
+    "Accounting", "POST", "/accounting/bank-statements/{id}/accept-difference", CONFIGURING, ALL,
+    "accepted the difference before the first statement of {title}", request=reconciliation.NewAcceptedDifference,
+    response=reconciliation.Proof,
+)  # fmt: skip
 LIST_BANK_RULES = Operation(
     "Accounting", "GET", "/accounting/bank-rules", FINANCE, ALL, "viewed the rules for bank lines",
     response=reconciliation.BankRule,

@@ -4,11 +4,11 @@ import base64
 import binascii
 import json
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, TypeVar, cast
 from urllib.parse import urlencode
 
-from django.db.models import Model, Q, QuerySet
+from django.db.models import DateTimeField, Model, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from ninja import Schema
 from pydantic import Field
@@ -59,7 +59,7 @@ def page_of(
     order: str = "created_at",
     time_zone: str = "",
 ) -> HttpResponse:
-    """One page, newest first by (`order`, id); the answer with its envelope and Link header.
+    """One page, newest first by (`order`, a moment or a day, and id); the answer with its envelope and Link header.
 
     `serialize` shows one row; `show_all` shows a whole page at once, where rows need something read for all of them.
     Built from typed rows and written as it is: hot lists do without a second validation.
@@ -69,7 +69,8 @@ def page_of(
     total = total_of(rows, cast(ApiRequest, request).caller.business.id)
     ordered = rows.order_by(f"-{order}", "-id")
     if query.cursor:
-        ordered = ordered.filter(_after(query.cursor, order))
+        by_day = not isinstance(rows.model._meta.get_field(order), DateTimeField)
+        ordered = ordered.filter(_after(query.cursor, order, by_day=by_day))
     if query.cursor:
         fetched = list(ordered[: query.limit + 1])
         more = len(fetched) > query.limit
@@ -98,20 +99,21 @@ def page_of(
 
 def _cursor(row: Model, order: str) -> str:
     value = getattr(row, order)
-    plain = [value.isoformat() if isinstance(value, datetime) else value, row.pk]
+    plain = [value.isoformat() if isinstance(value, date) else value, row.pk]
     return base64.urlsafe_b64encode(json.dumps(plain).encode()).decode().rstrip("=")
 
 
-def _after(cursor: str, order: str) -> Q:
+def _after(cursor: str, order: str, *, by_day: bool) -> Q:
     refusal = errors.invalid_parameters("cursor", "It is none that a page of this list gave.", "cursor")
     try:
         value, last = json.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
-        moment = datetime.fromisoformat(value)
+        since = date.fromisoformat(value) if by_day else datetime.fromisoformat(value)
     except (binascii.Error, ValueError, TypeError):
         raise refusal from None
-    if moment.tzinfo is None or not isinstance(last, str) or "\0" in last:
+    is_zoned = by_day or (isinstance(since, datetime) and since.tzinfo is not None)
+    if not is_zoned or not isinstance(last, str) or "\0" in last:
         raise refusal
-    return Q(**{f"{order}__lte": moment}) & (Q(**{f"{order}__lt": moment}) | Q(pk__lt=last))
+    return Q(**{f"{order}__lte": since}) & (Q(**{f"{order}__lt": since}) | Q(pk__lt=last))
 
 
 def _links(request: HttpRequest, query: PageQuery, total: int) -> str:

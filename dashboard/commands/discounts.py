@@ -33,7 +33,12 @@ def vendor_terms_text(vendor: Vendor) -> str:
     terms = WholeVendor.model_validate(vendor.payload)
     if not terms.discount_percent:
         return ""
-    return f"{terms.discount_percent.normalize():f} % within {terms.discount_days} days of the issue"
+    return days_text(terms.discount_percent, terms.discount_days)
+
+
+def days_text(percent: Decimal, days: int) -> str:
+    """ "2 % within 10 days of the issue"."""
+    return f"{percent.normalize():f} % within {days} day{'' if days == 1 else 's'} of the issue"
 
 
 def new_bill_terms_text(vendor: Vendor | None, issued_on: date | None) -> str:

@@ -3,7 +3,8 @@
 Raises what `run` raises; what the service refuses stands on the form.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from django import forms
 
@@ -17,7 +18,7 @@ from dashboard.schemas.base import JsonObject
 from dashboard.schemas.reconciliation import NewBankLine, NewBankMatch, NewBankRule, NewBankStatement, WalletBody
 
 REFUSALS = (*FAILED, NotFound, Conflict)
-# A statement of thousands of lines takes its time.
+# A statement of thousands of lines takes its time, and so do their matches.
 IMPORT_S = 30.0
 
 
@@ -69,13 +70,26 @@ def match(
 def accept_certain(actor: Actor, subject: Subject, *, key: Key) -> CommandResult:
     """Makes every match of the wallet that only one thing fits."""
     body = WalletBody(org_wallet_ref=subject.id).wire()
-    return run(actor, operations_extra.ACCEPT_CERTAIN_MATCHES, subject, body, key=key, refusals=REFUSALS)
+    return run(
+        actor, operations_extra.ACCEPT_CERTAIN_MATCHES, subject, body, key=key, refusals=REFUSALS, deadline=IMPORT_S
+    )  # fmt: skip
 
 
 def undo(actor: Actor, subject: Subject, match_id: str, *, key: Key) -> CommandResult:
     """Takes a match apart: its lines and entries are as before."""
     return run(
         actor, operations_extra.UNDO_BANK_MATCH, subject, key=key, path={"id": match_id}, refusals=REFUSALS
+    )  # fmt: skip
+
+
+def accept_difference(
+    actor: Actor, subject: Subject, body: Mapping[str, Any] | None, *, path: Mapping[str, str], key: Key | str,
+    form: forms.BaseForm | None = None,
+) -> CommandResult:  # fmt: skip
+    """Accepts what bank and books differed by before the first statement of a wallet; `body` is a `NewAcceptedDifference`,
+    `path` names a statement of the wallet."""
+    return run(
+        actor, operations_extra.ACCEPT_BANK_DIFFERENCE, subject, body, key=key, path=path, form=form, refusals=REFUSALS
     )  # fmt: skip
 
 

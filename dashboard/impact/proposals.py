@@ -16,7 +16,7 @@ from dashboard.impact.policies import as_proposed
 from dashboard.impact.wallet_rights import open_policies
 from dashboard.mirror.models import Employee
 from dashboard.mirror.scopes import visible_employees, visible_holders, visible_wallets
-from dashboard.proposals.models import JOURNAL_EXPORT, OF_MEMBERS, POLICY, WORKFLOW, Proposal, State
+from dashboard.proposals.models import BANK_DIFFERENCE, JOURNAL_EXPORT, OF_MEMBERS, POLICY, WORKFLOW, Proposal, State
 from dashboard.proposals.targets import CREATIONS, MANDATE, RIGHTS, ROLE
 from dashboard.schemas.permissions import EmployeeRights, Overview
 
@@ -31,6 +31,8 @@ TONES = {
 def address_of(proposal: Proposal) -> str:
     """The address of the page of what a proposal is about."""
     slug = proposal.business.slug
+    if proposal.target_type == BANK_DIFFERENCE:
+        return reverse("reconciliation_wallet", args=[slug, proposal.target_id])
     if proposal.target_type == MANDATE:
         return reverse("mandates_item", args=[slug, proposal.target_id])
     if proposal.target_type in GOVERNED:
@@ -70,7 +72,7 @@ def _of_target(actor: Actor, proposal: Proposal) -> list[Consequence]:
 
 def _as_of_now(actor: Actor, proposal: Proposal) -> list[Consequence]:
     body = proposal.body or {}
-    if proposal.target_type in GOVERNED:
+    if proposal.target_type in {*GOVERNED, BANK_DIFFERENCE}:
         # What the rules alone say, and what a replay came to, were found when it was proposed.
         return [Consequence(sentence) for sentence in proposal.consequences]
     if proposal.target_type == MANDATE:

@@ -28,7 +28,12 @@ CHANGE_OVERRIDE_ROLES = "change_override_roles"
 POLICY, WORKFLOW = "policy", "workflow"
 # And a journal export that is to be undone.
 JOURNAL_EXPORT = "journal_export"
-NOUNS = {POLICY: "a policy change", WORKFLOW: "a workflow change", JOURNAL_EXPORT: "an export undo"}
+# And what bank and books of a wallet differed by before its first statement, that is to be accepted.
+BANK_DIFFERENCE = "bank_difference"
+NOUNS = {
+    POLICY: "a policy change", WORKFLOW: "a workflow change", JOURNAL_EXPORT: "an export undo",
+    BANK_DIFFERENCE: "an opening difference",
+}  # fmt: skip
 OF_MEMBERS = frozenset({CHANGE_MEMBER_ROLE, INVITE_MEMBER, CHANGE_OVERRIDE_ROLES})
 
 

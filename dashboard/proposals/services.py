@@ -17,7 +17,7 @@ from dashboard.audit.models import Outcome
 from dashboard.audit.record import check_or_record_denial, record, record_denial
 from dashboard.client.outbox import settle_by_reading
 from dashboard.client.reads import read_live
-from dashboard.commands import journal_exports, policies, workflows
+from dashboard.commands import journal_exports, policies, reconciliation, workflows
 from dashboard.commands.access_changes import change_policy, change_rights, copy_policy
 from dashboard.commands.run import FormKey
 from dashboard.enqueue import enqueue_on_commit
@@ -27,7 +27,17 @@ from dashboard.notifications.services import notify
 from dashboard.notifications.topics import ACCESS
 from dashboard.proposals import targets
 from dashboard.proposals.four_eyes import NAME, others_who_could, requires_second_admin
-from dashboard.proposals.models import JOURNAL_EXPORT, OF_MEMBERS, OPEN, POLICY, SWITCH_OFF, WORKFLOW, Proposal, State
+from dashboard.proposals.models import (
+    BANK_DIFFERENCE,
+    JOURNAL_EXPORT,
+    OF_MEMBERS,
+    OPEN,
+    POLICY,
+    SWITCH_OFF,
+    WORKFLOW,
+    Proposal,
+    State,
+)
 from dashboard.proposals.selectors import is_proposer, may_decide, may_withdraw, target_of
 from dashboard.proposals.targets import INVITATION, MANDATE, MEMBER, PROPOSABLE, RIGHTS, ROLE, is_applied
 
@@ -72,6 +82,8 @@ def carry_out(actor: Actor, row: Proposal, key: str, body: Mapping[str, Any] | N
             result = policies.change_policy(actor, operation, subject, payload, path=row.path, key=key)
         elif row.target_type == JOURNAL_EXPORT:
             result = journal_exports.undo(actor, subject, payload, path=row.path, key=key)
+        elif row.target_type == BANK_DIFFERENCE:
+            result = reconciliation.accept_difference(actor, subject, payload, path=row.path, key=key)
         elif row.target_type == WORKFLOW:
             result = workflows.change_workflow(actor, operation, subject, payload, path=row.path, key=key)
         elif row.target_type:
@@ -196,6 +208,7 @@ def _already_proposed(row: Proposal) -> str:
     names_of = {MANDATE: "this mandate", ROLE: "this role", RIGHTS: "their rights"}
     names_of |= {MEMBER: "their role here", INVITATION: "this invitation"}
     names_of |= {POLICY: "this policy", WORKFLOW: "this workflow", JOURNAL_EXPORT: "this export"}
+    names_of |= {BANK_DIFFERENCE: "this difference"}
     what = names_of.get(row.target_type, "this access")
     return f"Another change of {what}{who} is already waiting: decide or withdraw it first."
 

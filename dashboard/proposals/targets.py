@@ -13,10 +13,11 @@ from dashboard.access.subject import Subject
 from dashboard.client.page import read_page, typed
 from dashboard.client.reads import read_live
 from dashboard.errors import NotFound
-from dashboard.proposals.models import JOURNAL_EXPORT, POLICY, WORKFLOW, Proposal
+from dashboard.proposals.models import BANK_DIFFERENCE, JOURNAL_EXPORT, POLICY, WORKFLOW, Proposal
 from dashboard.schemas.journal_exports import JournalExport
 from dashboard.schemas.permissions import EmployeeRights, Overview, RoleRights
 from dashboard.schemas.policies import SpendPolicy
+from dashboard.schemas.reconciliation import Proof
 from dashboard.schemas.wallet_policies import Mandate
 from dashboard.schemas.workflows import OF_BILLS, OF_POLICIES, Workflow
 
@@ -25,7 +26,7 @@ MANDATE, ROLE, RIGHTS = "mandate", "role", "employee"
 MEMBER, INVITATION = "member", "invitation"
 # And the roles that may approve what a policy blocks.
 OVERRIDE_ROLES = "override_roles"
-# What changes spend policies and workflows, and undoes exports; the operations that make one are about nothing that was there.
+# What changes spend policies and workflows, undoes exports and accepts differences; the operations that make one are about nothing that was there.
 CREATIONS = frozenset(
     operation.name
     for operation in (
@@ -40,7 +41,7 @@ GOVERNING: dict[str, Operation] = {
         operations.UPDATE_CATEGORY_POLICY, operations.DELETE_CATEGORY_POLICY, operations.CREATE_BILL_WORKFLOW,
         operations.UPDATE_BILL_WORKFLOW, operations.DELETE_BILL_WORKFLOW, operations.CREATE_POLICY_WORKFLOW,
         operations_extra.UPDATE_POLICY_WORKFLOW, operations_extra.DEACTIVATE_POLICY_WORKFLOW,
-        operations_extra.UNDO_JOURNAL_EXPORT,
+        operations_extra.UNDO_JOURNAL_EXPORT, operations_extra.ACCEPT_BANK_DIFFERENCE,
     )
 }  # fmt: skip
 # Every operation that a proposal can be about, by name.
@@ -68,6 +69,12 @@ def read_export(actor: Actor, export_id: str, deadline: float = READ_S) -> Journ
     """A journal export as it is now, undone or not. NotFound where there is none such."""
     answer = read_live(actor, operations_extra.READ_JOURNAL_EXPORT, path={"id": export_id}, deadline=deadline)
     return typed([answer.data], JournalExport)[0]
+
+
+def read_proof(actor: Actor, statement_id: str, deadline: float = READ_S) -> Proof:
+    """The proof of a bank statement as it is now. NotFound where there is none such."""
+    answer = read_live(actor, operations_extra.READ_BANK_PROOF, path={"id": statement_id}, deadline=deadline)
+    return typed([answer.data], Proof)[0]
 
 
 def read_workflow(actor: Actor, action_type: int, workflow_id: str, deadline: float = READ_S) -> Workflow:
@@ -98,6 +105,13 @@ class SeenVersion(TypedDict):
     version: int | None
 
 
+class SeenDifference(TypedDict):
+    """What bank and books differed by before the first statement, and what of it was accepted, in minor units."""
+
+    carried_minor: int
+    accepted_minor: int
+
+
 class SeenRights(TypedDict):
     """The role and permissions of somebody, as they were seen."""
 
@@ -124,6 +138,13 @@ def snapshot_of(
     if isinstance(target, EmployeeRights):
         return {"role": target.role, "permissions": sorted(target.permissions)}
     return {"version": target.version}
+
+
+def difference_of(proof: Proof) -> SeenDifference:
+    """What somebody saw of a difference before the first statement."""
+    return {
+        "carried_minor": proof.carried_minor, "accepted_minor": proof.accepted.amount_minor if proof.accepted else 0,
+    }  # fmt: skip
 
 
 def changed_since(actor: Actor, proposal: Proposal, subject: Subject) -> str:
@@ -164,6 +185,8 @@ def _now(actor: Actor, proposal: Proposal, subject: Subject) -> tuple[Mapping[st
         return snapshot_of(read_policy(actor, proposal.target_id)), "The policy has changed"
     if proposal.target_type == JOURNAL_EXPORT:
         return snapshot_of(read_export(actor, str(proposal.path["id"]))), "The export was undone"
+    if proposal.target_type == BANK_DIFFERENCE:
+        return difference_of(read_proof(actor, str(proposal.path["id"]))), "The difference has changed"
     if proposal.target_type == WORKFLOW:
         return snapshot_of(
             read_workflow(actor, action_type_of(proposal), proposal.target_id)

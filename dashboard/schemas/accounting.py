@@ -7,6 +7,13 @@ from pydantic import Field
 from dashboard.schemas.base import Currency, Id, RequestSchema, ResponseSchema, Text
 
 
+class UnmatchedOfWallet(ResponseSchema):
+    """How many bank lines of a wallet are unmatched in a month."""
+
+    org_wallet_ref: Text = ""
+    count: int = 0
+
+
 class Period(ResponseSchema):
     """A month. `changed_by` closed or reopened it last, "" where nobody ever did."""
 
@@ -19,6 +26,7 @@ class Period(ResponseSchema):
     reason: Text = ""
     undecided_expenses: int = 0
     unmatched_lines: int = 0
+    unmatched_by_wallet: list[UnmatchedOfWallet] = []
 
 
 class TrialAccount(ResponseSchema):

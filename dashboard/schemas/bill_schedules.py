@@ -3,7 +3,7 @@
 from datetime import date
 
 from dashboard.schemas.base import Currency, Id, RequestSchema, ResponseSchema, Text
-from dashboard.schemas.bills import NewLine
+from dashboard.schemas.bills import BillLine, NewLine
 
 
 class ScheduledBill(ResponseSchema):
@@ -31,6 +31,7 @@ class BillSchedule(ResponseSchema):
     due_in_days: int = 0
     team_id: Text = ""
     subcategory_id: Text = ""
+    line_items: list[BillLine] = []
     memo: Text = ""
     status: Text = ""
     trouble: Text = ""

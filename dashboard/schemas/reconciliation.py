@@ -152,8 +152,19 @@ class Accepted(ResponseSchema):
     matched: int
 
 
+class AcceptedDifference(ResponseSchema):
+    """What was accepted of what bank and books differed by before the first statement."""
+
+    amount_minor: int
+    reason: Text = ""
+    proposed_by: Text = ""
+    accepted_by: Text = ""
+    accepted_at: datetime | None = Field(None, alias="createdAt")
+
+
 class Proof(ResponseSchema):
-    """closing = books + unmatched lines - unmatched entries + fees + carried; `missing` is what is left of it."""
+    """closing = books + unmatched lines - unmatched entries + fees + carried; `missing` is what is left of it, `accepted`
+    what somebody accepted of `carried`."""
 
     currency: Currency
     proven: bool
@@ -166,6 +177,15 @@ class Proof(ResponseSchema):
     fees_minor: int
     carried_minor: int
     missing_minor: int
+    accepted: AcceptedDifference | None = None
+
+
+class NewAcceptedDifference(RequestSchema):
+    """A difference before the first statement as it was seen, and why it is accepted."""
+
+    amount_minor: int
+    reason: str
+    proposed_by: str | None = None
 
 
 class BankRule(ResponseSchema):

@@ -107,12 +107,23 @@ class Moved(ResponseSchema):
     count: int
 
 
+class DiscountTerms(ResponseSchema):
+    """What paying a vendor's bills within `days` of their issue saves."""
+
+    percent: Decimal
+    days: int
+
+
 class MergePlan(ResponseSchema):
-    """What a merge would do; `contact_fields` are the contact fields that the vendor lacks, `obstacles` sentences."""
+    """What a merge would do; `contact_fields` are the contact fields that the vendor lacks, `obstacles` sentences. A discount
+    is None where a vendor has no terms of its own."""
 
     moves: list[Moved] = []
     contact_fields: list[Text] = []
     accounts_to_confirm: int = 0
+    vendor_discount: DiscountTerms | None = None
+    duplicate_discount: DiscountTerms | None = None
+    discount_moves: bool = False
     obstacles: list[Text] = []
 
 

@@ -4,7 +4,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 
 from service import effects, errors
-from service.accounting.models import BankRule
+from service.accounting.models import BankRule, StatementLine
 from service.auth import Caller
 from service.events.audit import note
 
@@ -48,3 +48,29 @@ def delete_rule(caller: Caller, rule_id: str) -> BankRule:
         BankRule.objects.filter(pk=row.pk).delete()
         note(caller, "bank_rule.delete", "bank_rule", rule_id, before={"name": row.name, "kind": row.kind})
     return row
+
+
+def is_of(rule: BankRule, line: StatementLine) -> bool:
+    """Whether every condition of a rule holds for a line."""
+    return (
+        rule.text.casefold() in line.description.casefold()
+        and (not rule.reference or has_pattern(rule.reference.casefold(), line.reference.casefold()))
+        and rule.amount_minor in {None, line.amount_minor}
+    )
+
+
+def has_pattern(pattern: str, text: str) -> bool:
+    """Whether a text is as a pattern, in which * stands for anything, also for nothing."""
+    first, *rest = pattern.split("*")
+    if not rest:
+        return text == pattern
+    *middle, last = rest
+    if not text.startswith(first) or not text.endswith(last) or len(text) < len(first) + len(last):
+        return False
+    place, end = len(first), len(text) - len(last)
+    for part in middle:
+        place = text.find(part, place, end)
+        if place < 0:
+            return False
+        place += len(part)
+    return True

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from django.db import IntegrityError, transaction
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from service import effects, errors
@@ -54,6 +54,20 @@ def matches(caller: Caller) -> QuerySet[BankMatch]:
     """The matches of the business, with their wallet, lines and entries."""
     rows = BankMatch.objects.filter(business_id=caller.business.id).select_related("wallet")
     return rows.prefetch_related("lines", "entries")
+
+
+def filter_matches(
+    rows: QuerySet[BankMatch], text: str, amount: int | None, first: date | None, last: date | None
+) -> QuerySet[BankMatch]:
+    """Matches with a line of these days (both counted) that holds a text and is of an amount in minor units, in or out."""
+    named = {"day__gte": first, "day__lte": last}
+    lines = StatementLine.objects.filter(**{name: value for name, value in named.items() if value is not None})
+    if text:
+        lines = lines.filter(Q(description__icontains=text) | Q(reference__icontains=text))
+    if amount is not None:
+        lines = lines.filter(amount_minor__in=(amount, -amount))
+    is_filtered = text or not (amount is None and first is None and last is None)
+    return rows.filter(Exists(lines.filter(match_id=OuterRef("pk")))) if is_filtered else rows
 
 
 def get_match(caller: Caller, match_id: str) -> BankMatch:

@@ -198,13 +198,39 @@ class StatementLine(models.Model):
             ),
         ]
         indexes = [
-            models.Index(fields=["business", "-created_at", "-id"], name="statement_line_newest"),
+            models.Index(fields=["business", "-day", "-id"], name="statement_line_newest"),
             models.Index(fields=["wallet", "day"], condition=Q(status="UNMATCHED"), name="statement_line_open"),
             models.Index(fields=["wallet", "day"], name="statement_line_by_day"),
         ]
 
     def __str__(self) -> str:
         return f"{self.day}: {self.amount_minor}"
+
+
+class OpeningDifference(models.Model):
+    """What bank and books of a wallet differed by before its first statement, accepted with a reason. The latest one counts,
+    and only while that is what they differ by.
+
+    `proposed_by` is the employee who proposed it, where a second one accepted it.
+    """
+
+    id = models.CharField(primary_key=True, max_length=24, default=object_id)
+    business = models.ForeignKey(Business, on_delete=models.PROTECT, related_name="+", db_index=False)
+    wallet = models.ForeignKey(Wallet, on_delete=models.PROTECT, related_name="+", db_index=False)
+    amount_minor = models.BigIntegerField()
+    reason = models.CharField(max_length=500)
+    proposed_by = models.CharField(max_length=24, blank=True, default="")
+    accepted_by = models.CharField(max_length=80)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=~Q(amount_minor=0) & ~Q(reason=""), name="opening_difference_whole"),
+        ]
+        indexes = [models.Index(fields=["wallet", "-created_at", "-id"], name="opening_difference_newest")]
+
+    def __str__(self) -> str:
+        return f"{self.amount_minor}: {self.reason}"
 
 
 class ExportStatus(models.TextChoices):

@@ -11,7 +11,7 @@ from datetime import date, datetime, timedelta
 from typing import TypedDict
 
 from django.db import connection, transaction
-from django.db.models import Min
+from django.db.models import Count, Min
 from django.utils import timezone
 
 from service import errors
@@ -33,11 +33,19 @@ PATIENCE_S = 2.0
 UNDECIDED = (ExpenseStatus.PENDING, ExpenseStatus.DETAILS_REQUESTED)
 
 
+class UnmatchedShape(TypedDict):
+    """How many lines of a wallet's bank are unmatched."""
+
+    org_wallet_ref: str
+    count: int
+
+
 class OpenItemsShape(TypedDict):
     """What closing a month would leave undecided or unmatched."""
 
     undecided_expenses: int
     unmatched_lines: int
+    unmatched_by_wallet: list[UnmatchedShape]
 
 
 # `from` is a word of Python: a TypedDict can name it in this form alone.
@@ -197,9 +205,12 @@ def open_items(caller: Caller, chosen: Month) -> OpenItemsShape:
     start, end = between(caller.business, chosen.first, chosen.last)
     expenses = Expense.objects.filter(business_id=caller.business.id, status__in=UNDECIDED)
     lines = StatementLine.objects.filter(business_id=caller.business.id, status=LineStatus.UNMATCHED)
+    of_month = lines.filter(day__range=(chosen.first, chosen.last)).values_list("wallet__org_wallet_ref")
+    by_wallet = list(of_month.annotate(n=Count("id")).order_by("wallet__org_wallet_ref"))
     return {
         "undecided_expenses": expenses.filter(transaction_date__gte=start, transaction_date__lt=end).count(),
-        "unmatched_lines": lines.filter(day__range=(chosen.first, chosen.last)).count(),
+        "unmatched_lines": sum(count for _, count in by_wallet),
+        "unmatched_by_wallet": [{"org_wallet_ref": ref, "count": count} for ref, count in by_wallet],
     }
 
 

@@ -8,11 +8,16 @@ on it. `carried` is what bank and books differed by before the first statement, 
 from dataclasses import dataclass
 from datetime import date, timedelta
 
+from django.db import transaction
 from django.db.models import Count, Q, QuerySet, Sum
 
 from service import errors
-from service.accounting.models import BankMatch, BankStatement, MatchedEntry, StatementLine
+from service.accounting.matches import lock_wallet
+from service.accounting.models import BankMatch, BankStatement, MatchedEntry, OpeningDifference, StatementLine
 from service.accounts.wallets import Wallet
+from service.auth import ADMINS, Caller
+from service.businesses.models import Employee
+from service.events.audit import note
 from service.ledger.models import LedgerEntry
 from service.ledger.statements import statement as ledger_statement
 
@@ -29,6 +34,7 @@ class Proof:
     unmatched_entry_count: int
     fees: int
     carried: int
+    accepted: OpeningDifference | None = None
 
     @property
     def missing(self) -> int:
@@ -38,9 +44,10 @@ class Proof:
 
     @property
     def is_proven(self) -> bool:
-        """Whether bank and books agree: nothing is missing, and they did not differ before the first statement either. What
-        they differed by then is known as a sum, and is of lines and entries that nobody has put beside each other."""
-        return self.missing == 0 and self.carried == 0
+        """Whether bank and books agree: nothing is missing, and they did not differ before the first statement either, or
+        somebody has accepted just what they differed by. That is known as a sum alone, and is of lines and entries that nobody
+        has put beside each other."""
+        return self.missing == 0 and self.carried == (self.accepted.amount_minor if self.accepted else 0)
 
 
 def proof_of(statement: BankStatement) -> Proof:
@@ -67,7 +74,46 @@ def proof_of(statement: BankStatement) -> Proof:
         unmatched_entry_count=entry_sum["n"],
         fees=counted.aggregate(total=Sum("difference_minor"))["total"] or 0,
         carried=opening - before + cleared,
+        accepted=_accepted(owner, opening - before + cleared),
     )
+
+
+def accept_difference(
+    caller: Caller, statement: BankStatement, amount: int, reason: str, proposed_by: str = ""
+) -> OpeningDifference:
+    """Accepts what bank and books of the statement's wallet differed by before the first one. 409 where that is nothing, is
+    accepted already, or is not `amount` (minor units, as somebody saw it); 404 for a proposer who is none, 403
+    self_approval_forbidden for one who accepts it too."""
+    if proposed_by:
+        if not Employee.objects.filter(business_id=caller.business.id, id=proposed_by, role__in=ADMINS).exists():
+            raise errors.not_found("employee")
+        if caller.employee_id in {None, proposed_by}:
+            raise errors.self_approval_forbidden("Whoever proposed to accept a difference does not accept it.")
+    with transaction.atomic():
+        lock_wallet(statement.wallet)
+        figures = proof_of(statement)
+        if figures.carried == 0 or (figures.accepted and figures.accepted.amount_minor == figures.carried):
+            raise errors.invalid_state("There is no difference before the first statement to accept.")
+        if figures.carried != amount:
+            raise errors.invalid_state("The difference before the first statement is another one by now.")
+        row = OpeningDifference.objects.create(
+            business=caller.business,
+            wallet=statement.wallet,
+            amount_minor=amount,
+            reason=reason,
+            proposed_by=proposed_by,
+            accepted_by=caller.label,
+        )
+        after = {"amount_minor": amount, "reason": reason, "proposed_by": proposed_by, "wallet": statement.wallet_id}
+        note(caller, "opening_difference.accept", "bank_statement", statement.id, after=after)
+    return row
+
+
+def _accepted(owner: Wallet, carried: int) -> OpeningDifference | None:
+    """The difference that was accepted last; None for none, and where nothing is left to accept."""
+    if not carried:
+        return None
+    return OpeningDifference.objects.filter(wallet=owner).order_by("-created_at", "-id").first()
 
 
 def _begin(owner: Wallet) -> tuple[date, int]:

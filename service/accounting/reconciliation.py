@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import date
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from service import errors
 from service.accounting.matches import Pairing, matched_seqs, save, undo
@@ -43,6 +43,30 @@ def import_statement(caller: Caller, wallet_ref: str, document: Document) -> tup
         if rows:
             _match(caller, owner, rows)
     return statement, fresh
+
+
+def first_day(owner: Wallet) -> date | None:
+    """The day on which the first statement of a wallet begins; None where there is none."""
+    return BankStatement.objects.filter(wallet=owner).order_by("first_day").values_list("first_day", flat=True).first()
+
+
+def holds_text(text: str) -> Q:
+    """Of lines: those whose description or reference holds a text, in any case."""
+    return Q(description__icontains=text) | Q(reference__icontains=text)
+
+
+def of_amount(amount: int) -> Q:
+    """Of lines and of held entries: those of an amount in minor units, in or out."""
+    return Q(amount_minor__in=(amount, -amount))
+
+
+def filter_entries(rows: QuerySet[LedgerEntry], text: str, amount: int | None) -> QuerySet[LedgerEntry]:
+    """Entries whose description, reference or type holds a text, and of an amount in minor units, in or out."""
+    if text:
+        words = Q(note__icontains=text) | Q(transaction__description__icontains=text)
+        words |= Q(transaction__external_ref__icontains=text) | Q(transaction__kind__icontains=text)
+        rows = rows.filter(words)
+    return rows if amount is None else rows.filter(amount__in=(amount, -amount))
 
 
 def unmatched_entries(owner: Wallet, first: date | None, last: date | None) -> QuerySet[LedgerEntry]:

@@ -36,6 +36,8 @@ class LineQuery(PageQuery):
     statement_id: inputs.Line | None = Field(None, max_length=24)
     from_: inputs.Day | None = Field(None, alias="from", description="First day of the lines.")
     to: inputs.Day | None = None
+    search: inputs.Line | None = Field(None, max_length=100, description="Part of the description or the reference.")
+    amount_minor: inputs.Whole | None = Field(None, ge=0, le=inputs.LARGEST, description="In or out.")
 
 
 class BankStatementQuery(PageQuery):
@@ -48,8 +50,18 @@ class EntryQuery(Schema):
     accountref: WalletRef = "1"
     from_: inputs.Day | None = Field(None, alias="from", description="First day, by the ledger's days.")
     to: inputs.Day | None = None
+    since_first_statement: bool = Field(False, description="None of a day before the wallet's first bank statement.")
+    search: inputs.Line | None = Field(None, max_length=100, description="Part of the description, reference or type.")
+    amount_minor: inputs.Whole | None = Field(None, ge=0, le=inputs.LARGEST, description="In or out.")
     before_seq: inputs.Whole | None = Field(None, ge=1, le=inputs.LARGEST)
     limit: inputs.Whole = Field(50, ge=1, le=1000)
+
+
+class UnmatchedOfWallet(Schema):
+    """How many lines of a wallet's bank are unmatched."""
+
+    org_wallet_ref: str
+    count: int
 
 
 class AccountingPeriodOut(Schema):
@@ -65,6 +77,7 @@ class AccountingPeriodOut(Schema):
     version: int
     undecided_expenses: int | None = None
     unmatched_lines: int | None = None
+    unmatched_by_wallet: list[UnmatchedOfWallet] | None = None
 
 
 class AccountingPeriodList(Schema):

@@ -102,12 +102,23 @@ class NewBankRule(Schema):
 
 
 class BankMatchQuery(PageQuery):
+    """Matches by their lines."""
+
     accountref: WalletRef | None = None
+    from_: inputs.Day | None = Field(None, alias="from")
+    to: inputs.Day | None = None
+    search: inputs.Line | None = Field(None, max_length=100, description="Part of the description or the reference.")
+    amount_minor: inputs.Whole | None = Field(None, ge=0, le=inputs.LARGEST, description="In or out.")
 
 
 class SuggestionQuery(Schema):
     accountref: WalletRef = "1"
     tolerance_minor: inputs.Whole = Field(0, ge=0, le=inputs.LARGEST)
+    from_: inputs.Day | None = Field(None, alias="from")
+    to: inputs.Day | None = None
+    search: inputs.Line | None = Field(None, max_length=100, description="Part of the description or the reference.")
+    amount_minor: inputs.Whole | None = Field(None, ge=0, le=inputs.LARGEST, description="In or out.")
+    page: inputs.Whole = Field(1, ge=1, le=1_000_000, description="From 1.")
     limit: inputs.Whole = Field(200, ge=1, le=1000)
 
 
@@ -183,8 +194,32 @@ class AcceptedMatches(Schema):
     matched: int
 
 
+class AcceptDifference(Schema):
+    """What bank and books differed by before the first statement, as it was seen, and why it is accepted."""
+
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"amount_minor": 50000, "reason": "Opened before our books."}]}
+    )
+
+    amount_minor: inputs.Whole = Field(ge=-inputs.LARGEST, le=inputs.LARGEST)
+    reason: inputs.Name = Field(max_length=500)
+    proposed_by: ObjectId | None = Field(None, description="Who proposed it, where another one accepts it.")
+
+
+class AcceptedDifference(Schema):
+    """What was accepted of what bank and books differed by before the first statement."""
+
+    amount: Decimal
+    amount_minor: int
+    reason: str
+    proposed_by: str | None
+    accepted_by: str
+    createdAt: datetime  # noqa: N815  the published spelling
+
+
 class BankProof(Schema):
-    """closing = books + unmatched_lines - unmatched_entries + fees + carried; proven where nothing is `missing` or `carried`."""
+    """closing = books + unmatched_lines - unmatched_entries + fees + carried; proven where nothing is `missing`, and what is
+    `carried` is nothing or what was `accepted`."""
 
     statement_id: str
     currency: str
@@ -205,6 +240,7 @@ class BankProof(Schema):
     carried_minor: int
     missing: Decimal
     missing_minor: int
+    accepted: AcceptedDifference | None
 
 
 class BankRuleOut(Schema):

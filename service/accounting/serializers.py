@@ -6,7 +6,7 @@ from typing import TypedDict
 
 from service import money
 from service.accounting.matches import Pairing
-from service.accounting.models import BankMatch, BankRule, BankStatement, StatementLine
+from service.accounting.models import BankMatch, BankRule, BankStatement, OpeningDifference, StatementLine
 from service.accounting.proofs import Proof
 from service.accounts.wallets import Wallet
 from service.ledger.models import LedgerEntry
@@ -177,6 +177,17 @@ class SuggestionShape(TypedDict):
     entries: list[EntryShape]
 
 
+class AcceptedShape(TypedDict):
+    """A difference that was accepted."""
+
+    amount: Decimal
+    amount_minor: int
+    reason: str
+    proposed_by: str | None
+    accepted_by: str
+    createdAt: datetime
+
+
 class ProofShape(TypedDict):
     """The figures of a proof, each in the currency's units and in minor ones."""
 
@@ -199,6 +210,7 @@ class ProofShape(TypedDict):
     carried_minor: int
     missing: Decimal
     missing_minor: int
+    accepted: AcceptedShape | None
 
 
 class BankRuleShape(TypedDict):
@@ -283,6 +295,18 @@ def proof(row: BankStatement, figures: Proof) -> ProofShape:
         "carried_minor": figures.carried,
         "missing": money.to_number(figures.missing, currency),
         "missing_minor": figures.missing,
+        "accepted": _accepted(figures.accepted, currency) if figures.accepted else None,
+    }
+
+
+def _accepted(row: OpeningDifference, currency: str) -> AcceptedShape:
+    return {
+        "amount": money.to_number(row.amount_minor, currency),
+        "amount_minor": row.amount_minor,
+        "reason": row.reason,
+        "proposed_by": row.proposed_by or None,
+        "accepted_by": row.accepted_by,
+        "createdAt": row.created_at,
     }
 
 

@@ -6,12 +6,15 @@ Each with its reason. One that is the only one is certain; the others are for a 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Sequence
-from datetime import timedelta
+from datetime import date, timedelta
 from functools import partial
 from itertools import combinations
 from typing import TypeVar
 
+from django.db import transaction
+
 from service import errors
+from service.accounting.bank_rules import is_of
 from service.accounting.matches import Pairing, lock_wallet, matched_seqs, save
 from service.accounting.models import BankMatch, BankRule, LineStatus, MatchedBy, StatementLine
 from service.accounting.periods import closed_until
@@ -78,15 +81,21 @@ def propose(
 ) -> list[Pairing]:
     """What the lines may be, the surest first."""
     free = _Open(lines, entries)
+    pairings = _singles(free, rules)
+    pairings += _entries_of_line(free)
+    pairings += _lines_of_entry(free)
+    if tolerance:
+        pairings += _less_fees(free, tolerance)
+    return pairings
+
+
+def _singles(free: _Open, rules: Sequence[BankRule]) -> list[Pairing]:
+    """A line and an entry of just its amount: by reference, by rule, by day."""
     pairings = [*_pairs(free, MatchedBy.REFERENCE, _by_reference, "The reference and the amount are the same")]
     for rule in rules:
         reason = f"By the rule “{rule.name}”: {rule.kind} of the same amount"
         pairings += _pairs(free, MatchedBy.RULE, partial(_by_rule, rule), reason)
     pairings += _pairs(free, MatchedBy.DAY, _by_day, "The amount is the same, the day the same or within five")
-    pairings += _entries_of_line(free)
-    pairings += _lines_of_entry(free)
-    if tolerance:
-        pairings += _less_fees(free, tolerance)
     return pairings
 
 
@@ -125,32 +134,6 @@ def _own_reference(entry: LedgerEntry) -> str:
 
 def _by_rule(rule: BankRule, line: StatementLine, entries: Sequence[LedgerEntry]) -> list[LedgerEntry]:
     return [entry for entry in entries if entry.transaction.kind == rule.kind] if is_of(rule, line) else []
-
-
-def is_of(rule: BankRule, line: StatementLine) -> bool:
-    """Whether every condition of a rule holds for a line."""
-    return (
-        rule.text.casefold() in line.description.casefold()
-        and (not rule.reference or has_pattern(rule.reference.casefold(), line.reference.casefold()))
-        and rule.amount_minor in {None, line.amount_minor}
-    )
-
-
-def has_pattern(pattern: str, text: str) -> bool:
-    """Whether a text is as a pattern, in which * stands for anything, also for nothing."""
-    first, *rest = pattern.split("*")
-    if not rest:
-        return text == pattern
-    *middle, last = rest
-    if not text.startswith(first) or not text.endswith(last) or len(text) < len(first) + len(last):
-        return False
-    place, end = len(first), len(text) - len(last)
-    for part in middle:
-        place = text.find(part, place, end)
-        if place < 0:
-            return False
-        place += len(part)
-    return True
 
 
 def _by_day(line: StatementLine, entries: Sequence[LedgerEntry]) -> Sequence[LedgerEntry]:
@@ -216,26 +199,64 @@ def _less_fees(free: _Open, tolerance: int) -> Iterator[Pairing]:
 
 def suggestions(caller: Caller, owner: Wallet, tolerance: int) -> list[Pairing]:
     """What the unmatched lines of a wallet may be, without what lies in a closed period."""
-    rows = StatementLine.objects.filter(wallet=owner, status=LineStatus.UNMATCHED).order_by("day", "id")
-    lines = list(rows[:MOST_LINES])
+    lines = _open_lines(owner)
+    return (
+        _outside_closed(caller, propose(lines, _open_entries(owner, lines), _rules(caller), tolerance)) if lines else []
+    )
+
+
+def certain_suggestions(caller: Caller, owner: Wallet) -> list[Pairing]:
+    """Those of the suggestions that only one thing fits: of an entry of just the line's amount, so that no other is read."""
+    lines = _open_lines(owner)
     if not lines:
         return []
-    open_entries = LedgerEntry.objects.filter(
-        account=owner.ledger_account_id,
-        transaction__effective_on__range=(lines[0].day - DAYS_APART, lines[-1].day + DAYS_APART),
-    )
-    open_entries = (
-        open_entries.exclude(seq__in=matched_seqs(owner).values("entry_seq"))
-        .select_related("transaction")
-        .order_by("seq")
-    )
-    entries = list(open_entries[: MOST_ENTRIES + 1])
+    rules, amounts = _rules(caller), {line.amount_minor for line in lines}
+    free = _Open(lines, _open_entries(owner, lines, amounts))
+    return [pairing for pairing in _outside_closed(caller, _singles(free, rules)) if pairing.certain]
+
+
+def _open_lines(owner: Wallet) -> list[StatementLine]:
+    rows = StatementLine.objects.filter(wallet=owner, status=LineStatus.UNMATCHED).order_by("day", "id")
+    return list(rows[:MOST_LINES])
+
+
+def _open_entries(
+    owner: Wallet, lines: Sequence[StatementLine], amounts: Collection[int] | None = None
+) -> list[LedgerEntry]:
+    days = (lines[0].day - DAYS_APART, lines[-1].day + DAYS_APART)
+    rows = LedgerEntry.objects.filter(account=owner.ledger_account_id, transaction__effective_on__range=days)
+    if amounts is not None:
+        rows = rows.filter(amount__in=amounts)
+    rows = rows.exclude(seq__in=matched_seqs(owner).values("entry_seq")).select_related("transaction").order_by("seq")
+    entries = list(rows[: MOST_ENTRIES + 1])
     if len(entries) > MOST_ENTRIES:
         raise errors.limit_exceeded("The unmatched lines span too many entries: match some by hand, or import less.")
-    rules = list(BankRule.objects.filter(business_id=caller.business.id).order_by("name"))
+    return entries
+
+
+def _rules(caller: Caller) -> list[BankRule]:
+    return list(BankRule.objects.filter(business_id=caller.business.id).order_by("name"))
+
+
+def _outside_closed(caller: Caller, pairings: Sequence[Pairing]) -> list[Pairing]:
     closed = closed_until(caller)
-    pairings = propose(lines, entries, rules, tolerance)
     return [pairing for pairing in pairings if not closed or pairing.last_day > closed]
+
+
+def filter_suggestions(
+    pairings: Sequence[Pairing], text: str, amount: int | None, first: date | None, last: date | None
+) -> list[Pairing]:
+    """Those with a line of these days (both counted) that holds a text and is of an amount in minor units, in or out."""
+    return [pairing for pairing in pairings if any(_fits(line, text, amount, first, last) for line in pairing.lines)]
+
+
+def _fits(line: StatementLine, text: str, amount: int | None, first: date | None, last: date | None) -> bool:
+    return (
+        text.casefold() in f"{line.description}\n{line.reference}".casefold()
+        and (amount is None or abs(line.amount_minor) == amount)
+        and (first is None or line.day >= first)
+        and (last is None or line.day <= last)
+    )
 
 
 def suggestion_of(
@@ -253,6 +274,20 @@ def suggestion_of(
 
 
 def accept_certain(caller: Caller, owner: Wallet) -> list[BankMatch]:
-    """Matches everything that only one thing fits."""
-    lock_wallet(owner)
-    return save(caller, owner, [pairing for pairing in suggestions(caller, owner, 0) if pairing.certain], 0)
+    """Matches everything that only one thing fits. It is looked for before the wallet is locked, which may take seconds; what
+    was matched meanwhile is left as it is."""
+    certain = certain_suggestions(caller, owner)
+    with transaction.atomic():
+        lock_wallet(owner)
+        ids = [line.id for pairing in certain for line in pairing.lines]
+        open_lines = StatementLine.objects.filter(wallet=owner, id__in=ids, status=LineStatus.UNMATCHED)
+        open_ids = set(open_lines.values_list("id", flat=True))
+        seqs = [entry.seq for pairing in certain for entry in pairing.entries]
+        held = set(matched_seqs(owner).filter(entry_seq__in=seqs).values_list("entry_seq", flat=True))
+        still_open = [
+            pairing
+            for pairing in certain
+            if open_ids.issuperset(line.id for line in pairing.lines)
+            and held.isdisjoint(entry.seq for entry in pairing.entries)
+        ]
+        return save(caller, owner, still_open, 0)

@@ -176,7 +176,7 @@ def read_bank_statement(request: ApiRequest, statement_id: str) -> HttpResponse:
 @router.get("/bank-lines", response=schemas.BankLinePage, summary="List bank lines", openapi_extra=EXTENSION)
 @requires(scope="accounting:read", roles=OFFICE)
 def list_bank_lines(request: ApiRequest, query: Query[schemas.LineQuery]) -> HttpResponse:
-    """`status=UNMATCHED`: what the bank says and the ledger does not."""
+    """By their day, the newest first; `status=UNMATCHED`: what the bank says and the ledger does not."""
     between(request.caller.business, query.from_, query.to)  # refuses days the wrong way round
     rows = reconciliation.lines(request.caller)
     filters = {
@@ -187,7 +187,11 @@ def list_bank_lines(request: ApiRequest, query: Query[schemas.LineQuery]) -> Htt
         "day__lte": query.to,
     }
     rows = rows.filter(**{name: value for name, value in filters.items() if value is not None})
-    return page_of(rows, request, query, serializers.line)
+    if query.search:
+        rows = rows.filter(reconciliation.holds_text(query.search))
+    if query.amount_minor is not None:
+        rows = rows.filter(reconciliation.of_amount(query.amount_minor))
+    return page_of(rows, request, query, serializers.line, order="day")
 
 
 @router.get(
@@ -201,7 +205,11 @@ def list_unmatched_entries(request: ApiRequest, query: Query[schemas.EntryQuery]
     """What the ledger says and the bank does not."""
     between(request.caller.business, query.from_, query.to)
     owner = wallet_by_ref(request.caller.business, query.accountref)
-    rows = reconciliation.unmatched_entries(owner, query.from_, query.to)
+    first, begun = query.from_, reconciliation.first_day(owner) if query.since_first_statement else None
+    if begun is not None:
+        first = max(first, begun) if first else begun
+    rows = reconciliation.unmatched_entries(owner, first, query.to)
+    rows = reconciliation.filter_entries(rows, query.search or "", query.amount_minor)
     if query.before_seq:
         rows = rows.filter(seq__lt=query.before_seq)
     entries = list(rows[: query.limit + 1])

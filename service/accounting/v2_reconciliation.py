@@ -66,11 +66,29 @@ def import_bank_lines(request: ApiRequest, body: schemas.NewBankStatement) -> Ht
 @requires(scope="accounting:read", roles=OFFICE)
 def read_bank_proof(request: ApiRequest, statement_id: str) -> HttpResponse:
     """closing = books + unmatched lines - unmatched entries + fees + carried, as of its last day."""
+    row = _statement(request, statement_id)
+    return answer(serializers.proof(row, proofs.proof_of(row)))
+
+
+@router.post(
+    "/bank-statements/{statement_id}/accept-difference", response=schemas.BankProof,
+    summary="Accept what bank and books differed by before the first statement", openapi_extra=EXTENSION,
+)  # fmt: skip
+@requires(scope="accounting:write", roles=ADMINS)
+@idempotent()
+def accept_bank_difference(request: ApiRequest, statement_id: str, body: schemas.AcceptDifference) -> HttpResponse:
+    """Of the statement's wallet; it counts as long as they differ by just this. By another admin than `proposed_by`."""
+    row = _statement(request, statement_id)
+    proofs.accept_difference(request.caller, row, body.amount_minor, body.reason, body.proposed_by or "")
+    return answer(serializers.proof(row, proofs.proof_of(row)))
+
+
+def _statement(request: ApiRequest, statement_id: str) -> BankStatement:
     rows = BankStatement.objects.filter(business_id=request.caller.business.id, id=statement_id)
     row = rows.select_related("wallet").first()
     if row is None:
         raise errors.not_found("bank statement")
-    return answer(serializers.proof(row, proofs.proof_of(row)))
+    return row
 
 
 @router.get(
@@ -79,11 +97,14 @@ def read_bank_proof(request: ApiRequest, statement_id: str) -> HttpResponse:
 )  # fmt: skip
 @requires(scope="accounting:read", roles=OFFICE)
 def list_bank_suggestions(request: ApiRequest, query: Query[schemas.SuggestionQuery]) -> HttpResponse:
-    """Each with its reason, the surest first."""
+    """Each with its reason, the surest first; `certain` counts those of the whole wallet, whatever is filtered."""
     owner = wallet_by_ref(request.caller.business, query.accountref)
     results = suggestions.suggestions(request.caller, owner, query.tolerance_minor)
-    docs = [serializers.suggestion(pairing, owner) for pairing in results[: query.limit]]
-    return answer({"docs": docs, "total": len(results), "certain": sum(pairing.certain for pairing in results)})
+    fitting = suggestions.filter_suggestions(results, query.search or "", query.amount_minor, query.from_, query.to)
+    start = (query.page - 1) * query.limit
+    docs = [serializers.suggestion(pairing, owner) for pairing in fitting[start : start + query.limit]]
+    certain = sum(pairing.certain for pairing in results)
+    return answer({"docs": docs, "total": len(fitting), "certain": certain})
 
 
 @router.get("/bank-matches", response=schemas.BankMatchPage, summary="List bank matches", openapi_extra=EXTENSION)
@@ -93,6 +114,7 @@ def list_bank_matches(request: ApiRequest, query: Query[schemas.BankMatchQuery])
     rows = matches.matches(request.caller)
     if query.accountref:
         rows = rows.filter(wallet=wallet_by_ref(request.caller.business, query.accountref))
+    rows = matches.filter_matches(rows, query.search or "", query.amount_minor, query.from_, query.to)
     return page_of(rows, request, query, serializers.bank_match, order="matched_at")
 
 

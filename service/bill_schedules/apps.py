@@ -6,3 +6,10 @@ from django.apps import AppConfig
 class BillSchedulesConfig(AppConfig):
     name = "service.bill_schedules"
     label = "bill_schedules"
+
+    def ready(self) -> None:
+        """Says what of it follows a merge of vendors."""
+        from service.bill_schedules import receivers
+        from service.vendors import hooks
+
+        hooks.register_follower(receivers.FOLLOWER)

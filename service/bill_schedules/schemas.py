@@ -9,7 +9,7 @@ from pydantic import ConfigDict, Field, model_validator
 
 from service import inputs
 from service.bill_schedules.models import Interval, ScheduleStatus
-from service.bills.schemas import LARGEST_BILL, Day, NewLine
+from service.bills.schemas import LARGEST_BILL, Day, LineOut, SplitLine
 from service.pagination import Envelope, PageQuery
 from service.text import ObjectId, Words
 
@@ -27,7 +27,7 @@ class ScheduledBillOut(Schema):
 
 
 class BillScheduleOut(Schema):
-    """A recurring bill; `next_dates` are the next three days on which one is entered."""
+    """A recurring bill; `next_dates` are the next three days on which one is entered, `line_items` the lines of each bill."""
 
     id: str = Field(alias="_id")
     number_prefix: str
@@ -45,6 +45,7 @@ class BillScheduleOut(Schema):
     team_id: str | None
     budget_id: str | None
     subcategory_id: str | None
+    line_items: list[LineOut]
     memo: str
     status: str
     trouble: str
@@ -90,7 +91,7 @@ class NewBillSchedule(Schema):
     number_prefix: Prefix
     vendor_id: ObjectId
     currency: str | None = Field(None, pattern="^[A-Z]{3}$")
-    line_items: list[NewLine] = Field(min_length=1, max_length=LARGEST_BILL)
+    line_items: list[SplitLine] = Field(min_length=1, max_length=LARGEST_BILL)
     interval: Interval
     day: inputs.Whole | None = Field(
         None, ge=1, le=31, description="Of the month, or from Monday as 1; that of `starts_on` without one."

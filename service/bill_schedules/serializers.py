@@ -2,13 +2,18 @@
 
 from datetime import date, datetime
 from decimal import Decimal
-from typing import TypedDict
+from typing import Any, TypedDict
 
 from service import money
 from service.bill_schedules import dates
 from service.bill_schedules.models import BillSchedule, ScheduledBill
+from service.bills import amounts
+from service.bills.models import LineSplit
+from service.bills.schemas import SplitLine
+from service.bills.serializers import LineShape, line
 
 LATEST = 5
+NUMBERS = {"qty", "unit_price", "tax_rate", "amount", "percent"}
 
 
 class ScheduledBillShape(TypedDict):
@@ -38,6 +43,7 @@ class BillScheduleShape(TypedDict):
     team_id: str | None
     budget_id: str | None
     subcategory_id: str | None
+    line_items: list[LineShape]
     memo: str
     status: str
     trouble: str
@@ -54,6 +60,29 @@ class BillScheduleShape(TypedDict):
 def scheduled_bill(row: ScheduledBill) -> ScheduledBillShape:
     """A bill that was entered for a day; the bill should be joined."""
     return {"on": row.on, "bill_id": row.bill_id, "bill_no": row.bill.bill_no}
+
+
+def bill_lines(row: BillSchedule) -> list[SplitLine]:
+    """Its lines as the body of a bill has them."""
+    return [
+        SplitLine.model_validate(
+            _decimals(stored) | {"splits": [_decimals(share) for share in stored.get("splits", [])]}
+        )
+        for stored in row.lines
+    ]
+
+
+def _decimals(stored: dict[str, Any]) -> dict[str, Any]:
+    """JSON holds the numbers as text, so that none is ever a float."""
+    return stored | {name: Decimal(stored[name]) for name in NUMBERS & stored.keys()}
+
+
+def _lines(row: BillSchedule) -> list[LineShape]:
+    sums = amounts.of_lines(bill_lines(row), row.currency)
+    splits: dict[int, list[LineSplit]] = {}
+    for share in sums.splits:
+        splits.setdefault(share.line.position, []).append(share)
+    return [line(bill_line, splits.get(bill_line.position, ()), row.currency) for bill_line in sums.lines]
 
 
 def bill_schedule(row: BillSchedule, today: date) -> BillScheduleShape:
@@ -76,6 +105,7 @@ def bill_schedule(row: BillSchedule, today: date) -> BillScheduleShape:
         "team_id": row.team_id,
         "budget_id": row.budget_id,
         "subcategory_id": row.subcategory_id or None,
+        "line_items": _lines(row),
         "memo": row.memo,
         "status": row.status,
         "trouble": row.trouble,

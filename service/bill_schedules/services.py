@@ -5,14 +5,13 @@ it was entered, and the next day are written down in one transaction: a worker t
 """
 
 from datetime import date
-from decimal import Decimal
 
 from django.db import transaction
 from django.utils import timezone
 
 from service import errors, money, periods
 from service.auth import Caller, system_caller
-from service.bill_schedules import dates, selectors
+from service.bill_schedules import dates, selectors, serializers
 from service.bill_schedules.models import BillSchedule, ScheduledBill, ScheduleStatus
 from service.bill_schedules.schemas import NewBillSchedule
 from service.bills import amounts
@@ -25,6 +24,7 @@ from service.categories.models import Subcategory
 from service.events.audit import note
 from service.events.outbox import record
 from service.respond import JsonObject
+from service.vendors.models import Vendor
 from service.vendors.selectors import lock_vendor
 
 
@@ -40,6 +40,8 @@ def create(caller: Caller, new: NewBillSchedule) -> BillSchedule:
             raise errors.validation_failed("currency", "It is not an ISO 4217 currency.", "unknown")
         if new.starts_on < periods.day_of(timezone.now(), caller.business):
             raise errors.validation_failed("starts_on", "It would start in the past.", "past")
+        sums = amounts.of_lines(new.line_items, currency)
+        bills.check_teams(caller, sums.splits)
         usual = new.starts_on.isoweekday() if new.interval == "WEEKLY" else new.starts_on.day
         row = BillSchedule(
             business=caller.business,
@@ -47,7 +49,7 @@ def create(caller: Caller, new: NewBillSchedule) -> BillSchedule:
             number_prefix=new.number_prefix,
             currency=currency,
             lines=[line.model_dump(mode="json", exclude_none=True) for line in new.line_items],
-            total_minor=amounts.of_lines(new.line_items, currency).total_minor,
+            total_minor=sums.total_minor,
             interval=new.interval,
             day=new.day or usual,
             starts_on=new.starts_on,
@@ -121,12 +123,24 @@ def _change(
         return _write_down(caller, row, "updated", verb, before)
 
 
+def move_vendor(caller: Caller, source: Vendor, target: Vendor) -> None:
+    """Gives the recurring bills of one vendor to another, each with its event; inside the caller's transaction."""
+    rows = BillSchedule.objects.select_for_update(no_key=True, of=("self",)).filter(vendor=source).order_by("id")
+    for row in rows.select_related("vendor", "business"):
+        row.vendor, row.version = target, row.version + 1
+        row.save(update_fields=["vendor", "version", "updated_at"])
+        _write_down(caller, row, "updated", "move", {"vendor_id": source.id})
+
+
 def enter_due(schedule_id: str) -> Bill | None:
     """Enters the bill that is due of a schedule, with the system as its maker; None where there is none any more.
 
     Where it is refused (the vendor is gone, the number taken) the schedule is paused, and says why.
     """
     with transaction.atomic():
+        # Its vendor first, as whoever merges vendors does.
+        of_schedule = BillSchedule.objects.filter(pk=schedule_id).values("vendor_id")
+        list(Vendor.objects.select_for_update(no_key=True).filter(pk__in=of_schedule).values_list("pk"))
         rows = BillSchedule.objects.select_for_update(no_key=True, of=("self",)).select_related("vendor", "business")
         row = rows.get(pk=schedule_id)
         if row.next_on is None or row.due_at is None or row.due_at > timezone.now():
@@ -154,7 +168,7 @@ def _enter(caller: Caller, row: BillSchedule, on: date) -> tuple[Bill | None, st
             "currency": row.currency,
             "issued_at": on,
             "due_at": date.fromordinal(on.toordinal() + row.due_in_days),
-            "line_items": [{**line, **_numbers(line)} for line in row.lines],
+            "line_items": serializers.bill_lines(row),
             "team_id": row.team_id,
             "budget_id": row.budget_id,
             "subcategory_id": row.subcategory_id or None,
@@ -167,13 +181,8 @@ def _enter(caller: Caller, row: BillSchedule, on: date) -> tuple[Bill | None, st
             Bill.objects.filter(pk=bill.pk).update(maker_ids=row.maker_ids)
             ScheduledBill.objects.create(schedule=row, on=on, bill=bill)
     except errors.ServiceError as refusal:
-        return None, refusal.detail
+        return None, refusal.errors[0]["message"] if refusal.errors else refusal.detail
     return bill, ""
-
-
-def _numbers(line: dict[str, str]) -> dict[str, Decimal]:
-    """The amounts of a stored line: JSON holds them as text, so that none is ever a float."""
-    return {name: Decimal(line[name]) for name in ("qty", "unit_price", "tax_rate") if name in line}
 
 
 def _set_next(row: BillSchedule, since: date, *, skip: date | None = None) -> None:

@@ -165,7 +165,7 @@ class PaymentShape(TypedDict):
     updated_at: datetime
 
 
-def line(row: BillLine, currency: str) -> LineShape:
+def line(row: BillLine, splits: Iterable[LineSplit], currency: str) -> LineShape:
     """One line."""
     return {
         "description": row.description,
@@ -176,7 +176,7 @@ def line(row: BillLine, currency: str) -> LineShape:
         "amount_minor": row.amount_minor,
         "tax_amount": money.to_number(row.tax_minor, currency),
         "subcategory_id": row.subcategory_id or None,
-        "splits": [split(share, currency) for share in row.splits.all()],
+        "splits": [split(share, currency) for share in splits],
     }
 
 
@@ -243,7 +243,7 @@ def bill(row: Bill, taxes: Iterable[Withheld] = ()) -> BillShape:
         "withholding": [withheld(tax.as_dict(), row.currency) for tax in taxes],
         "issued_at": row.issued_on, "due_at": row.due_on, "budget_id": row.budget_id, "team_id": row.team_id,
         "subcategory_id": row.subcategory_id or None,
-        "line_items": [line(bill_line, row.currency) for bill_line in row.lines.all()],
+        "line_items": [line(bill_line, bill_line.splits.all(), row.currency) for bill_line in row.lines.all()],
         "attachments": [file(attachment) for attachment in row.files.all()],
         "payments": [bill_payment.ref for bill_payment in payments],
         "memo": row.memo, "purchase_order": row.purchase_order,

@@ -1,5 +1,6 @@
 """What can be done with bills: make and change them. Paying them is in payments.py and what follows it."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -145,7 +146,7 @@ def _file_under(caller: Caller, row: Bill, body: NewBill | ChangedBill, sums: am
     """Budget, team, subcategories and taxes, each looked up within the business."""
     if body.budget_id:
         row.budget = assignable(caller, body.budget_id, row.currency)
-    _check_teams(caller, sums)
+    check_teams(caller, sums.splits if sums else ())
     if body.team_id:
         if not Team.objects.filter(business_id=caller.business.id, id=body.team_id).exists():
             raise errors.validation_failed("team_id", "There is no such team.", "unknown")
@@ -162,10 +163,11 @@ def _file_under(caller: Caller, row: Bill, body: NewBill | ChangedBill, sums: am
         row.withholding_tax_ids = ids
 
 
-def _check_teams(caller: Caller, sums: amounts.Sums | None) -> None:
-    splits = sums.splits if sums else ()
+def check_teams(caller: Caller, splits: Sequence[LineSplit]) -> None:
+    """422 at the first share of a line whose team the business does not have, or no longer."""
     named = {split.team_id for split in splits}
-    known = set(Team.objects.filter(business_id=caller.business.id, id__in=named).values_list("id", flat=True))
+    teams = Team.objects.filter(business_id=caller.business.id, id__in=named).exclude(status=Team.Status.DELETED)
+    known = set(teams.values_list("id", flat=True))
     if unknown := next((split for split in splits if split.team_id not in known), None):
         field = f"line_items.{unknown.line.position}.splits.{unknown.position}.team_id"
         raise errors.validation_failed(field, "There is no such team.", "unknown")

@@ -4,6 +4,7 @@ An account that the vendor does not have yet waits in quarantine there, proposed
 into use. The duplicate stays for the record, deleted, with what payments under way were approved for.
 """
 
+from decimal import Decimal
 from typing import TypedDict
 
 from django.db import transaction
@@ -16,6 +17,7 @@ from service.vendors.changes import record_change
 from service.vendors.models import InstructionStatus, PaymentInstruction, Vendor, VendorContact, VendorDocument
 from service.vendors.selectors import get_vendor, lock_vendor
 
+DISCOUNT = ("discount_bps", "discount_days")
 CONTACTS = ("email", "phone", "tax_pin")
 PUBLISHED = {"tax_pin": "taxPin"}
 LIVE = (InstructionStatus.ACTIVE, InstructionStatus.QUARANTINED)
@@ -28,9 +30,16 @@ class MovedShape(TypedDict):
     count: int
 
 
+class DiscountShape(TypedDict):
+    """Terms of an early-payment discount: per cent of what is open, within so many days of the issue."""
+
+    percent: Decimal
+    days: int
+
+
 class MergePlanShape(TypedDict):
     """What a merge would do: what moves, which fields the vendor takes over, how many accounts will wait for a second person,
-    and what stands in the way."""
+    what either gives for paying early and whether the duplicate's terms move, and what stands in the way."""
 
     vendor_id: str
     vendor_name: str
@@ -39,6 +48,9 @@ class MergePlanShape(TypedDict):
     moves: list[MovedShape]
     contact_fields: list[str]
     accounts_to_confirm: int
+    vendor_discount: DiscountShape | None
+    duplicate_discount: DiscountShape | None
+    discount_moves: bool
     obstacles: list[str]
 
 
@@ -57,6 +69,9 @@ def merge_plan(caller: Caller, vendor_id: str, duplicate_id: str) -> MergePlanSh
         "moves": [*moves, MovedShape(noun="document", count=documents), MovedShape(noun="contact", count=contacts)],
         "contact_fields": [PUBLISHED.get(name, name) for name in _missing_contacts(source, target)],
         "accounts_to_confirm": len(_new_accounts(source, target)),
+        "vendor_discount": _discount(target),
+        "duplicate_discount": _discount(source),
+        "discount_moves": bool(_missing_discount(source, target)),
         "obstacles": _obstacles(source, target),
     }
 
@@ -75,7 +90,8 @@ def merge(caller: Caller, vendor_id: str, duplicate_id: str, reason: str) -> Ven
             follower.move(caller, source, target)
         VendorDocument.objects.filter(vendor=source).update(vendor=target)
         VendorContact.objects.filter(vendor=source).update(vendor=target)
-        before = {name: getattr(target, name) for name in _missing_contacts(source, target)}
+        adopted = [*_missing_contacts(source, target), *_missing_discount(source, target)]
+        before = {name: getattr(target, name) for name in adopted}
         for name in before:
             setattr(target, name, getattr(source, name))
         _propose_accounts(caller, source, target)
@@ -101,6 +117,17 @@ def _active(vendor: Vendor) -> Vendor:
 
 def _missing_contacts(source: Vendor, target: Vendor) -> list[str]:
     return [name for name in CONTACTS if getattr(source, name) and not getattr(target, name)]
+
+
+def _missing_discount(source: Vendor, target: Vendor) -> tuple[str, ...]:
+    """The terms of a discount stay together: those of the duplicate move whole, where the vendor has none."""
+    return DISCOUNT if source.discount_bps and not target.discount_bps else ()
+
+
+def _discount(vendor: Vendor) -> DiscountShape | None:
+    if not vendor.discount_bps:
+        return None
+    return {"percent": Decimal(vendor.discount_bps) / 100, "days": vendor.discount_days}
 
 
 def _new_accounts(source: Vendor, target: Vendor) -> list[PaymentInstruction]:

@@ -245,8 +245,16 @@ class MovedOut(Schema):
     count: int
 
 
+class DiscountOut(Schema):
+    """Terms of an early-payment discount: per cent of what is open, within so many days of the issue."""
+
+    percent: Decimal
+    days: int
+
+
 class MergePlanOut(Schema):
-    """What a merge would do, before anybody does it."""
+    """What a merge would do, before anybody does it. The terms of the vendor's discount stay; where it has none, those of
+    the duplicate move."""
 
     vendor_id: str
     vendor_name: str
@@ -255,6 +263,9 @@ class MergePlanOut(Schema):
     moves: list[MovedOut]
     contact_fields: list[str]
     accounts_to_confirm: int
+    vendor_discount: DiscountOut | None
+    duplicate_discount: DiscountOut | None
+    discount_moves: bool
     obstacles: list[str]
 
 

@@ -31,7 +31,7 @@ def test_a_table_is_pasted_corrected_in_place_initiated_and_found_by_its_approve
     expect(page.get_by_role("heading", name=name, level=1)).to_be_visible()
     expect(page.get_by_text("Draft", exact=True)).to_be_visible()
     expect(page.get_by_role("heading", name="Balance after")).to_be_visible()
-    expect(page.get_by_role("region", name="Payments").locator("tbody tr")).to_have_count(2)
+    expect(page.get_by_role("region", name="Payment rows").locator("tbody tr")).to_have_count(2)
     page.get_by_role("button", name="Initiate").press("Enter")
     sent = page.get_by_text("Sent for approval.")
     expect(sent.or_(page.locator("[name=password]")).first).to_be_visible()

@@ -116,6 +116,7 @@ def filled(world: World, whole: str, name: str, ids: dict[str, Any]) -> str:
         "<remote:contact_id>": "none",
         "<remote:match_id>": "none",
         "<remote:rule_id>": "none",
+        "<remote:statement_id>": "none",
         "<remote:note_id>": ids["credit_note"],
         "<remote:schedule_id>": ids["bill_schedule"],
         "<remote:ref>": ids["bill_payment"],

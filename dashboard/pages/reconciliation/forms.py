@@ -11,8 +11,9 @@ from django.core.files.uploadedfile import UploadedFile
 
 from dashboard.bank_statements.csv_table import DAY_FORMATS, MARKS, ColumnMapping
 from dashboard.bank_statements.formats import MOST_BYTES, TOO_LARGE
+from dashboard.pages.reconciliation.selectors import DeskFilter
 from dashboard.schemas.reconciliation import NewBankRule
-from dashboard.web.fields import AmountField, LocaleForm, Name, TextLine
+from dashboard.web.fields import AmountField, DayField, LocaleForm, Name, Sentences, TextLine
 
 LINE_ID = re.compile(r"[0-9a-f]{24}")
 ENTRY_SEQ = re.compile(r"[0-9]{1,15}")
@@ -80,6 +81,57 @@ class ColumnsForm(LocaleForm):
         """The columns as they are remembered."""
         names = ("day", "day_format", "mark", "amount", "debit", "credit", "description", "reference")
         return ColumnMapping(**{name: str(self.cleaned_data.get(name) or "") for name in names})
+
+
+class DeskFilterForm(LocaleForm):
+    """Which rows of a wallet's desk are shown: by a text, an amount in or out, and days. What cannot be read is said beside its
+    field, and filters nothing."""
+
+    q = TextLine(label="Text", max_length=100, required=False)
+    amount = AmountField(label="Amount", required=False, min_value=0, help_text="In or out")
+    since = DayField(label="From", required=False)
+    until = DayField(label="To", required=False)
+    tolerance = AmountField(label="Tolerance for fees", required=False, min_value=0)
+
+    def __init__(self, data: Any = None, *, currency: str, **kwargs: Any) -> None:
+        super().__init__(data, **kwargs)
+        self.currency = currency
+
+    def clean(self) -> dict[str, Any]:
+        """ValidationError for an amount that the currency cannot have, and for days the wrong way round."""
+        values = super().clean() or self.cleaned_data
+        for name in ("amount", "tolerance"):
+            field = self.fields[name]
+            if isinstance(field, AmountField) and values.get(name) is not None:
+                try:
+                    values[f"{name}_minor"] = field.in_minor(values[name], self.currency)
+                except forms.ValidationError as wrong:
+                    self.add_error(name, wrong)
+        since, until = values.get("since"), values.get("until")
+        if since and until and until < since:
+            self.add_error("until", "The last day lies before the first.")
+        return values
+
+    def read(self) -> DeskFilter:
+        """What was understood of it."""
+        self.is_valid()
+        values = self.cleaned_data
+        return DeskFilter(
+            values.get("q") or "", values.get("amount_minor"), values.get("since"), values.get("until"),
+            values.get("tolerance_minor") or 0,
+        )  # fmt: skip
+
+    @property
+    def query(self) -> dict[str, str]:
+        """What was understood, as an address says it again."""
+        understood = {name: self.data.get(name, "") for name in self.fields if name not in self.errors}
+        return {name: value for name, value in understood.items() if value}
+
+
+class ReasonForm(forms.Form):
+    """Why what bank and books differed by before the first statement is accepted."""
+
+    reason = Sentences(label="Reason", max_length=500, widget=forms.Textarea(attrs={"rows": 2}))
 
 
 class MatchForm(LocaleForm):

@@ -1,6 +1,8 @@
 """What is read for reconciliation: wallets from the copy, statements, lines, entries and matches live, our own files."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date
 from uuid import UUID
 
 from dashboard import operations_extra
@@ -12,6 +14,8 @@ from dashboard.commands.reconciliation import wallet_subject
 from dashboard.errors import Conflict, NotFound
 from dashboard.mirror.models import Wallet
 from dashboard.mirror.scopes import visible_wallets
+from dashboard.proposals.models import BANK_DIFFERENCE, Proposal
+from dashboard.proposals.selectors import open_proposals
 from dashboard.schemas.base import JsonObject
 from dashboard.schemas.reconciliation import (
     BankLine,
@@ -26,20 +30,66 @@ from dashboard.schemas.reconciliation import (
 
 LIVE_S = 8.0
 CHECK_S = 30.0
-MOST_ROWS = 100
-MOST_SUGGESTIONS = 50
-MOST_MATCHES = 20
+ROWS_ON_PAGE = 100
+SUGGESTIONS_ON_PAGE = 50
+MATCHES_ON_PAGE = 20
 MOST_STATEMENTS = 50
+MOST_DIGITS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class DeskFilter:
+    """Which rows of a desk are shown: of a text, an amount in minor units in or out, and days; and by how much the sums of what
+    is suggested may differ."""
+
+    text: str = ""
+    amount_minor: int | None = None
+    first: date | None = None
+    last: date | None = None
+    tolerance_minor: int = 0
+
+    def query(self) -> dict[str, str | int]:
+        """As the service's lists are asked for it."""
+        conditions: dict[str, str | int | None] = {
+            "search": self.text or None, "amount_minor": self.amount_minor,
+            "from": self.first.isoformat() if self.first else None, "to": self.last.isoformat() if self.last else None,
+        }  # fmt: skip
+        return {name: value for name, value in conditions.items() if value is not None}
+
+
+@dataclass(frozen=True, slots=True)
+class DeskPages:
+    """Which page of each list of a desk is shown; entries go on below `before_seq`, 0 for the newest."""
+
+    lines: int = 1
+    before_seq: int = 0
+    suggested: int = 1
+    matched: int = 1
+
+
+def pages_of(sent: Mapping[str, str]) -> DeskPages:
+    """The pages that an address asks for; the first of each for what is none."""
+    numbers = {name: _whole(sent.get(name, "")) for name in ("lines", "suggested", "matched")}
+    before = sent.get("before", "")
+    return DeskPages(
+        **{name: number or 1 for name, number in numbers.items()},
+        before_seq=int(before) if before.isascii() and before.isdigit() and len(before) <= 15 else 0,
+    )
+
+
+def _whole(text: str) -> int:
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS else 0
 
 
 @dataclass(frozen=True, slots=True)
 class Sides:
-    """What is unmatched on both sides of a wallet, up to a page of each; `more_entries` that there are others."""
+    """What is unmatched on both sides of a wallet, a page of each, the newest first; `next_seq` is where the entries go on
+    after it, 0 for nowhere."""
 
     lines: list[BankLine]
     line_total: int
     entries: list[LedgerEntry]
-    more_entries: bool
+    next_seq: int
 
 
 def wallets_of(actor: Actor) -> list[Wallet]:
@@ -55,9 +105,9 @@ def wallet_of(actor: Actor, wallet_id: str) -> Wallet:
     return row
 
 
-def statements_of(actor: Actor, wallet: Wallet | None = None) -> tuple[list[BankStatement], Page]:
-    """The newest statements, of one wallet or of all. Raises the FinanceError tree."""
-    query: dict[str, str | int] = {"limit": MOST_STATEMENTS}
+def statements_of(actor: Actor, wallet: Wallet | None = None, number: int = 1) -> tuple[list[BankStatement], Page]:
+    """A page of the statements, the newest first, of one wallet or of all. Raises the FinanceError tree."""
+    query: dict[str, str | int] = {"limit": MOST_STATEMENTS, "page": number}
     if wallet is not None:
         query["accountref"] = wallet.org_wallet_ref
     page = read_page(read_live(actor, operations_extra.LIST_BANK_STATEMENTS, query=query, deadline=LIVE_S).data)
@@ -76,36 +126,42 @@ def proof_of(actor: Actor, statement: BankStatement) -> Proof | None:
     return parsed(answer.data, Proof)
 
 
-def sides_of(actor: Actor, wallet: Wallet, statements: list[BankStatement]) -> Sides:
+def sides_of(actor: Actor, wallet: Wallet, chosen: DeskFilter, pages: DeskPages) -> Sides:
     """Both unmatched sides: lines of all statements, and entries since the first of them."""
-    query: dict[str, str | int] = {
-        "accountref": wallet.org_wallet_ref, "status": "UNMATCHED", "limit": MOST_ROWS,
-    }  # fmt: skip
+    of_wallet = {"accountref": wallet.org_wallet_ref, "limit": ROWS_ON_PAGE, **chosen.query()}
+    query: dict[str, str | int] = {**of_wallet, "status": "UNMATCHED", "page": pages.lines}
     page = read_page(read_live(actor, operations_extra.LIST_BANK_LINES, query=query, deadline=LIVE_S).data)
-    entry_query: dict[str, str | int] = {"accountref": wallet.org_wallet_ref, "limit": MOST_ROWS}
-    if statements:
-        entry_query["from"] = min(statement.first for statement in statements).isoformat()
+    entry_query: dict[str, str | int] = {**of_wallet, "since_first_statement": "true"}
+    if pages.before_seq:
+        entry_query["before_seq"] = pages.before_seq
     answer = read_live(actor, operations_extra.LIST_UNMATCHED_ENTRIES, query=entry_query, deadline=LIVE_S).data
-    lines = sorted(typed(page.rows, BankLine), key=lambda line: (line.day, line.id))
-    entries = typed(read_page(answer).rows, LedgerEntry)
-    more = bool(answer.get("next_before_seq"))
-    return Sides(lines, page.total or len(lines), entries[::-1], more)
+    lines, entries = typed(page.rows, BankLine), typed(read_page(answer).rows, LedgerEntry)
+    return Sides(lines, page.total or len(lines), entries, int(answer.get("next_before_seq") or 0))
 
 
-def suggestions_of(actor: Actor, wallet: Wallet, tolerance_minor: int) -> Suggestions:
-    """What the unmatched lines may be, the surest first."""
+def suggestions_of(actor: Actor, wallet: Wallet, chosen: DeskFilter, number: int) -> Suggestions:
+    """A page of what the unmatched lines may be, the surest first."""
     query: dict[str, str | int] = {
-        "accountref": wallet.org_wallet_ref, "tolerance_minor": tolerance_minor, "limit": MOST_SUGGESTIONS,
+        "accountref": wallet.org_wallet_ref, "tolerance_minor": chosen.tolerance_minor, "limit": SUGGESTIONS_ON_PAGE,
+        "page": number, **chosen.query(),
     }  # fmt: skip
     answer = read_live(actor, operations_extra.LIST_BANK_SUGGESTIONS, query=query, deadline=LIVE_S)
     return parsed(answer.data, Suggestions)
 
 
-def matches_of(actor: Actor, wallet: Wallet) -> tuple[list[BankMatch], Page]:
-    """The newest matches of a wallet."""
-    query: dict[str, str | int] = {"accountref": wallet.org_wallet_ref, "limit": MOST_MATCHES}
+def matches_of(actor: Actor, wallet: Wallet, chosen: DeskFilter, number: int) -> tuple[list[BankMatch], Page]:
+    """A page of the matches of a wallet, the newest first."""
+    query: dict[str, str | int] = {
+        "accountref": wallet.org_wallet_ref, "limit": MATCHES_ON_PAGE, "page": number, **chosen.query(),
+    }  # fmt: skip
     page = read_page(read_live(actor, operations_extra.LIST_BANK_MATCHES, query=query, deadline=LIVE_S).data)
     return typed(page.rows, BankMatch), page
+
+
+def open_acceptance(actor: Actor, wallet: Wallet) -> Proposal | None:
+    """The proposal to accept the difference before a wallet's first statement that waits; None where there is none."""
+    proposals = open_proposals(actor).filter(target_type=BANK_DIFFERENCE, target_id=wallet.remote_id)
+    return proposals.order_by("-pk").first()
 
 
 def rules_of(actor: Actor) -> list[BankRule]:

@@ -14,6 +14,11 @@ urlpatterns = [
     path("wallets/<remote:wallet_id>/match/", desk.match, name="reconciliation_match"),
     path("wallets/<remote:wallet_id>/accept/", desk.accept_certain, name="reconciliation_accept"),
     path("wallets/<remote:wallet_id>/matches/<remote:match_id>/undo/", desk.undo_match, name="reconciliation_undo"),
+    path(
+        "wallets/<remote:wallet_id>/statements/<remote:statement_id>/accept-difference/",
+        desk.accept_difference,
+        name="reconciliation_difference",
+    ),
     path("wallets/<remote:wallet_id>/rules/", rules.bank_rules, name="reconciliation_rules"),
     path(
         "wallets/<remote:wallet_id>/rules/<remote:rule_id>/delete/",

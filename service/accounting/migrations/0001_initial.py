@@ -90,6 +90,23 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
+            name='OpeningDifference',
+            fields=[
+                ('id', models.CharField(default=service.ids.object_id, max_length=24, primary_key=True, serialize=False)),
+                ('amount_minor', models.BigIntegerField()),
+                ('reason', models.CharField(max_length=500)),
+                ('proposed_by', models.CharField(blank=True, default='', max_length=24)),
+                ('accepted_by', models.CharField(max_length=80)),
+                ('created_at', models.DateTimeField(auto_now_add=True)),
+                ('business', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='businesses.business')),
+                ('wallet', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='accounts.wallet')),
+            ],
+            options={
+                'indexes': [models.Index(fields=['wallet', '-created_at', '-id'], name='opening_difference_newest')],
+                'constraints': [models.CheckConstraint(condition=models.Q(models.Q(('amount_minor', 0), _negated=True), models.Q(('reason', ''), _negated=True)), name='opening_difference_whole')],
+            },
+        ),
+        migrations.CreateModel(
             name='ExportedEntry',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -207,7 +224,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name='statementline',
-            index=models.Index(fields=['business', '-created_at', '-id'], name='statement_line_newest'),
+            index=models.Index(fields=['business', '-day', '-id'], name='statement_line_newest'),
         ),
         migrations.AddIndex(
             model_name='statementline',

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from dashboard.mirror.models import Team
 from dashboard.mirror.schedule import today
 from tests.dashboard.bills import upstream
 from tests.dashboard.conftest import World
@@ -40,6 +41,56 @@ def test_it_is_added_and_shown_with_its_next_three_dates(world: World) -> None:
     shown = upstream.page(world, "Ada", f"bills/recurring/{row['_id']}/")
     assert "KES\xa085,000.00" in shown
     assert shown.count('<span class="fig">') >= 3
+
+
+def team_ids(world: World) -> dict[str, str]:
+    for name in ("Fleet", "Sales"):
+        world.send("POST", "/teams", {"name": name, "code": name})
+    world.sync()
+    return dict(Team.objects.filter(business=world.business).values_list("name", "remote_id"))
+
+
+def shares(*parts: tuple[str, str]) -> dict[str, str]:
+    """The fields of a split of the first line, by the ids of the teams."""
+    teams = {f"line-0-split-team_{place}": team for place, (team, _) in enumerate(parts)}
+    return teams | {f"line-0-split-share_{place}": share for place, (_, share) in enumerate(parts)}
+
+
+def test_its_lines_are_split_over_teams_and_its_page_says_whose_share_it_is(world: World) -> None:
+    ids = team_ids(world)
+    assert "Split line 1 over teams" in upstream.page(world, "Ada", "bills/recurring/new/")
+    answer = add(world, **shares((ids["Fleet"], "60 %"), (ids["Sales"], "40 %")))
+    assert answer.status_code == 302, answer.content.decode()
+    (row,) = schedules(world)
+    [line] = row["line_items"]
+    assert [(share["team_id"], share["percent"], share["amount_minor"]) for share in line["splits"]] == [
+        (ids["Fleet"], 60, 5_100_000), (ids["Sales"], 40, 3_400_000),
+    ]  # fmt: skip
+    shown = upstream.page(world, "Ada", f"bills/recurring/{row['_id']}/")
+    assert "Fleet 60 %: KES\xa051,000.00" in shown
+    assert "Sales 40 %: KES\xa034,000.00" in shown
+
+
+@pytest.mark.parametrize(
+    ("parts", "problem"),
+    [
+        (("60 %", "30 %"), "The percentages come to 90 %, not to 100 %."),
+        (("80,000", "4,000"), "The shares come to KES\xa084,000.00, the line with its tax to KES\xa085,000.00."),
+    ],
+)
+def test_shares_that_do_not_come_to_the_line_stand_at_their_field(
+    world: World, parts: tuple[str, str], problem: str
+) -> None:
+    ids = team_ids(world)
+    answer = add(world, **shares((ids["Fleet"], parts[0]), (ids["Sales"], parts[1])))
+    assert answer.status_code == 422
+    shown = answer.content.decode()
+    assert 'id="id_line-0-split-share_1_error"' in shown
+    assert problem in shown
+    # What was typed stands, and can be seen.
+    assert f'value="{parts[1]}"' in shown
+    assert '<details class="whole" open' in shown
+    assert schedules(world) == []
 
 
 def test_it_is_paused_resumed_and_ended(world: World) -> None:

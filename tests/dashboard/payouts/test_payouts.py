@@ -317,9 +317,15 @@ def another_sheet(sheet: Any) -> None:
     sheet.parent.create_sheet("Bonus").append(["receiver", "more"])
 
 
+def thirty_sheets(sheet: Any) -> None:
+    for number in range(2, 31):
+        sheet.parent.create_sheet(f"Week {number}").append(["receiver", "more"])
+
+
 @pytest.mark.parametrize(
     ("change", "sentence"),
-    [(a_formula, "F2 holds a formula"), (merged, "Cells are merged"), (a_hidden_row, "hidden"), (another_sheet, "2 sheets")],
+    [(a_formula, "F2 holds a formula"), (merged, "Cells are merged"), (a_hidden_row, "hidden"), (another_sheet, "2 sheets"),
+     (thirty_sheets, "30 sheets")],
 )  # fmt: skip
 def test_a_workbook_that_hides_something_is_refused_in_words(
     world: World, change: Callable[[Any], None], sentence: str
@@ -344,6 +350,17 @@ def test_a_table_that_cannot_be_read_is_refused_and_stays(world: World, rows: st
     answer = make(world, rows)
     assert answer.status_code == 422
     assert sentence in answer.content.decode().replace("&#x27;", "'")
+
+
+def test_a_channel_that_does_not_take_the_currency_is_said_at_its_cell_and_nothing_is_made(world: World) -> None:
+    """A wallet in dollars pays by no channel of mobile money."""
+    answer = make(world, table(GRACE), wallet="2", note="Kept as typed")
+    assert answer.status_code == 422
+    shown = answer.content.decode()
+    assert 'aria-describedby="why-2-channel"' in shown
+    assert "USD" in shown
+    assert "Kept as typed" in shown
+    assert not Request.objects.filter(business=world.business, kind="payout").exists()
 
 
 def test_a_file_that_is_no_workbook_is_said_to_be_none(world: World) -> None:

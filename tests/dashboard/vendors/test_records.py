@@ -55,6 +55,27 @@ def test_a_suggested_pair_is_merged_after_its_plan_was_seen(world: World, vendor
     assert "Restore vendor" not in gone
 
 
+@pytest.mark.parametrize(
+    ("own", "other", "says"),
+    [
+        (None, None, "Neither has terms of its own"),
+        ((2, 10), None, "2 % within 10 days of the issue stays<"),
+        ((2, 10), (2, 10), "2 % within 10 days of the issue stays: both have the same terms"),
+        ((2, 10), (3.5, 1), "stays. 3.5 % within 1 day of the issue of the duplicate is dropped"),
+        (None, (3.5, 5), "3.5 % within 5 days of the issue moves from the duplicate"),
+    ],
+)
+def test_the_plan_says_what_becomes_of_discount_terms(world: World, own: Any, other: Any, says: str) -> None:
+    pair = []
+    for name, till, terms in (("Acacia Supplies", "400111", own), ("Acacia Supplies Ltd", "512345", other)):
+        row = create(world, name, till)
+        if terms:
+            body = {"discount_percent": terms[0], "discount_days": terms[1]}
+            world.send("PUT", f"/vendors/{row.remote_id}", body)
+        pair.append(row.remote_id)
+    assert says in shown(world, f"vendors/{pair[0]}/merge/{pair[1]}/")
+
+
 @pytest.mark.parametrize("person", ["Rita", "Selma", "Carla"])
 def test_who_changes_no_vendors_merges_none(world: World, vendor: Vendor, person: str) -> None:
     other = create(world, "Acacia Supplies Ltd", "512345")

@@ -13,9 +13,10 @@ from service.auth import system_caller
 from service.bill_schedules import selectors, services
 from service.bill_schedules.models import BillSchedule, ScheduledBill
 from service.bill_schedules.tasks import enter
-from service.bills.models import Bill
+from service.bills.models import Bill, LineSplit
 from service.events.models import Event
 from tests.service.bills.conftest import committed_house, no_worker, till
+from tests.service.bills.test_splits import team
 from tests.service.house import House, code
 from tests.service.ledger.conftest import at_once
 from tests.service.vendors.conftest import vendor
@@ -66,6 +67,76 @@ def test_its_bill_is_entered_on_the_day_with_all_that_the_schedule_says(house: H
     assert now.isoformat() not in shown["next_dates"]
     kinds = list(Event.objects.filter(business=house.business).order_by("id").values_list("kind", flat=True))
     assert kinds[-3:] == ["bill_schedule.created", "bill.created", "bill_schedule.updated"]
+
+
+def split(*shares: dict[str, Any]) -> dict[str, Any]:
+    """A line of 0.86 with its tax of 16 % (1.00), split over teams."""
+    return {"line_items": [{"description": "Rent", "unit_price": 0.86, "tax_rate": 16, "splits": list(shares)}]}
+
+
+def shares_of(bill: Bill) -> list[tuple[str, int | None, int]]:
+    rows = LineSplit.objects.filter(bill=bill).order_by("line__position", "position")
+    return [(row.team_id, row.percent_bps, row.share_minor) for row in rows]
+
+
+def test_each_of_its_bills_is_split_as_the_schedule_says(house: House) -> None:
+    teams = [team(house, name) for name in ("Sales", "Fleet", "Office")]
+    parts = [{"team_id": each, "percent": percent} for each, percent in zip(teams, (33.33, 33.33, 33.34), strict=True)]
+    row = create_schedule(house, interval="WEEKLY", **split(*parts))
+    [line] = row["line_items"]
+    assert [(share["percent"], share["amount_minor"]) for share in line["splits"]] == [
+        (33.33, 33),
+        (33.33, 33),
+        (33.34, 34),
+    ]
+    with at(house, today(house) + timedelta(days=7)):
+        while selectors.has_due():
+            enter()
+    bills = list(Bill.objects.filter(business=house.business).order_by("issued_on"))
+    assert len(bills) == 2
+    expected = [(teams[0], 3333, 33), (teams[1], 3333, 33), (teams[2], 3334, 34)]
+    assert [shares_of(bill) for bill in bills] == [expected, expected]
+
+
+def test_shares_that_are_amounts_come_to_the_line_before_anything_is_added(house: House) -> None:
+    sales, fleet = team(house, "Sales"), team(house, "Fleet")
+    short = schedule(house, **split({"team_id": sales, "amount": 0.4}, {"team_id": fleet, "amount": 0.5}))
+    assert code(short) == (422, "validation_failed")
+    assert "come to 0.90, the line with its tax to 1.00" in short.text
+    assert not BillSchedule.objects.exists()
+    create_schedule(house, **split({"team_id": sales, "amount": 0.4}, {"team_id": fleet, "amount": 0.6}))
+    enter()
+    assert shares_of(Bill.objects.get(business=house.business)) == [(sales, None, 40), (fleet, None, 60)]
+
+
+def test_a_share_is_of_a_team_of_the_business(house: House, houses: Any) -> None:
+    theirs = team(houses(), "Theirs")
+    answer = schedule(house, **split({"team_id": theirs, "percent": 100}))
+    assert code(answer) == (422, "validation_failed")
+    assert "line_items.0.splits.0.team_id" in answer.text
+    assert not BillSchedule.objects.exists()
+
+
+def test_where_a_team_of_its_lines_is_gone_it_is_paused_and_says_why(house: House) -> None:
+    gone = team(house, "Sales")
+    row = create_schedule(house, **split({"team_id": gone, "percent": 100}))
+    assert house.send("DELETE", f"/teams/{gone}", by="Ada").status_code == 200
+    enter()
+    shown = house.get(f"/bill-schedules/{row['_id']}").json()
+    assert (shown["status"], shown["trouble"]) == ("PAUSED", "There is no such team.")
+    assert not Bill.objects.filter(business=house.business).exists()
+
+
+def test_after_a_merge_of_vendors_the_next_bill_is_of_the_one_that_stays(house: House) -> None:
+    row = create_schedule(house)
+    keeper = vendor(house, till(), name="Keeper", by="Ada")
+    plan = house.get(f"/vendors/{keeper['_id']}/merge/{row['vendor_id']}", by="Ada").json()
+    assert {"noun": "recurring bill", "count": 1} in plan["moves"]
+    body = {"duplicate_id": row["vendor_id"], "reason": "The same landlord."}
+    assert house.post(f"/vendors/{keeper['_id']}/merge", body, by="Ada").status_code == 200
+    assert house.get(f"/bill-schedules/{row['_id']}").json()["vendor_id"] == keeper["_id"]
+    assert enter() == 1
+    assert Bill.objects.get(business=house.business).vendor_id == keeper["_id"]
 
 
 def test_whoever_set_it_up_does_not_vote_on_what_its_bills_are_paid_with(house: House) -> None:

@@ -15,6 +15,7 @@ from service.ledger.models import LedgerTransaction
 from tests.service.bills.conftest import add, bill, committed_house, has, no_worker, pay, request_votes
 from tests.service.house import House, code
 from tests.service.ledger.conftest import at_once
+from tests.service.vendors.conftest import vendor
 
 __all__ = ["committed_house", "no_worker"]
 EXAMPLE = {"credit_no": "CN-1", "issued_at": "2026-01-20", "reason": "Two boxes came back."}
@@ -156,3 +157,26 @@ def test_applied_at_once_from_two_sides_it_is_not_more_than_the_note(committed_h
     parts = CreditApplication.objects.filter(note=row).values_list("amount_minor", flat=True)
     assert row.applied_minor == sum(parts) <= row.amount_minor
     assert row.updated_at - row.created_at < timedelta(minutes=5)
+
+
+def test_after_a_merge_of_vendors_what_is_left_lowers_bills_of_the_one_that_stays(house: House) -> None:
+    first = bill(house, 1000)
+    note = credit(house, first, 1200).json()
+    keeper = bill(house, 500, bill_no="INV-K", vendor_id=vendor(house, name="Keeper")["_id"])
+    body = {"duplicate_id": first["vendor_id"], "reason": "Entered twice."}
+    plan = house.get(f"/vendors/{keeper['vendor_id']}/merge/{first['vendor_id']}").json()
+    assert {"noun": "credit note", "count": 1} in plan["moves"]
+    assert house.post(f"/vendors/{keeper['vendor_id']}/merge", body).status_code == 200
+    assert apply(house, note, keeper).json()["remaining"] == 0
+    assert shown(house, keeper)["balance"] == 300
+
+
+def test_the_same_number_at_both_stands_in_the_way_of_a_merge(house: House) -> None:
+    first = bill(house, 1000)
+    second = bill(house, 1000, bill_no="INV-K", vendor_id=vendor(house, name="Keeper")["_id"])
+    for each in (first, second):
+        assert credit(house, each, 100).status_code == 201
+    plan = house.get(f"/vendors/{second['vendor_id']}/merge/{first['vendor_id']}").json()
+    assert "Both have a credit note with the number CN-1." in plan["obstacles"]
+    body = {"duplicate_id": first["vendor_id"], "reason": "Entered twice."}
+    assert code(house.post(f"/vendors/{second['vendor_id']}/merge", body)) == (409, "in_use")

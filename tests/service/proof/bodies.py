@@ -10,17 +10,20 @@ from zoneinfo import ZoneInfo
 # Whoever may, where it is not the first approver: a requester, somebody who edits people.
 CONFIRM = "POST /investments/accounts/{fundAccountId}/permissions/{employeeId}/confirm"
 UNDO_EXPORT = "POST /accounting/journal-exports/{export_id}/undo"
+ACCEPT_DIFFERENCE = "POST /accounting/bank-statements/{statement_id}/accept-difference"
 BY = {
     "POST /payments/payout/cancel": "Ada",
     "POST /employees/update-profile": "Ada",
     CONFIRM: "Sam",
     UNDO_EXPORT: "Sam",
+    ACCEPT_DIFFERENCE: "Sam",
 }
 SECOND = {"If-Match": '"2"'}
 HEADERS = {"PUT /investments/accounts/{fundAccountId}/permissions": SECOND, CONFIRM: SECOND}
 # What refuses the things as they stand on the stage, after it has found them.
 STATES = {
     "POST /payments/confirm": "it waits for votes first",
+    ACCEPT_DIFFERENCE: "its statement has no balances",
 }
 # 200 with a result for each id: those of another business say not_found.
 BULK = {
@@ -134,6 +137,7 @@ BODIES: dict[str, Any] = {
         "org_wallet_ref": "1", "line_ids": ["@line"], "entry_seqs": [1], "tolerance_minor": 10**12,
     },
     UNDO_EXPORT: {"proposed_by": "@admin", **REASON},
+    ACCEPT_DIFFERENCE: {"amount_minor": 100, "proposed_by": "@admin", **REASON},
     "POST /vendors/{id}/contacts": {"name": "Mary Otieno"},
     "PUT /vendors/{id}/contacts/{contactId}": {"name": "Mary Otieno"},
     "POST /investments/opt-in/{ref}/reject": REASON,
@@ -176,7 +180,12 @@ BODIES: dict[str, Any] = {
         "number_prefix": "TEA", "vendor_id": "@vendor", "interval": "MONTHLY",
         "starts_on": f"{datetime.now(ZoneInfo('Africa/Nairobi')).year + 1}-01-01", "budget_id": "@budget",
         "team_id": "@team", "subcategory_id": "@subcategory",
-        "line_items": [{"description": "Tea", "unit_price": 10, "subcategory_id": "@subcategory"}],
+        "line_items": [
+            {
+                "description": "Tea", "unit_price": 10, "subcategory_id": "@subcategory",
+                "splits": [{"team_id": "@team", "percent": 100}],
+            },
+        ],
     },
     "POST /credit-notes": {
         "credit_no": "CN-2", "bill_id": "@bill", "amount": 10, "issued_at": "2026-01-06", "reason": "Returned",

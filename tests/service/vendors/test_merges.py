@@ -55,6 +55,39 @@ def test_what_belongs_to_the_duplicate_moves_and_its_new_account_waits(house: Ho
     assert decide(house, now, "confirm", by="Apollo").status_code == 200
 
 
+@pytest.mark.parametrize(
+    ("own", "other", "moves", "after"),
+    [
+        ((2, 10), (3, 5), False, (2, 10)),
+        ((0, 0), (3.5, 5), True, (3.5, 5)),
+        ((2, 10), (0, 0), False, (2, 10)),
+        ((0, 0), (0, 0), False, (0, 0)),
+    ],
+)
+def test_discount_terms_stay_and_those_of_the_duplicate_move_where_there_are_none(
+    house: House, own: tuple[float, int], other: tuple[float, int], moves: bool, after: tuple[float, int]
+) -> None:
+    def terms(percent: float, days: int) -> dict[str, Any]:
+        return {"discount_percent": percent, "discount_days": days} if percent else {}
+
+    keeper = vendor(house, name="Acacia", **terms(*own))
+    duplicate = vendor(house, account(OTHER), name="Acacia Ltd", **terms(*other))
+    before = bill(house, vendor_id=duplicate["_id"], issued_at="2026-01-05", due_at="2026-02-05")
+    plan = house.get(f"/vendors/{keeper['_id']}/merge/{duplicate['_id']}").json()
+    shown = [
+        plan[name] and (plan[name]["percent"], plan[name]["days"]) for name in ("vendor_discount", "duplicate_discount")
+    ]
+    assert (shown, plan["discount_moves"]) == ([each if each[0] else None for each in (own, other)], moves)
+    now = merge(house, keeper, duplicate).json()
+    assert (now["discount_percent"], now["discount_days"]) == after
+    # What was entered before keeps what it has; what comes starts with the terms that stayed.
+    assert house.get(f"/bills/{before['_id']}").json()["discount_percent"] == other[0]
+    later = bill(house, vendor_id=keeper["_id"], bill_no="INV-9", issued_at="2026-01-05", due_at="2026-02-05")
+    assert later["discount_percent"] == after[0]
+    line = AuditEvent.objects.get(resource_id=keeper["_id"], action="vendor.take_over")
+    assert ("discount_bps" in line.after) is moves
+
+
 def test_what_waited_at_the_duplicate_waits_at_the_vendor_and_not_for_whoever_proposed_it(house: House) -> None:
     keeper, duplicate = vendor(house), vendor(house, account(OTHER), name="Acacia Ltd")
     house.post(f"/vendors/{duplicate['_id']}/payment-instruction/add", account("254733000999"), by="Apollo")

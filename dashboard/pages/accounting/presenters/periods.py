@@ -15,7 +15,7 @@ from dashboard.lists.states import state_in
 from dashboard.money import text
 from dashboard.pages.accounting.forms import CloseForm, ReopenForm
 from dashboard.pages.accounting.presenters.books import day_text
-from dashboard.pages.accounting.selectors.periods import OpenItem, counted_items, is_complete, names_of
+from dashboard.pages.accounting.selectors.periods import OpenItem, bank_items, counted_items, is_complete, names_of
 from dashboard.schemas.accounting import LateTransaction, Period, TrialAccount
 from dashboard.schemas.reconciliation import BankLine
 from dashboard.times import day, day_and_time
@@ -129,7 +129,6 @@ def checklist(actor: Actor, period: Period, fx_accounts: Sequence[TrialAccount] 
     """Everything to clear before the period is closed, each with where its rows are; `fx_accounts` are those that FX left
     something on, None where that is not known."""
     place = [actor.business.slug, period.period]
-    bank = OpenItem("Bank lines unmatched", period.unmatched_lines, reverse("accounting_bank_lines", args=place))
     fx = OpenItem(
         "FX clearing accounts with a balance",
         None if fx_accounts is None else len(fx_accounts),
@@ -137,7 +136,7 @@ def checklist(actor: Actor, period: Period, fx_accounts: Sequence[TrialAccount] 
         tuple(text(row.closing_minor, row.currency, actor.business.locale) for row in fx_accounts or ()),
         is_usual=True,
     )
-    return [*counted_items(actor, period), bank, fx]
+    return [*counted_items(actor, period), *bank_items(actor, period), fx]
 
 
 def period_context(

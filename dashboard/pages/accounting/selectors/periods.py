@@ -17,6 +17,7 @@ from dashboard.lists.registry import find
 from dashboard.lists.totals import totals_of
 from dashboard.mirror.models import Employee
 from dashboard.mirror.schedule import has_run
+from dashboard.mirror.scopes import visible_wallets
 from dashboard.schemas.accounting import LateTransaction, Period
 from dashboard.schemas.reconciliation import BankLine
 
@@ -112,6 +113,24 @@ def unmatched_lines(actor: Actor, period: Period, number: int) -> tuple[list[Ban
     }  # fmt: skip
     page = read_page(read_live(actor, operations_extra.LIST_BANK_LINES, query=query, deadline=LIVE_S).data)
     return typed(page.rows, BankLine), page
+
+
+def bank_items(actor: Actor, period: Period) -> list[OpenItem]:
+    """The unmatched bank lines of a period, by their wallet: each leads to its desk, which shows just these rows. Those of a
+    wallet that the copy does not hold lead to the list of the period's lines, as all do where none is unmatched."""
+    title, slug = "Bank lines unmatched", actor.business.slug
+    lines = reverse("accounting_bank_lines", args=[slug, period.period])
+    if not period.unmatched_by_wallet or not can_open(actor, operations_extra.LIST_BANK_SUGGESTIONS):
+        return [OpenItem(title, period.unmatched_lines, lines)]
+    wallets = {row.org_wallet_ref: row for row in visible_wallets(actor)}
+    days = urlencode({"since": period.first.isoformat(), "until": period.last.isoformat()})
+    items = []
+    for part in period.unmatched_by_wallet:
+        wallet = wallets.get(part.org_wallet_ref)
+        name = (wallet.name if wallet else "") or part.org_wallet_ref
+        address = f"{reverse('reconciliation_wallet', args=[slug, wallet.remote_id])}?{days}" if wallet else lines
+        items.append(OpenItem(f"{title}, {name}", part.count, address))
+    return items
 
 
 def names_of(actor: Actor, ids: set[str]) -> dict[str, str]:

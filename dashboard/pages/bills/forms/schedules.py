@@ -84,4 +84,4 @@ def schedule_forms(actor: Actor, choices: EntryChoices, data: QueryDict | None =
         data, initial={"starts_on": now, "interval": "MONTHLY", "due_in_days": 30}, locale=locale, today=now,
         vendors=choices.vendors, categories=choices.categories, teams=choices.teams, budgets=choices.budgets,
     )  # fmt: skip
-    return form, lines_of(data, extra=LINES, locale=locale, categories=choices.categories)
+    return form, lines_of(data, extra=LINES, locale=locale, categories=choices.categories, teams=choices.teams)

@@ -131,7 +131,7 @@ def bill_context(actor: Actor, bill: Bill, *, live: bool) -> BillContext:
         "overdue": days_overdue(bill.due_on, bill.status, today(actor.business)),
         "facts": _facts(actor, bill, whole),
         "sums": _sums(actor, whole),
-        "lines": line_rows(actor, whole),
+        "lines": line_rows(actor, whole.line_items, whole.currency),
         "documents": Documents(viewers_of(actor, files, claim_of_bill(bill.payload, actor.business))),
         "files": files,
         "payments": [_payment_row(actor, bill, row, payment) for row, payment in reversed(payments)],

@@ -1,13 +1,12 @@
-"""The lines of a bill as rows, with the shares of teams."""
+"""The lines of a bill, and of a recurring one, as rows, with the shares of teams."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from dashboard.access.actor import Actor
 from dashboard.mirror.scopes import visible_teams
 from dashboard.money import text, to_minor
 from dashboard.pages.bills.selectors.bills import category_names
-from dashboard.schemas.bills import Bill as WholeBill
 from dashboard.schemas.bills import BillLine, LineSplit
 
 NO_NAME = "a team that you do not see"
@@ -26,12 +25,12 @@ class LineRow:
     shares: list[str]
 
 
-def line_rows(actor: Actor, whole: WholeBill) -> list[LineRow]:
-    """The lines in their order."""
-    names = category_names(actor, {line.subcategory_id for line in whole.line_items})
-    ids = {split.team_id for line in whole.line_items for split in line.splits}
+def line_rows(actor: Actor, lines: Sequence[BillLine], currency: str) -> list[LineRow]:
+    """The lines of a bill, or of a recurring one, in their order."""
+    names = category_names(actor, {line.subcategory_id for line in lines})
+    ids = {split.team_id for line in lines for split in line.splits}
     teams = dict(visible_teams(actor).filter(remote_id__in=ids).values_list("remote_id", "name")) if ids else {}
-    return [_line_row(actor, line, whole.currency, names, teams) for line in whole.line_items]
+    return [_line_row(actor, line, currency, names, teams) for line in lines]
 
 
 def _line_row(

@@ -12,6 +12,7 @@ from dashboard.lists.states import state_in
 from dashboard.mirror.scopes import visible_teams
 from dashboard.money import text
 from dashboard.pages.bills.forms.schedules import INTERVALS
+from dashboard.pages.bills.presenters.lines import LineRow, line_rows
 from dashboard.pages.bills.selectors.bills import category_names
 from dashboard.pages.bills.tables import day_text
 from dashboard.schemas.bill_schedules import BillSchedule
@@ -44,6 +45,8 @@ class ScheduleContext(TypedDict):
 
     row: ScheduleRow
     facts: Facts
+    lines: list[LineRow]
+    sums: Facts
     bills: list[tuple[str, str, str]]
     may_pause: bool
     may_resume: bool
@@ -62,6 +65,8 @@ def schedule_context(actor: Actor, schedule: BillSchedule) -> ScheduleContext:
     return {
         "row": _row(actor, schedule),
         "facts": _facts(actor, schedule),
+        "lines": line_rows(actor, schedule.line_items, schedule.currency),
+        "sums": [("Total of each bill", text(schedule.total_minor, schedule.currency, actor.business.locale))],
         "bills": [(bill.bill_no, bill.bill_id, day_text(bill.on) if bill.on else "") for bill in schedule.latest],
         "may_pause": schedule.status == "ACTIVE" and bool(can_open(actor, operations_extra.PAUSE_BILL_SCHEDULE)),
         "may_resume": schedule.status == "PAUSED" and bool(can_open(actor, operations_extra.RESUME_BILL_SCHEDULE)),

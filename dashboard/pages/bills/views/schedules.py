@@ -13,10 +13,10 @@ from dashboard.access.decorators import needs
 from dashboard.commands import bill_schedules as commands
 from dashboard.commands.run import CommandResult
 from dashboard.errors import FinanceError
-from dashboard.pages.bills.forms.schedules import schedule_forms
+from dashboard.pages.bills.forms.schedules import ScheduleForm, schedule_forms
 from dashboard.pages.bills.presenters.lists import parts_of
 from dashboard.pages.bills.presenters.schedules import schedule_context, schedules_context
-from dashboard.pages.bills.selectors.entry import entry_choices
+from dashboard.pages.bills.selectors.entry import entry_choices, vendor_of
 from dashboard.pages.bills.selectors.schedules import schedule_of, schedules_of
 from dashboard.schemas.bill_schedules import BillSchedule
 from dashboard.web.respond import page
@@ -41,7 +41,7 @@ def new_schedule(request: ActorRequest, business: str) -> HttpResponse:
     """Adds a recurring bill."""
     choices, status = entry_choices(request.actor), 200
     form, lines = schedule_forms(request.actor, choices, request.POST if request.method == "POST" else None)
-    if request.method == "POST" and form.is_valid() & lines.is_valid():
+    if request.method == "POST" and form.is_valid() & lines.is_valid() and lines.check_shares(_currency(request, form)):
         try:
             added = commands.create_schedule(request.actor, form.body(lines), key=key_of(request), form=form)
         except commands.REFUSALS as refused:
@@ -52,6 +52,13 @@ def new_schedule(request: ActorRequest, business: str) -> HttpResponse:
     context = {"form": form, "lines": lines, "problem": choices.problem, "key": posted_key(request)}
     status = 422 if request.method == "POST" and status == 200 else status
     return page(request, "bills/new_schedule.html", context, status=status)
+
+
+def _currency(request: ActorRequest, form: ScheduleForm) -> str:
+    """The currency of its bills: its own, or the vendor's."""
+    vendor = vendor_of(request.actor, form.cleaned_data["vendor_id"])
+    own: str = form.cleaned_data["currency"].upper()
+    return own or (vendor.currency if vendor else "")
 
 
 @require_GET

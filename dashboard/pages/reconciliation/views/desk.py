@@ -1,8 +1,12 @@
 """The desk of a wallet: bank lines beside entries, matched one by one, several to several, all that is certain, and undone."""
 
+from collections.abc import Sequence
+from urllib.parse import urlencode
+
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
 from dashboard import operations_extra
@@ -10,10 +14,18 @@ from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.access.subject import Subject
 from dashboard.commands import reconciliation as commands
-from dashboard.errors import NotFound
+from dashboard.errors import Conflict, NotFound
 from dashboard.mirror.models import Wallet
-from dashboard.pages.reconciliation import presenters, selectors
-from dashboard.pages.reconciliation.forms import MatchForm
+from dashboard.money import text
+from dashboard.pages.reconciliation import selectors
+from dashboard.pages.reconciliation.forms import DeskFilterForm, MatchForm, ReasonForm
+from dashboard.pages.reconciliation.presenters import desk as presenters
+from dashboard.pages.reconciliation.presenters.statements import may_change, statement_rows, wallet_title
+from dashboard.proposals.four_eyes import requires_second_admin
+from dashboard.proposals.models import BANK_DIFFERENCE, Proposal
+from dashboard.proposals.services import Draft, propose
+from dashboard.proposals.targets import difference_of, read_proof
+from dashboard.schemas.reconciliation import BankStatement
 from dashboard.web.respond import page
 from dashboard.web.submission import key_of, posted_key
 
@@ -26,46 +38,74 @@ SUGGESTED = {"REFERENCE", "DAY", "RULE", "SUM", "FEE"}
 def wallet(request: ActorRequest, business: str, wallet_id: str) -> HttpResponse:
     """Both sides of a wallet, what may belong together, what does, and the proof."""
     row = selectors.wallet_of(request.actor, wallet_id)
-    form = MatchForm(request.GET, currency=row.currency, locale=request.actor.business.locale)
-    form.is_valid()
-    tolerance = form.tolerance_minor
-    fresh = MatchForm(
-        currency=row.currency, locale=request.actor.business.locale, initial={"tolerance": request.GET.get("tolerance")}
+    tolerance = {"tolerance": request.GET.get("tolerance")}
+    return _desk(
+        request, row, MatchForm(currency=row.currency, locale=request.actor.business.locale, initial=tolerance)
     )
-    fresh.tolerance_minor = tolerance
-    return _desk(request, row, fresh)
 
 
-def _desk(request: ActorRequest, row: Wallet, form: MatchForm, status: int = 200) -> HttpResponse:
-    actor, currency = request.actor, row.currency
+def _filter_form(request: ActorRequest, row: Wallet) -> DeskFilterForm:
+    return DeskFilterForm(
+        request.GET, currency=row.currency, locale=request.actor.business.locale, auto_id="filter_%s"
+    )  # fmt: skip
+
+
+def _desk(
+    request: ActorRequest, row: Wallet, form: MatchForm, status: int = 200, accept_form: ReasonForm | None = None
+) -> HttpResponse:
+    actor = request.actor
+    filter_form, pages = _filter_form(request, row), selectors.pages_of(request.GET)
+    chosen = filter_form.read()
     statements, _ = selectors.statements_of(actor, row)
-    sides = selectors.sides_of(actor, row, statements)
-    suggestions = selectors.suggestions_of(actor, row, form.tolerance_minor)
-    matched, matched_page = selectors.matches_of(actor, row)
-    statement_id = request.GET.get("statement", "")
-    with_balance = [statement for statement in statements if statement.closing_minor is not None]
-    latest = max(with_balance, key=lambda statement: statement.last, default=None)
-    chosen = next((statement for statement in with_balance if statement.id == statement_id), latest)
+    statement = _proven(statements, request.GET.get("statement", ""))
+    proof = selectors.proof_of(actor, statement) if statement else None
+    sides = selectors.sides_of(actor, row, chosen, pages)
+    suggestions = selectors.suggestions_of(actor, row, chosen, pages.suggested)
+    matched, matched_page = selectors.matches_of(actor, row, chosen, pages.matched)
+    can_change = may_change(actor)
+    waiting = selectors.open_acceptance(actor, row)
+    may_accept = can_change and waiting is None and proof is not None and presenters.is_unaccepted(proof)
     context: presenters.DeskContext = {
         "wallet": row,
-        "title": presenters.wallet_title(row),
-        "statements": presenters.statement_rows(actor, statements, [row]),
-        "proof": presenters.proof_text(actor, selectors.proof_of(actor, chosen)) if chosen else None,
-        "lines": [presenters.line_row(actor, line, form.lines) for line in sides.lines],
-        "line_total": sides.line_total,
-        "entries": [presenters.entry_row(actor, entry, currency, form.entries) for entry in sides.entries],
-        "more_entries": sides.more_entries,
-        "suggested": presenters.suggested_pairs(actor, suggestions, currency),
-        "suggested_total": suggestions.total,
-        "certain": suggestions.certain,
-        "matched": presenters.matched_pairs(actor, matched, currency),
-        "matched_total": matched_page.total or len(matched),
-        "may_change": presenters.may_change(actor),
+        "title": wallet_title(row),
+        "statements": statement_rows(actor, statements, [row]),
+        "proof": presenters.proof_text(actor, proof),
+        "accept_form": (accept_form or ReasonForm()) if may_accept else None,
+        "waiting": waiting,
+        "statement_id": statement.id if statement else "",
+        "filter_form": filter_form,
+        "may_change": can_change,
         "form": form,
-        "sums": presenters.sums_text(actor, sides, form, currency),
+        "sums": presenters.sums_text(actor, sides, form, row.currency),
         "key": posted_key(request),
+        **presenters.desk_lists(actor, row, form, sides, suggestions, matched, matched_page.total or len(matched)),
+        **presenters.desk_pagers(
+            _query(request, filter_form), pages, sides, suggestions.total, matched_page.total or len(matched)
+        ),
     }
     return page(request, DESK, context, status=status)
+
+
+def _proven(statements: Sequence[BankStatement], statement_id: str) -> BankStatement | None:
+    """The statement of that id, or else the latest one: of those that have a closing balance."""
+    with_balance = [statement for statement in statements if statement.closing_minor is not None]
+    latest = max(with_balance, key=lambda statement: statement.last, default=None)
+    return next((statement for statement in with_balance if statement.id == statement_id), latest)
+
+
+def _query(request: ActorRequest, form: DeskFilterForm) -> dict[str, str]:
+    """What the address says of the desk and was understood, for the addresses that lead back to it."""
+    places = {name: request.GET.get(name, "") for name in ("statement", "lines", "before", "suggested", "matched")}
+    return {**form.query, **{name: value for name, value in places.items() if value}}
+
+
+def _back(request: ActorRequest, row: Wallet) -> HttpResponse:
+    """To the desk as it was looked at."""
+    form = _filter_form(request, row)
+    form.is_valid()
+    address = reverse("reconciliation_wallet", args=[request.actor.business.slug, row.remote_id])
+    query = urlencode(_query(request, form))
+    return redirect(f"{address}?{query}" if query else address)
 
 
 @require_POST
@@ -85,7 +125,7 @@ def match(request: ActorRequest, business: str, wallet_id: str) -> HttpResponse:
     except commands.REFUSALS as refused:
         return _desk(request, row, form, refused.status)
     messages.success(request, "Matched.")
-    return redirect("reconciliation_wallet", business, wallet_id)
+    return _back(request, row)
 
 
 def _send_match(request: ActorRequest, row: Wallet, form: MatchForm) -> None:
@@ -97,7 +137,7 @@ def _send_match(request: ActorRequest, row: Wallet, form: MatchForm) -> None:
 
 
 def _subject(request: ActorRequest, row: Wallet) -> Subject:
-    return commands.wallet_subject(request.actor, row.org_wallet_ref, presenters.wallet_title(row))
+    return commands.wallet_subject(request.actor, row.org_wallet_ref, wallet_title(row))
 
 
 @require_POST
@@ -107,7 +147,7 @@ def accept_certain(request: ActorRequest, business: str, wallet_id: str) -> Http
     row = selectors.wallet_of(request.actor, wallet_id)
     done = commands.accept_certain(request.actor, _subject(request, row), key=key_of(request))
     messages.success(request, f"Matches made: {int(done.data['matched']):,}.")
-    return redirect("reconciliation_wallet", business, wallet_id)
+    return _back(request, row)
 
 
 @require_POST
@@ -120,4 +160,44 @@ def undo_match(request: ActorRequest, business: str, wallet_id: str, match_id: s
         messages.success(request, "The match was undone.")
     except NotFound:
         messages.info(request, "This match is no longer there.")
-    return redirect("reconciliation_wallet", business, wallet_id)
+    return _back(request, row)
+
+
+@require_POST
+@needs(operations_extra.ACCEPT_BANK_DIFFERENCE)
+def accept_difference(request: ActorRequest, business: str, wallet_id: str, statement_id: str) -> HttpResponse:
+    """Accepts what bank and books differed by before the first statement; proposes it where a second admin is asked for."""
+    row, form = selectors.wallet_of(request.actor, wallet_id), ReasonForm(request.POST)
+    match_form = MatchForm(currency=row.currency, locale=request.actor.business.locale)
+    if not form.is_valid():
+        return _desk(request, row, match_form, 422, form)
+    try:
+        proposed = _accept(request, row, statement_id, form)
+    except (*commands.REFUSALS, Conflict) as refused:
+        form.add_error(None, refused.on_form)
+        return _desk(request, row, match_form, refused.status, form)
+    if proposed is not None:
+        messages.success(request, "It waits for a second admin.")
+        return redirect("wallet-policies_proposal", business, proposed.pk)
+    messages.success(request, "The difference was accepted.")
+    return _back(request, row)
+
+
+def _accept(request: ActorRequest, row: Wallet, statement_id: str, form: ReasonForm) -> Proposal | None:
+    actor, reason = request.actor, form.cleaned_data["reason"]
+    proof = read_proof(actor, statement_id)
+    body: dict[str, object] = {"amount_minor": proof.carried_minor, "reason": reason}
+    if not requires_second_admin(actor.business):
+        commands.accept_difference(
+            actor, _subject(request, row), body, path={"id": statement_id}, key=key_of(request), form=form
+        )
+        return None
+    difference = text(proof.carried_minor, proof.currency, actor.business.locale)
+    return propose(actor, Draft(
+        operation=operations_extra.ACCEPT_BANK_DIFFERENCE, title=wallet_title(row), key=posted_key(request),
+        path={"id": statement_id}, body={**body, "proposed_by": actor.employee_id}, target_type=BANK_DIFFERENCE,
+        target_id=row.remote_id, seen=difference_of(proof),
+        sentences=[f"Bank and books differed by {difference} before the first statement: that is accepted."],
+        consequences=["The proof of the wallet's statements names it, and holds with it."],
+        reason=reason,
+    ))  # fmt: skip

@@ -19,8 +19,10 @@ from dashboard.commands import reconciliation as commands
 from dashboard.errors import FinanceError
 from dashboard.mirror.models import Wallet
 from dashboard.money import Money
-from dashboard.pages.reconciliation import presenters, selectors, services
+from dashboard.pages.reconciliation import selectors, services
 from dashboard.pages.reconciliation.forms import ColumnsForm, StatementForm
+from dashboard.pages.reconciliation.presenters import statements as presenters
+from dashboard.schemas.base import JsonObject
 from dashboard.schemas.reconciliation import BankStatement
 from dashboard.web.respond import page
 from dashboard.web.submission import key_of, posted_key
@@ -143,12 +145,13 @@ def import_statement(request: ActorRequest, business: str, draft_id: UUID) -> Ht
     parsed = _readable(request, draft, wallet)
     if parsed is None:
         return _file(request, draft, wallet, 422)
+    body = commands.statement_body(parsed, wallet.org_wallet_ref, draft.file_name, draft.sha256)
     try:
-        statement = _send(request, draft, wallet, parsed)
-    except commands.REFUSALS as refused:
+        message = _import(request, wallet, body)
+    except (*commands.REFUSALS, FinanceError) as refused:
         return _file(request, draft, wallet, refused.status, refused.on_form)
     draft.delete()
-    messages.success(request, f"{statement.line_count:,} new lines, {statement.skipped:,} already there.")
+    messages.success(request, message)
     return redirect("reconciliation_wallet", business, wallet.remote_id)
 
 
@@ -159,8 +162,12 @@ def _readable(request: ActorRequest, draft: StatementDraft, wallet: Wallet) -> P
         return None
 
 
-def _send(request: ActorRequest, draft: StatementDraft, wallet: Wallet, parsed: ParsedStatement) -> BankStatement:
-    body = commands.statement_body(parsed, wallet.org_wallet_ref, draft.file_name, draft.sha256)
+def _import(request: ActorRequest, wallet: Wallet, body: JsonObject) -> str:
+    """Imports a statement; what became of it, in a sentence."""
     subject = commands.wallet_subject(request.actor, wallet.org_wallet_ref, presenters.wallet_title(wallet))
+    check = selectors.check_of(request.actor, wallet, body)
     done = commands.import_statement(request.actor, subject, body, key=key_of(request))
-    return BankStatement.model_validate(done.data)
+    statement = BankStatement.model_validate(done.data)
+    if check.already_imported:
+        return "This file was imported already."
+    return f"{statement.line_count:,} new lines, {statement.skipped:,} already there."

@@ -12,8 +12,10 @@ from dashboard.audit.record import check_or_record_denial
 from dashboard.commands import reconciliation as commands
 from dashboard.errors import NotFound
 from dashboard.mirror.models import Wallet
-from dashboard.pages.reconciliation import presenters, selectors
+from dashboard.pages.reconciliation import selectors
 from dashboard.pages.reconciliation.forms import RuleForm
+from dashboard.pages.reconciliation.presenters import rules as presenters
+from dashboard.pages.reconciliation.presenters.statements import may_change, wallet_title
 from dashboard.web.respond import page
 from dashboard.web.submission import key_of, posted_key
 
@@ -43,9 +45,9 @@ def bank_rules(request: ActorRequest, business: str, wallet_id: str) -> HttpResp
 def _rules(request: ActorRequest, row: Wallet, form: RuleForm, status: int = 200) -> HttpResponse:
     context: presenters.RulesContext = {
         "wallet": row,
-        "title": presenters.wallet_title(row),
+        "title": wallet_title(row),
         "rows": presenters.rule_rows(request.actor, selectors.rules_of(request.actor), row.currency),
-        "may_change": presenters.may_change(request.actor),
+        "may_change": may_change(request.actor),
         "form": form,
         "key": posted_key(request),
     }

@@ -6,11 +6,12 @@ from typing import NotRequired, TypedDict
 from dashboard import operations_extra
 from dashboard.access.actor import Actor
 from dashboard.access.check import Verdict, can_open
+from dashboard.commands.discounts import days_text
 from dashboard.errors import FinanceError
 from dashboard.mirror.models import Vendor
 from dashboard.pages.vendors.forms.vendors import MergeForm
 from dashboard.pages.vendors.selectors import duplicate_pairs, merge_plan
-from dashboard.schemas.vendors import DuplicateVendors
+from dashboard.schemas.vendors import DuplicateVendors, MergePlan
 
 FIELDS = {"email": "email", "phone": "phone", "taxPin": "tax PIN"}
 
@@ -40,6 +41,7 @@ class MergeContext(TypedDict):
     moves: list[MoveRow]
     contact_fields: str
     accounts: int
+    discount: str
     obstacles: list[str]
     problem: str
 
@@ -57,8 +59,8 @@ def duplicates_context(actor: Actor) -> DuplicatesContext:
 def merge_context(actor: Actor, vendor: Vendor, duplicate: Vendor, form: MergeForm, key: str) -> MergeContext:
     """The vendor that stays, the one that goes, and what moves."""
     context = MergeContext(
-        vendor=vendor, duplicate=duplicate, form=form, key=key, moves=[], contact_fields="", accounts=0, obstacles=[],
-        problem="",
+        vendor=vendor, duplicate=duplicate, form=form, key=key, moves=[], contact_fields="", accounts=0, discount="",
+        obstacles=[], problem="",
     )  # fmt: skip
     try:
         plan = merge_plan(actor, vendor, duplicate)
@@ -68,7 +70,21 @@ def merge_context(actor: Actor, vendor: Vendor, duplicate: Vendor, form: MergeFo
     context["moves"] = [MoveRow(_counted(row.noun, row.count)) for row in plan.moves if row.count]
     context["contact_fields"] = ", ".join(FIELDS.get(name, name) for name in plan.contact_fields)
     context["accounts"], context["obstacles"] = plan.accounts_to_confirm, list(plan.obstacles)
+    context["discount"] = _discount_text(plan)
     return context
+
+
+def _discount_text(plan: MergePlan) -> str:
+    own, other = (
+        terms and days_text(terms.percent, terms.days) for terms in (plan.vendor_discount, plan.duplicate_discount)
+    )
+    if plan.discount_moves and other:
+        return f"{other} moves from the duplicate. Bills that are entered already keep the terms that they have"
+    if own and other and own != other:
+        return f"{own} stays. {other} of the duplicate is dropped: bills that have it already keep it"
+    if own:
+        return f"{own} stays" + (": both have the same terms" if other else "")
+    return "Neither has terms of its own"
 
 
 def _counted(noun: str, count: int) -> str:

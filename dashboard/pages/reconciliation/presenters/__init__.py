@@ -1,0 +1,1 @@
+"""How reconciliation is shown."""

@@ -1,0 +1,265 @@
+"""How the desk of a wallet is shown: both unmatched sides, what may belong together, what does, and the proof."""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypedDict
+from urllib.parse import urlencode
+
+from dashboard.access.actor import Actor
+from dashboard.mirror.models import Employee, Wallet
+from dashboard.money import text
+from dashboard.pages.reconciliation.forms import DeskFilterForm, MatchForm, ReasonForm
+from dashboard.pages.reconciliation.presenters.statements import Row, StatementRow, day_text
+from dashboard.pages.reconciliation.selectors import (
+    MATCHES_ON_PAGE,
+    ROWS_ON_PAGE,
+    SUGGESTIONS_ON_PAGE,
+    DeskPages,
+    Sides,
+)
+from dashboard.proposals.models import Proposal
+from dashboard.schemas.reconciliation import BankLine, BankMatch, LedgerEntry, Proof, Suggestions
+from dashboard.times import day_and_time
+
+BY = {
+    "REFERENCE": "Reference", "DAY": "Amount and date", "RULE": "Rule", "SUM": "Several", "FEE": "With a fee",
+    "BY_HAND": "Manual",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """What belongs together, or may: `difference` "" where the sums are the same."""
+
+    id: str
+    by: str
+    reason: str
+    certain: bool
+    difference: str
+    lines: list[Row]
+    entries: list[Row]
+    rule: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ProofText:
+    """The proof as a sentence, and why it is none: what is missing of it, what bank and books differed by before it began and
+    nobody accepted; and who accepted what of that, and why."""
+
+    proven: bool
+    sentence: str
+    missing: str
+    carried: str
+    accepted: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pager:
+    """To the page before and after of one list of the desk, as queries of its address; "" for none."""
+
+    label: str
+    range_text: str
+    previous: str
+    next: str
+
+
+class DeskLists(TypedDict):
+    """The four lists of a desk, a page of each."""
+
+    lines: list[Row]
+    line_total: int
+    entries: list[Row]
+    suggested: list[Pair]
+    suggested_total: int
+    certain: int
+    matched: list[Pair]
+    matched_total: int
+
+
+class DeskPagers(TypedDict):
+    """Where the lists of a desk go on; `query` is what its address says, `is_filtered` that rows may be left out of it."""
+
+    query: str
+    is_filtered: bool
+    lines_pager: Pager
+    entries_pager: Pager
+    suggested_pager: Pager
+    matched_pager: Pager
+
+
+class DeskContext(DeskLists, DeskPagers):
+    """What reconciliation/desk.html reads; `accept_form` where the difference before the first statement can be accepted,
+    `waiting` the proposal to do so."""
+
+    wallet: Wallet
+    title: str
+    statements: list[StatementRow]
+    proof: ProofText | None
+    accept_form: ReasonForm | None
+    waiting: Proposal | None
+    statement_id: str
+    filter_form: DeskFilterForm
+    may_change: bool
+    form: MatchForm
+    sums: str
+    key: str
+
+
+def line_row(actor: Actor, line: BankLine, chosen: Collection[str] = ()) -> Row:
+    """A bank line as it is printed."""
+    amount = text(line.amount_minor, line.currency, actor.business.locale)
+    return Row(line.id, day_text(line.day), line.description or "–", line.reference, amount, line.id in chosen)
+
+
+def entry_row(actor: Actor, entry: LedgerEntry, currency: str, chosen: Collection[str] = ()) -> Row:
+    """An entry as it is printed."""
+    amount = text(entry.amount_minor, currency, actor.business.locale)
+    words = entry.description or entry.type or f"Posting {entry.ledger_transaction_id}"
+    return Row(str(entry.seq), day_text(entry.effective_on), words, entry.ref, amount, str(entry.seq) in chosen)
+
+
+def _difference(actor: Actor, minor: int, currency: str) -> str:
+    return text(minor, currency, actor.business.locale) if minor else ""
+
+
+def suggested_pairs(actor: Actor, suggestions: Suggestions, currency: str) -> list[Pair]:
+    """Suggestions as they are printed."""
+    return [
+        Pair(
+            str(place), BY.get(item.rule, item.rule), item.reason, item.certain,
+            _difference(actor, item.difference_minor, currency), [line_row(actor, line) for line in item.lines],
+            [entry_row(actor, entry, currency) for entry in item.entries], item.rule,
+        )
+        for place, item in enumerate(suggestions.docs, start=1)
+    ]  # fmt: skip
+
+
+def matched_pairs(actor: Actor, matches: Sequence[BankMatch], currency: str) -> list[Pair]:
+    """Matches as they are printed."""
+    return [
+        Pair(
+            item.id, BY.get(item.rule, item.rule), item.reason, False,
+            _difference(actor, item.difference_minor, currency), [line_row(actor, line) for line in item.lines],
+            [entry_row(actor, entry, currency) for entry in item.entries],
+        )
+        for item in matches
+    ]  # fmt: skip
+
+
+def proof_text(actor: Actor, proof: Proof | None) -> ProofText | None:
+    """ "Closing balance KES 90.00 = books KES 100.00 + 1 unmatched bank line KES -10.00 - 0 unmatched entries KES 0.00"."""
+    if proof is None:
+        return None
+
+    def money(minor: int) -> str:
+        return text(minor, proof.currency, actor.business.locale)
+
+    line_word = "unmatched bank line" if proof.unmatched_line_count == 1 else "unmatched bank lines"
+    entry_word = "unmatched entry" if proof.unmatched_entry_count == 1 else "unmatched entries"
+    parts = [
+        f"Closing balance {money(proof.closing_minor)} = books {money(proof.books_minor)}",
+        f"+ {proof.unmatched_line_count:,} {line_word} {money(proof.unmatched_lines_minor)}",
+        f"− {proof.unmatched_entry_count:,} {entry_word} {money(proof.unmatched_entries_minor)}",
+    ]
+    if proof.fees_minor:
+        parts.append(f"+ fees within tolerance {money(proof.fees_minor)}")
+    accepted = proof.accepted if proof.accepted and proof.accepted.amount_minor == proof.carried_minor else None
+    if proof.carried_minor:
+        word = "accepted difference" if accepted else "difference"
+        parts.append(f"+ {word} before the first statement {money(proof.carried_minor)}")
+    missing = money(proof.missing_minor) if proof.missing_minor else ""
+    carried = money(proof.carried_minor) if proof.carried_minor and not accepted else ""
+    return ProofText(proof.proven, " ".join(parts), missing, carried, _accepted_text(actor, proof, money))
+
+
+def _accepted_text(actor: Actor, proof: Proof, money: Callable[[int], str]) -> str:
+    accepted = proof.accepted
+    if accepted is None:
+        return ""
+    ids = {accepted.accepted_by, accepted.proposed_by} - {""}
+    names = dict(Employee.objects.filter(business=actor.business, remote_id__in=ids).values_list("remote_id", "name"))
+    who = names.get(accepted.accepted_by, accepted.accepted_by)
+    proposer = f", proposed by {names.get(accepted.proposed_by, accepted.proposed_by)}" if accepted.proposed_by else ""
+    on = f" on {day_and_time(accepted.accepted_at, actor.business)}" if accepted.accepted_at else ""
+    past = (
+        "" if accepted.amount_minor == proof.carried_minor else " It is another difference now: this no longer counts."
+    )
+    return f"{money(accepted.amount_minor)} accepted by {who}{on}{proposer}: {accepted.reason.rstrip('.')}.{past}"
+
+
+def numbered_pager(label: str, query: Mapping[str, str], name: str, number: int, size: int, total: int) -> Pager:
+    """The pager of a list whose pages are numbered; `query` is what else the address says."""
+    first, last = (number - 1) * size + 1, min(number * size, total)
+    return Pager(
+        label,
+        f"{first:,}–{last:,} of {total:,}" if total > size and first <= total else "",
+        urlencode({**query, name: number - 1}) if number > 1 else "",
+        urlencode({**query, name: number + 1}) if last < total else "",
+    )
+
+
+def entries_pager(query: Mapping[str, str], before_seq: int, next_seq: int) -> Pager:
+    """The pager of the entries, which go on below the last of a page: back to the newest, and on to older ones."""
+    newest = urlencode({name: value for name, value in query.items() if name != "before"})
+    return Pager(
+        "Pages of entries", "", newest if before_seq else "",
+        urlencode({**query, "before": next_seq}) if next_seq else "",
+    )  # fmt: skip
+
+
+def is_unaccepted(proof: Proof) -> bool:
+    """Whether bank and books differed before the first statement by what nobody has accepted."""
+    return proof.carried_minor != (proof.accepted.amount_minor if proof.accepted else 0)
+
+
+def desk_lists(
+    actor: Actor, wallet: Wallet, form: MatchForm, sides: Sides, suggestions: Suggestions, matched: Sequence[BankMatch],
+    matched_total: int,
+) -> DeskLists:  # fmt: skip
+    """The four lists of a desk as they are printed."""
+    currency = wallet.currency
+    return {
+        "lines": [line_row(actor, line, form.lines) for line in sides.lines],
+        "line_total": sides.line_total,
+        "entries": [entry_row(actor, entry, currency, form.entries) for entry in sides.entries],
+        "suggested": suggested_pairs(actor, suggestions, currency),
+        "suggested_total": suggestions.total,
+        "certain": suggestions.certain,
+        "matched": matched_pairs(actor, matched, currency),
+        "matched_total": matched_total,
+    }
+
+
+def desk_pagers(
+    query: Mapping[str, str], pages: DeskPages, sides: Sides, suggested_total: int, matched_total: int
+) -> DeskPagers:  # fmt: skip
+    """The pagers of the four lists; `query` is what the address says, which the forms of the desk say again."""
+    numbered = (
+        ("Pages of bank lines", "lines", pages.lines, ROWS_ON_PAGE, sides.line_total),
+        ("Pages of suggested matches", "suggested", pages.suggested, SUGGESTIONS_ON_PAGE, suggested_total),
+        ("Pages of matches", "matched", pages.matched, MATCHES_ON_PAGE, matched_total),
+    )
+    lines, suggested, matched = (
+        numbered_pager(label, query, name, number, size, total) for label, name, number, size, total in numbered
+    )
+    return {
+        "query": urlencode(query),
+        "is_filtered": bool(query.keys() - {"statement", "tolerance"}),
+        "lines_pager": lines,
+        "entries_pager": entries_pager(query, pages.before_seq, sides.next_seq),
+        "suggested_pager": suggested,
+        "matched_pager": matched,
+    }
+
+
+def sums_text(actor: Actor, sides: Sides, form: MatchForm, currency: str) -> str:
+    """What the chosen lines and entries come to; "" where nothing is chosen."""
+    lines = sum(line.amount_minor for line in sides.lines if line.id in form.lines)
+    entries = sum(entry.amount_minor for entry in sides.entries if str(entry.seq) in form.entries)
+    if not form.lines and not form.entries:
+        return ""
+    locale = actor.business.locale
+    return (
+        f"Bank lines {text(lines, currency, locale)}, entries {text(entries, currency, locale)}, "
+        f"difference {text(lines - entries, currency, locale)}."
+    )

@@ -1,0 +1,147 @@
+"""How statements are shown: their list, and a file before its import."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import NotRequired, TypedDict
+
+from dashboard import operations_extra
+from dashboard.access.actor import Actor
+from dashboard.access.check import can_open
+from dashboard.bank_statements import ofx
+from dashboard.bank_statements.formats import NAMES
+from dashboard.bank_statements.models import StatementDraft
+from dashboard.bank_statements.statement import ParsedStatement, Problem
+from dashboard.mirror.models import Wallet
+from dashboard.money import text
+from dashboard.pages.reconciliation.forms import ColumnsForm, StatementForm
+from dashboard.schemas.reconciliation import BankStatement, StatementCheck
+
+MOST_PREVIEWED = 20
+# An OFX has a closing balance alone.
+WORKED_OUT = "Opening balance, closing less lines"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A bank line or an entry as it is printed; `id` is what its box sends."""
+
+    id: str
+    day: str
+    words: str
+    more: str
+    amount: str
+    chosen: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class StatementRow:
+    """A statement as it is printed."""
+
+    id: str
+    name: str
+    format: str
+    days: str
+    closing: str
+    unmatched: int
+    wallet_id: str
+    wallet: str
+
+
+class StatementsContext(TypedDict):
+    """What reconciliation/statements.html reads."""
+
+    rows: list[StatementRow]
+    wallets: list[tuple[str, str]]
+    problem: str
+    may_change: bool
+    key: str
+    form: StatementForm
+
+
+class FileContext(TypedDict):
+    """What reconciliation/file.html reads: `problems` where the file cannot be read, `check` where it can."""
+
+    draft: StatementDraft
+    wallet: str
+    format: str
+    key: str
+    problems: Sequence[Problem]
+    columns: NotRequired[ColumnsForm]
+    check: NotRequired[StatementCheck]
+    summary: NotRequired[list[tuple[str, str]]]
+    lines: NotRequired[list[Row]]
+    more: NotRequired[int]
+    names_account: NotRequired[bool]
+    failed: NotRequired[str]
+
+
+def day_text(value: date) -> str:
+    """ "20 Nov 2026"."""
+    return f"{value.day} {value:%b %Y}"
+
+
+def wallet_title(wallet: Wallet) -> str:
+    """ "Operations · KES"."""
+    return f"{wallet.name or wallet.org_wallet_ref} · {wallet.currency}"
+
+
+def may_change(actor: Actor) -> bool:
+    """Whether the actor imports and matches at all."""
+    return bool(can_open(actor, operations_extra.CREATE_BANK_MATCH))
+
+
+def statement_rows(actor: Actor, statements: Sequence[BankStatement], wallets: Sequence[Wallet]) -> list[StatementRow]:
+    """Statements as they are printed."""
+    by_ref = {wallet.org_wallet_ref: wallet for wallet in wallets}
+    return [_statement_row(actor, row, by_ref.get(row.org_wallet_ref)) for row in statements]
+
+
+def _statement_row(actor: Actor, row: BankStatement, wallet: Wallet | None) -> StatementRow:
+    closing = "–" if row.closing_minor is None else text(row.closing_minor, row.currency, actor.business.locale)
+    return StatementRow(
+        row.id, row.file_name, NAMES.get(row.source_format, row.source_format),
+        f"{day_text(row.first)} – {day_text(row.last)}", closing, row.unmatched, wallet.remote_id if wallet else "",
+        wallet_title(wallet) if wallet else row.org_wallet_ref,
+    )  # fmt: skip
+
+
+def statements_context(
+    actor: Actor, statements: Sequence[BankStatement], wallets: Sequence[Wallet], problem: str, form: StatementForm,
+    key: str,
+) -> StatementsContext:  # fmt: skip
+    """All statements, and the wallets that can be reconciled."""
+    return {
+        "rows": statement_rows(actor, statements, wallets),
+        "wallets": [(wallet.remote_id, wallet_title(wallet)) for wallet in wallets],
+        "problem": problem,
+        "may_change": may_change(actor),
+        "form": form,
+        "key": key,
+    }
+
+
+def preview_parts(
+    actor: Actor, parsed: ParsedStatement, check: StatementCheck
+) -> tuple[list[tuple[str, str]], list[Row], int]:
+    """What a file says before it is imported: its figures, its first lines, and how many more it has."""
+    locale, currency = actor.business.locale, parsed.currency
+    summary = [
+        ("Account", parsed.account or "–"),
+        ("Period", f"{day_text(parsed.first_day)} – {day_text(parsed.last_day)}"),
+        (
+            WORKED_OUT if parsed.source_format == ofx.NAME else "Opening balance",
+            text(parsed.opening_minor, currency, locale),
+        ),
+        ("Closing balance", text(parsed.closing_minor, currency, locale)),
+        ("New lines", f"{check.new_lines:,}"),
+        ("Lines already imported", f"{check.known_lines:,}"),
+    ]
+    rows = [
+        Row(
+            str(line.number), day_text(line.day), line.description or "–", line.reference,
+            text(line.amount_minor, currency, locale),
+        )
+        for line in parsed.lines[:MOST_PREVIEWED]
+    ]  # fmt: skip
+    return summary, rows, max(0, len(parsed.lines) - MOST_PREVIEWED)

@@ -1,0 +1,121 @@
+"""The lists of a wallet's desk: searched by text, amount and day, paged, and an act leads back to what was looked at."""
+
+from __future__ import annotations
+
+import html
+import re
+from datetime import date
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+
+from dashboard.pages.reconciliation.presenters.desk import entries_pager, numbered_pager
+from tests.dashboard.conftest import World
+from tests.dashboard.reconciliation.test_desk import act, bring, camt, entries, wallet
+
+
+def look(world: World, query: str = "") -> str:
+    """The desk as it comes."""
+    answer = world.client("Ada").get(world.address(f"reconciliation/wallets/{wallet(world).remote_id}/{query}"))
+    assert answer.status_code == 200
+    return str(answer.content.decode())
+
+
+def rows(shown: str, name: str) -> list[str]:
+    """The values of the boxes of one side."""
+    return re.findall(rf'name="{name}" value="([^"]+)"(?: checked)?>\s*<label', shown)
+
+
+def query_of(shown: str, label: str, rel: str) -> str:
+    """Where a pager leads to."""
+    pager = re.search(rf'<nav class="pager" aria-label="{label}">(.*?)</nav>', shown, re.DOTALL)
+    link = re.search(rf'rel="{rel}" href="([^"]+)"', pager[1]) if pager else None
+    return html.unescape(link[1]) if link else ""
+
+
+def test_every_bank_line_is_reached_a_page_after_the_other(world: World) -> None:
+    amounts = [-(1_000 + place) for place in range(230)]
+    assert bring(world, camt(world, amounts)).status_code == 302
+    shown, seen = look(world), []
+    assert "1–100 of 230" in shown
+    pages = 1
+    seen += rows(shown, "line")
+    while following := query_of(shown, "Pages of bank lines", "next"):
+        shown = look(world, query=following)
+        seen += rows(shown, "line")
+        pages += 1
+    assert pages == 3
+    assert len(seen) == len(set(seen)) == 230
+    assert query_of(shown, "Pages of bank lines", "prev").endswith("lines=2")
+
+
+def test_a_text_an_amount_and_days_leave_out_the_rest_on_every_list(world: World) -> None:
+    known = entries(world)[0]
+    assert bring(world, camt(world, [known["amount_minor"], -12_34, -12_34, -99_00])).status_code == 302
+    shown = look(world, query="?q=line+2")
+    assert len(rows(shown, "line")) == 1
+    assert "Line 2" in shown
+    assert "Line 4" not in shown
+    assert len(rows(look(world, query="?amount=12.34"), "line")) == 2
+    day = date.fromisoformat(known["effective_on"])
+    assert len(rows(look(world, query=f"?since={day}&until={day}"), "line")) == 4
+    later = look(world, query="?since=2090-01-01")
+    assert not rows(later, "line")
+    assert "No row fits the filter." in later
+    assert "Every bank line is matched." not in later
+    assert "Nothing that fits the filter is suggested." in later
+    assert "of the whole wallet" in later
+
+
+@pytest.mark.parametrize(
+    ("query", "problem"),
+    [("amount=plenty", "Enter digits"), ("amount=1.234", "digits after the point"), ("since=yesterday", "Enter the date"),
+     ("since=2026-02-01&until=2026-01-01", "The last day lies before the first.")],
+)  # fmt: skip
+def test_what_is_not_understood_is_said_at_its_field_and_filters_nothing(
+    world: World, query: str, problem: str
+) -> None:
+    assert bring(world, camt(world, [-12_34])).status_code == 302
+    shown = look(world, query=f"?{query}")
+    assert problem in shown
+    assert 'aria-invalid="true"' in shown
+
+
+def test_an_act_leads_back_to_what_was_looked_at(world: World) -> None:
+    known = entries(world)[0]
+    assert bring(world, camt(world, [known["amount_minor"], -12_34])).status_code == 302
+    query = urlencode({"q": "line 1", "suggested": "1"})
+    line = rows(look(world, query=f"?{query}"), "line")[0]
+    form = {"line": line, "entry": known["seq"]}
+    answer = world.client("Ada").post(
+        world.address(f"reconciliation/wallets/{wallet(world).remote_id}/match/?{query}"), form
+    )
+    assert answer.status_code == 302
+    assert "q=line+1" in answer.url
+    assert act(world, "match", line=line, entry=known["seq"]).status_code in {409, 422}
+
+
+def test_pagers_lead_nowhere_beyond_the_ends() -> None:
+    alone = numbered_pager("Pages", {}, "lines", 1, 100, 100)
+    assert (alone.range_text, alone.previous, alone.next) == ("", "", "")
+    middle = numbered_pager("Pages", {"q": "a b"}, "lines", 2, 100, 250)
+    assert (middle.range_text, middle.previous, middle.next) == ("101–200 of 250", "q=a+b&lines=1", "q=a+b&lines=3")
+    assert numbered_pager("Pages", {}, "lines", 3, 100, 250).next == ""
+    beyond = numbered_pager("Pages", {}, "lines", 9, 100, 250)
+    assert (beyond.range_text, beyond.next) == ("", "")
+    assert entries_pager({"q": "x", "before": "7"}, 7, 0).previous == "q=x"
+    assert entries_pager({}, 0, 5).next == "before=5"
+
+
+def test_the_checklist_of_a_period_leads_to_just_its_rows_of_the_look(world: World) -> None:
+    assert bring(world, camt(world, [-12_34, -99_00])).status_code == 302
+    day = date.fromisoformat(entries(world)[0]["effective_on"])
+    name = f"{day:%Y-%m}"
+    shown = world.client("Ada").get(world.address(f"accounting/{name}/")).content.decode()
+    item = re.search(r'href="([^"]*reconciliation/wallets/[^"]*)"[^>]*>(.*?)</a>', shown, re.DOTALL)
+    assert item is not None, shown
+    address = html.unescape(item[1])
+    assert f"since={name}-01" in address
+    answer: Any = world.client("Ada").get(address)
+    assert len(rows(answer.content.decode(), "line")) == 2

@@ -69,6 +69,7 @@ SCHEDULES: dict[str, dict[str, dict[str, Any]]] = {
         "push notices": every(15 * SECOND, "dashboard.notifications.push"),
         "daily digests": every(5 * MINUTE, "dashboard.notifications.digests"),
         "documents that end": every(HOUR, "dashboard.notifications.vendor_documents"),
+        "renewals that come": every(HOUR, "dashboard.renewals.remind"),
         "forget old notices": every(HOUR, "dashboard.notifications.forget_old"),
         "forget old submissions": every(HOUR, "dashboard.web.forget_submissions"),
     },

@@ -51,6 +51,7 @@ INSTALLED_APPS = [
     "dashboard.notifications",
     "dashboard.offboarding",
     "dashboard.onboarding",
+    "dashboard.renewals",
     "dashboard.web",
     "dashboard.pages",
 ]

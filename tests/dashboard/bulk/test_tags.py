@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from dashboard.bulk.models import Batch
+from dashboard.lists.registry import REGISTRY
 from dashboard.mirror.apply import upsert_expenses
 from dashboard.mirror.models import Category, Expense, Transaction
 from tests.dashboard.bulk.conftest import batch_page, plan, planned
@@ -51,7 +52,7 @@ def test_a_tag_is_added_to_several_and_undone_only_where_it_was_new(world: World
     carried_out(world, "Ada", batch, given="Trip")
     assert [tagged(world, remote_id) for remote_id in rows] == [["Trip"], ["Client", "Trip"], ["Trip"]]
     assert "Review undo" in batch_page(world, "Ada", batch)
-    listed = world.client("Ada").get(world.address("expenses/?columns=tags")).content.decode()
+    listed = world.client("Ada").get(world.address("expenses/?cols=tags")).content.decode()
     assert "Client, Trip" in listed
     again = undo_plan(world, "Ada", batch)
     assert sorted(again.rows.values_list("state", "why")) == [
@@ -124,7 +125,7 @@ def test_a_transaction_is_tagged_by_the_expense_behind_it(world: World) -> None:
     assert "Only what an expense stands behind has tags." in batch_page(world, "Ada", batch)
     carried_out(world, "Ada", batch, given="Trip")
     assert tagged(world, expense_id) == ["Trip"]
-    listed = world.client("Ada").get(world.address("transactions/?columns=tags")).content.decode()
+    listed = world.client("Ada").get(world.address("transactions/?cols=tags")).content.decode()
     assert "Trip" in listed
     carried_out(world, "Ada", undo_plan(world, "Ada", batch))
     assert tagged(world, expense_id) == []
@@ -132,12 +133,13 @@ def test_a_transaction_is_tagged_by_the_expense_behind_it(world: World) -> None:
 
 @pytest.mark.parametrize("list_name", ["expenses", "transactions"])
 def test_tags_stand_in_the_file(world: World, list_name: str) -> None:
-    from dashboard.lists.registry import REGISTRY
-
-    of = REGISTRY[list_name]
+    of = REGISTRY[list_name].declared
+    assert of is not None
     actor = world.actor("Ada")
     spent(world, "Carla", 1)
     column = next(column for column in of.columns if column.name == "tags")
+    with_tags(world, "Trip", "Client")
+    give(world, Expense.objects.filter(business=world.business)[0].remote_id, "Trip", "Client")
     values = set(of.rows(actor).values_list(column.in_file(actor), flat=True))
-    assert values <= {"", None}
-    assert values
+    assert values <= {"", None, "Trip, Client"}
+    assert ("Trip, Client" in values) is (list_name == "expenses")

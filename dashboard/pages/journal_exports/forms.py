@@ -17,7 +17,7 @@ LONGEST_CODE, LONGEST_NAME = 100, 150
 MOST_PASTED = 5000
 COLUMNS = {
     "id": "source", "account": "source", "ledger account": "source", "category": "source", "tax": "source",
-    "team": "source", "name here": "source", "code": "code", "accountant's code": "code", "account code": "code",
+    "team": "source", "tag": "source", "name here": "source", "code": "code", "accountant's code": "code", "account code": "code",
     "name": "name", "account name": "name", "accountant's account": "name", "description": "name",
 }  # fmt: skip
 
@@ -37,6 +37,12 @@ class ExportForm(forms.Form):
         super().__init__(*args, **kwargs)
         choices = [*periods, (ALL_PERIODS, "All periods")] if periods else []
         self.fields["period"] = forms.ChoiceField(label="Period", choices=choices)
+
+
+class PlaceForm(forms.Form):
+    """Behind which line a page of the journal goes on; "" for the first one."""
+
+    after = forms.RegexField(regex=r"^\d{4}-\d{2}-\d{2}(\.\d{1,18}){3}$", max_length=80, required=False)
 
 
 class UndoForm(forms.Form):

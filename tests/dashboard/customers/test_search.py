@@ -14,7 +14,7 @@ def nothing_asked_yet(monkeypatch: pytest.MonkeyPatch) -> dict[str, object]:
     """The cache of these tests alone."""
     stored: dict[str, object] = {}
     monkeypatch.setattr(cache, "load", stored.get)
-    monkeypatch.setattr(cache, "store", lambda name, value, seconds: stored.__setitem__(name, value))
+    monkeypatch.setattr(cache, "store", lambda name, value, _: stored.__setitem__(name, value))
     return stored
 
 

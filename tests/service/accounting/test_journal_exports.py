@@ -199,7 +199,7 @@ def test_the_tags_of_an_expense_are_those_of_its_lines_as_they_were_then(past: H
     )  # fmt: skip
     Transaction.objects.create(
         business=past.business, type="EXPENSE", direction="OUT", org_wallet_ref="1", currency="KES", amount_minor=12_00,
-        ref="tagged", occurred_at=timezone.now(), ledger_transaction_id=posting, expense_id=expense.id,
+        ref="tagged", occurred_at=timezone.now(), effective_on=last.first, ledger_transaction_id=posting, expense_id=expense.id,
         created_at=timezone.now(), updated_at=timezone.now(),
     )  # fmt: skip
     wanted = sorted(tags[name] for name in names)

@@ -104,7 +104,6 @@ SCHEDULES: dict[str, dict[str, dict[str, Any]]] = {
         "end unclaimed card holds": every(MINUTE, "service.cards.expire_holds"),
         "expire cards": every(HOUR, "service.cards.expire_cards"),
         "ship cards": every(5 * SECOND, "service.cards.follow_shipping", when="service.cards.orders.has_moving"),
-        "lost journal exports": every(30 * SECOND, "dashboard.journal_files.requeue_lost"),
         "lost exports": every(30 * SECOND, "service.expenses.requeue_lost_exports"),
         "old exports": every(HOUR, "service.expenses.forget_old_exports"),
     },

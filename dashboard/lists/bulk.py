@@ -206,9 +206,9 @@ def can_be_undone(of: List, batch: Batch) -> bool:
 
 def plan_undo(actor: Actor, of: List, batch: Batch) -> Batch | None:
     """What undoing a batch would do to the rows in which it was done; None where it cannot be undone."""
-    found = list_action(of, f"{UNDO}{batch.verb}") if can_be_undone(of, batch) else None
-    if not isinstance(found, UndoListAction):
+    undoing = list_action(of, f"{UNDO}{batch.verb}") if can_be_undone(of, batch) else None
+    if not isinstance(undoing, UndoListAction):
         return None
-    action = found.with_given(str(batch.pk))
+    action = undoing.with_given(str(batch.pk))
     items = list(action.visible(actor, list(action.before)))
     return store(plan(actor, action, items), query=batch.query, chosen=len(action.before)) if items else None

@@ -109,9 +109,9 @@ def read_pending_journal_export(request: ApiRequest, query: Query[schemas.Pendin
 def list_pending_journal_lines(request: ApiRequest, query: Query[schemas.PendingLineQuery]) -> HttpResponse:
     """Of these days, in the order in which an export would number them; `next_after` goes on, null at the end."""
     rows = journal_exports.pending_lines(request.caller, query.from_, query.to, query.after, query.limit + 1)
-    shown = rows[: query.limit]
-    docs = [_line(row) for row in shown]
-    return answer({"docs": docs, "next_after": shown[-1].place if len(rows) > query.limit else None})
+    lines = rows[: query.limit]
+    docs = [_line(row) for row in lines]
+    return answer({"docs": docs, "next_after": lines[-1].place if len(rows) > query.limit else None})
 
 
 @router.get(

@@ -20,8 +20,8 @@ from dashboard.mirror.scopes import visible_customers
 from dashboard.phones import same_number
 
 MAX_DUPLICATES = 5
-# What a search of the service may take, from how many letters on it is asked, and how long it is not asked the same again.
-SEARCH_S, SHORTEST_SEARCH, ASKED_AGAIN_S = 1.5, 2, 30
+# What a search of the service may take, from how many letters on it is search_key, and how long it is not asked the same again.
+SEARCH_S, SHORTEST_SEARCH, SEARCH_AGAIN_S = 1.5, 2, 30
 
 
 def customer_for(actor: Actor, remote_id: str) -> Customer:
@@ -36,10 +36,10 @@ def read_missing(actor: Actor, query: Query) -> None:
     words = query.q.strip()
     if query.refused or query.cursor is not None or len(words) < SHORTEST_SEARCH or query.rows(actor).exists():
         return
-    asked = f"customers-sought:{actor.business.pk}:{sha256(words.casefold().encode()).hexdigest()}"
-    if cache.load(asked):
+    search_key = f"customers-sought:{actor.business.pk}:{sha256(words.casefold().encode()).hexdigest()}"
+    if cache.load(search_key):
         return
-    cache.store(asked, True, ASKED_AGAIN_S)
+    cache.store(search_key, True, SEARCH_AGAIN_S)
     with suppress(FinanceError):
         answer = read_live(actor, operations.SEARCH_CUSTOMERS, query={"q": words}, deadline=SEARCH_S)
         upsert("customer", actor.business, read_page(answer.data).rows, Source.POLL)

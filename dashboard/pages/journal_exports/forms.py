@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from django import forms
+from django.core.validators import RegexValidator
 
 from dashboard.journal_exports.formats.registry import FORMATS
 from dashboard.journal_exports.journal import Mappings, Target
@@ -14,6 +15,8 @@ from dashboard.web.fields import Sentences, TextBlock, TextLine
 
 ALL_PERIODS = "all"
 LONGEST_CODE, LONGEST_NAME = 100, 150
+# A line of the journal as the service names its place: its day, posting, account and number there.
+PLACE = r"\A\d{4}-\d{2}-\d{2}(\.\d{1,18}){3}\Z"
 MOST_PASTED = 5000
 COLUMNS = {
     "id": "source", "account": "source", "ledger account": "source", "category": "source", "tax": "source",
@@ -42,7 +45,7 @@ class ExportForm(forms.Form):
 class PlaceForm(forms.Form):
     """Behind which line a page of the journal goes on; "" for the first one."""
 
-    after = forms.RegexField(regex=r"^\d{4}-\d{2}-\d{2}(\.\d{1,18}){3}$", max_length=80, required=False)
+    after = TextLine(max_length=80, required=False, validators=[RegexValidator(PLACE)])
 
 
 class UndoForm(forms.Form):

@@ -69,6 +69,15 @@ class TermsBody(TypedDict):
     term_months: int | None
 
 
+class TermsInitial(TypedDict):
+    """The initial values of a TermsForm."""
+
+    notice_days: int
+    remind_days: int
+    renews_on: NotRequired[date | None]
+    term_months: NotRequired[int | None]
+
+
 class SubscriptionChoices(TypedDict):
     """What the forms offer, each as (id, name): people, cards with their holders, teams and subcategories."""
 
@@ -218,7 +227,7 @@ class TermsForm(forms.Form):
         }  # fmt: skip
 
 
-def terms_initial(terms: RenewalTerms | None) -> dict[str, Any]:
+def terms_initial(terms: RenewalTerms | None) -> TermsInitial:
     """The initial values of a TermsForm: what is set, else a month's notice and a week's reminder."""
     if terms is None:
         return {"notice_days": 30, "remind_days": 7}

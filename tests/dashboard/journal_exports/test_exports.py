@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from decimal import Decimal
+from html import unescape
 from pathlib import Path
 from typing import Any
 from xml.dom import minidom
@@ -289,17 +290,16 @@ def test_what_is_not_exported_yet_stands_line_by_line(world: World, monkeypatch:
     address, seen = world.address(f"{ROOM}pending/{now(world)}/"), list[str]()
     following = ""
     while True:
-        shown = page(world.client("Ada").get(address + following))
-        assert "Next lines" in shown or "Everything" not in shown, shown[-3000:]
+        shown = world.client("Ada").get(address + following).content.decode()
         seen += re.findall(r'/postings/(\d+)/"', shown)
         found = re.search(r'href="(\?after=[^"]+)"', shown)
         if found is None:
             break
-        following = found.group(1)
+        following = unescape(found.group(1))
     exported(world, ["csv"])
     row = JournalExport.objects.get(business=world.business)
     lines = read("csv", downloads(world, row))
-    assert seen == [line.journal for line in lines], shown[-4000:]
+    assert seen == [line.journal for line in lines]
     assert "Everything of these days is exported already" in page(world.client("Ada").get(address))
     assert world.client("Ada").get(world.address(f"{ROOM}pending/1999-01/")).status_code == 404
     # What is no place is the first page.
@@ -363,7 +363,7 @@ def test_a_long_export_is_written_by_a_worker_and_its_page_says_how_far_it_is(
 ) -> None:
     spend(world)
     row = long_export(world, monkeypatch)
-    shown = page(item(world, row))
+    shown = item(world, row).content.decode()
     assert "Waiting to begin" in shown
     assert "progress/" in shown
     # The same form again hands over nothing twice.
@@ -378,7 +378,7 @@ def test_a_long_export_is_written_by_a_worker_and_its_page_says_how_far_it_is(
     assert row.waits_since is None
     assert row.files.count() == 2
     assert steps == [*sorted({*range(2, row.line_count, 2), row.line_count}), -1]
-    done = page(item(world, row, "progress/"))
+    done = item(world, row, "progress/").content.decode()
     assert "Signed manifest" in done
     assert "every 2s" not in done
     assert read("csv", downloads(world, row)) == sorted(

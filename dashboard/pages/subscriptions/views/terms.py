@@ -25,7 +25,7 @@ def terms(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     row = subscription_for(request.actor, remote_id)
     check_or_record_denial(request.actor, operations.SET_SUBSCRIPTION_LIMITS, row)
     initial = terms_initial(terms_of(request.actor.business, remote_id))
-    form = TermsForm(request.POST if request.method == "POST" else None, initial=initial)
+    form = TermsForm(request.POST if request.method == "POST" else None, initial=dict(initial))
     if request.method == "GET" or not form.is_valid():
         return page(request, TERMS, {"row": row, "form": form}, status=200 if request.method == "GET" else 422)
     set_terms(request.actor, row, **form.terms())

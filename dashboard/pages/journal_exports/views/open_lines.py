@@ -8,7 +8,7 @@ from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.errors import FinanceError, NotFound
 from dashboard.pages.journal_exports.forms import PlaceForm
-from dashboard.pages.journal_exports.presenters.pending import PendingContext, lines_context
+from dashboard.pages.journal_exports.presenters.open_lines import PendingContext, lines_context
 from dashboard.pages.journal_exports.selectors.exports import days_of, pending_lines_of, periods_of
 from dashboard.web.respond import page
 

@@ -34,6 +34,8 @@ class Question:
     command: AnsweredCommand
     choices: Callable[[Actor], Choices] | None = None
     longest: int = 300
+    # What is said where there is nothing to choose from.
+    empty: str = ""
 
 
 class UndoCommand(Protocol):

@@ -15,6 +15,7 @@ from dashboard.lists.columns import Exported, Row
 from dashboard.mirror.cached_responses import read_or_cached
 
 MAX_TAGS = 200
+NO_TAGS = "There are no tags yet: the first one is added on the page of an expense."
 # Of a tag no line feed is part.
 BETWEEN = "\n"
 Unfit = Callable[[Any], tuple[str, str] | None]
@@ -78,14 +79,14 @@ def tag_actions(
     operation = operations_extra.TAG_EXPENSE
     return (
         Action(
-            "tag", "Add tag", "tagged", operation, kind, unfit=unfit, undo=undo,
+            "tag", "Tag", "tagged", operation, kind, unfit=unfit, undo=undo,
             confirm="They keep the tags that they have.",
-            question=Question("Tag", "Choose a tag.", add, choices=tag_choices),
+            question=Question("Tag", "Choose a tag.", add, choices=tag_choices, empty=NO_TAGS),
         ),
         Action(
-            "untag", "Remove tag", "untagged", operation, kind, unfit=unfit, undo=undo,
+            "untag", "Untag", "untagged", operation, kind, unfit=unfit, undo=undo,
             confirm="Their other tags stay.",
-            question=Question("Tag", "Choose a tag.", remove, choices=tag_choices),
+            question=Question("Tag", "Choose a tag.", remove, choices=tag_choices, empty=NO_TAGS),
         ),
     )  # fmt: skip
 

@@ -62,14 +62,17 @@ class ListAction(QueuedAction):
         column: Column = next(column for column in self.of.columns if column.kind == "state")
         return column.cell({column.field: getattr(item, column.field)}, actor)[-1]
 
-    def _compared(self, item: Any) -> dict[str, str]:
-        """The values of an item that its viewer decides by, by field name."""
-        return {name: str(getattr(item, name)) for name in self.of.seen}
-
     def seen_of(self, item: Any) -> dict[str, str]:
-        """What its viewer decides by, and what has to be known so that it can be undone."""
-        before = self.action.undo.before(item) if self.action.undo else {}
-        return {**before, **self._compared(item)}
+        """What its viewer decides by, by field name, and what has to be known so that it can be undone."""
+        return {**self._before(item), **{name: str(getattr(item, name)) for name in self.of.seen}}
+
+    def _before(self, item: Any) -> Mapping[str, str]:
+        return self.action.undo.before(item) if self.action.undo else {}
+
+    def _compared(self, item: Any) -> dict[str, str]:
+        """What is seen of an item, without what is only noted so that it can be undone."""
+        noted = self._before(item)
+        return {name: value for name, value in self.seen_of(item).items() if name not in noted}
 
     def changes(self, seen: Seen, item: Any) -> str:
         """What differs, as "Name: Mary → John"; "" where nothing does."""

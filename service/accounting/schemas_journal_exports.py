@@ -146,7 +146,7 @@ class PendingJournalLines(Schema):
     """Lines that nobody has exported yet: their `number` is 0."""
 
     docs: list[JournalExportLine]
-    next_after: str | None
+    next_after: str | None = Field(description="The place behind which the next lines are; null at the end.")
 
 
 class JournalExportLines(Schema):

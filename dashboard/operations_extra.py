@@ -355,6 +355,10 @@ READ_PENDING_JOURNAL_EXPORT = Operation(
     "Accounting", "GET", "/accounting/journal-exports/pending", CONFIGURING, ALL, "viewed what is not exported yet",
     response=journal_exports.PendingExport,
 )  # fmt: skip
+LIST_PENDING_JOURNAL_LINES = Operation(
+    "Accounting", "GET", "/accounting/journal-exports/pending/lines", CONFIGURING, ALL,
+    "read the lines that are not exported yet", response=journal_exports.PendingLines,
+)  # fmt: skip
 LIST_JOURNAL_EXPORTS = Operation(
     "Accounting", "GET", "/accounting/journal-exports", CONFIGURING, ALL, "viewed the journal exports",
     response=journal_exports.JournalExport,

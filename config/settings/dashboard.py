@@ -38,6 +38,7 @@ INSTALLED_APPS = [
     "dashboard.bank_statements",
     "dashboard.payout_files",
     "dashboard.journal_exports",
+    "dashboard.journal_files",
     "dashboard.bulk",
     "dashboard.categorisation",
     "dashboard.decisions",
@@ -51,6 +52,7 @@ INSTALLED_APPS = [
     "dashboard.notifications",
     "dashboard.offboarding",
     "dashboard.onboarding",
+    "dashboard.renewals",
     "dashboard.web",
     "dashboard.pages",
 ]

@@ -46,6 +46,27 @@ def save_tags(actor: Actor, expense: Expense, tags: Sequence[str], new: str = ""
     return run(actor, operations_extra.TAG_EXPENSE, expense, body, key=key, path=path, kind=KIND)
 
 
+def tags_of(expense: Expense) -> list[str]:
+    """The names of the tags that an expense has, as the copy knows it."""
+    return [str(name) for name in expense.payload.get("tag") or []]
+
+
+def add_tag(actor: Actor, expense: Expense, tag: str, *, key: Key, deadline: float | None = None) -> CommandResult:
+    """Gives an expense one more of the business's tags; it keeps those that it has. Answers with the expense."""
+    tags = tags_of(expense)
+    return _set_tags(actor, expense, tags if tag in tags else [*tags, tag], key=key, deadline=deadline)
+
+
+def remove_tag(actor: Actor, expense: Expense, tag: str, *, key: Key, deadline: float | None = None) -> CommandResult:
+    """Removes a tag from an expense, which may have it or not. Answers with the expense."""
+    return _set_tags(actor, expense, [name for name in tags_of(expense) if name != tag], key=key, deadline=deadline)
+
+
+def _set_tags(actor: Actor, expense: Expense, tags: list[str], *, key: Key, deadline: float | None) -> CommandResult:
+    path, body = {"id": expense.remote_id}, {"tags": tags}
+    return run(actor, operations_extra.TAG_EXPENSE, expense, body, key=key, path=path, kind=KIND, deadline=deadline)
+
+
 def create_tag(actor: Actor, name: str, *, key: FormKey) -> None:
     """Adds a word to the business's tags; somebody may have added the same word meanwhile: then that one is meant."""
     try:

@@ -16,9 +16,11 @@ from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.subject import Subject
 from dashboard.client.multipart import Upload
+from dashboard.commands import expenses
 from dashboard.commands.run import CommandResult, FormKey, Key, run, write_through
 from dashboard.errors import FAILED, NotFound
-from dashboard.mirror.models import Transaction
+from dashboard.mirror.models import Expense, Transaction
+from dashboard.mirror.scopes import visible_expenses
 
 KIND, WAITING, EXPENSE = "transaction", "hand_transaction", "expense"
 NAMES = {"org_wallet_ref": "wallet", "to_org_wallet_ref": "to_wallet", "subcategory_id": "category"}
@@ -52,6 +54,28 @@ def categorise(
     return run(
         actor, operation, transaction, body, key=key, path=path, kind=KIND, form=form, refusals=REFUSALS, deadline=deadline
     )  # fmt: skip
+
+
+def add_tag(
+    actor: Actor, transaction: Transaction, tag: str, *, key: Key, deadline: float | None = None
+) -> CommandResult:
+    """Gives the expense behind a transaction one more tag. NotFound where there is none that the actor may see."""
+    return expenses.add_tag(actor, expense_of(actor, transaction), tag, key=key, deadline=deadline)
+
+
+def remove_tag(
+    actor: Actor, transaction: Transaction, tag: str, *, key: Key, deadline: float | None = None
+) -> CommandResult:
+    """Removes a tag from the expense behind a transaction. NotFound as `add_tag`."""
+    return expenses.remove_tag(actor, expense_of(actor, transaction), tag, key=key, deadline=deadline)
+
+
+def expense_of(actor: Actor, transaction: Transaction) -> Expense:
+    """The expense behind a transaction; NotFound where there is none that the actor may see."""
+    expense = visible_expenses(actor).filter(remote_id=transaction.expense_id or "-").first()
+    if expense is None:
+        raise NotFound("There is no expense behind this transaction.")
+    return expense
 
 
 def add_document(actor: Actor, transaction: Transaction, upload: Upload, *, key: FormKey) -> CommandResult:

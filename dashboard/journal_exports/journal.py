@@ -45,6 +45,7 @@ class JournalLine:
     category_id: str
     team_id: str
     tax_id: str
+    tag_ids: tuple[str, ...] = ()
 
     @property
     def amount(self) -> Decimal:
@@ -79,6 +80,7 @@ class JournalLine:
             for part in (
                 self.number, self.effective_on, self.posting_id, self.account_id, self.seq, self.currency,
                 self.amount_minor, self.category_id, self.team_id, self.tax_id,
+                ",".join(self.tag_ids),
             )
         )  # fmt: skip
 
@@ -86,12 +88,19 @@ class JournalLine:
 @dataclass(frozen=True, slots=True)
 class MappedLine:
     """A line with what the accountant calls it; `account` is that of the category where it is on the other side of a
-    wallet and its category is mapped. `tax` and `dimension` are "" where nothing was said."""
+    wallet and its category is mapped. `tax` and `dimension` are "" where nothing was said; `tags` are the codes of its
+    tags, those that are mapped, by the alphabet."""
 
     line: JournalLine
     account: Target
     tax: str
     dimension: str
+    tags: tuple[str, ...] = ()
+
+    @property
+    def second_dimension(self) -> str:
+        """The first of its tags, for what takes one; "" without one."""
+        return self.tags[0] if self.tags else ""
 
 
 class Mappings:
@@ -129,7 +138,10 @@ class Mappings:
             account = self.target(Source.CATEGORY, line.category_id) or account
         tax = self.target(Source.TAX, line.tax_id or NO_TAX)
         team = self.target(Source.TEAM, line.team_id) if line.team_id else None
-        return MappedLine(line, account or Target(""), tax.code if tax else "", team.code if team else "")
+        tags = {target.code for tag_id in line.tag_ids if (target := self.target(Source.TAG, tag_id))}
+        return MappedLine(
+            line, account or Target(""), tax.code if tax else "", team.code if team else "", tuple(sorted(tags))
+        )
 
 
 @dataclass(frozen=True, slots=True)

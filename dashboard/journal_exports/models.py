@@ -1,4 +1,4 @@
-"""What the accountant calls our accounts, categories, taxes and teams; exports with their files; the key that signs them."""
+"""What the accountant calls our accounts, categories, taxes, teams and tags; exports with their files; the key that signs them."""
 
 import uuid
 
@@ -15,6 +15,7 @@ class Source(models.TextChoices):
     CATEGORY = "category", "Categories"
     TAX = "tax", "Taxes"
     TEAM = "team", "Dimensions"
+    TAG = "tag", "Tags"
 
 
 class Mapping(models.Model):
@@ -55,6 +56,12 @@ class JournalExport(models.Model):
     manifest = models.TextField(blank=True)
     signature = models.BinaryField(default=bytes)
     undone_at = models.DateTimeField(null=True)
+    # Of a long one that a worker carries on: since when it waits for that, who is at it, and how far it is.
+    waits_since = models.DateTimeField(null=True)
+    run = models.UUIDField(null=True)
+    heartbeat_at = models.DateTimeField(null=True)
+    lines_read = models.PositiveIntegerField(default=0)
+    trouble = models.CharField(max_length=400, blank=True, default="")
 
     class Meta:
         constraints = [
@@ -63,7 +70,12 @@ class JournalExport(models.Model):
                 fields=["business", "remote_id"], condition=~models.Q(remote_id=""), name="one_row_per_journal_export"
             ),
         ]
-        indexes = [models.Index(fields=["business", "-created_at"], name="journal_export_recent")]
+        indexes = [
+            models.Index(fields=["business", "-created_at"], name="journal_export_recent"),
+            models.Index(
+                fields=["heartbeat_at"], condition=models.Q(waits_since__isnull=False), name="journal_exports_waiting"
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"#{self.number or '?'}: {self.first_day} to {self.last_day}"

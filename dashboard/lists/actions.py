@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -34,6 +34,26 @@ class Question:
     command: AnsweredCommand
     choices: Callable[[Actor], Choices] | None = None
     longest: int = 300
+    # What is said where there is nothing to choose from.
+    empty: str = ""
+
+
+class UndoCommand(Protocol):
+    """A command that undoes an action on one row: `given` is what was answered then, `before` what was noted of the row."""
+
+    def __call__(
+        self, actor: Actor, row: Any, given: str, before: Mapping[str, str], /, *, key: str, deadline: float
+    ) -> CommandResult: ...
+
+
+@dataclass(frozen=True)
+class Undo:
+    """How an action is undone: what of a row is noted before (by names of its own), the command that puts that back, and
+    why that cannot be, in a few words and in a sentence, or nothing."""
+
+    before: Callable[[Any], Mapping[str, str]]
+    command: UndoCommand
+    unfit: Callable[[Any, str, Mapping[str, str]], tuple[str, str] | None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +65,7 @@ class Action:
     few words and in a sentence why a row is none for it, or nothing. `planner` makes the ListAction where its plan takes
     more than a row at a time, as one that moves money does: that asks, too, for a sign-in that was just confirmed
     (`verifies`), and has a page on which what the plan rests on is chosen (`choice`, its title and the name of its
-    address).
+    address). `undo` is how what was done is undone, where it can be.
     """
 
     name: str
@@ -63,6 +83,7 @@ class Action:
     planner: Callable[[Any, Action], Any] | None = None
     verifies: bool = False
     choice: tuple[str, str] | None = None
+    undo: Undo | None = None
 
     def __post_init__(self) -> None:
         if sum(part is not None for part in (self.command, self.question, self.planner)) != 1:

@@ -6,6 +6,8 @@ The plan, the worker, the result per row and the retry are those of every bulk a
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 from django.db.models import QuerySet
@@ -16,12 +18,14 @@ from dashboard.bulk.actions import QueuedAction, RowVerdict, Seen, State
 from dashboard.bulk.models import Batch
 from dashboard.bulk.plans import all_matching, plan, store
 from dashboard.commands.run import CommandResult
-from dashboard.errors import Rejected
-from dashboard.lists.actions import Action
+from dashboard.errors import NotFound, Rejected
+from dashboard.lists.actions import Action, Undo
 from dashboard.lists.columns import Column, List
 from dashboard.lists.query import Query
 from dashboard.lists.selection import mark_of
 from dashboard.money import Money
+
+UNDO = "undo:"
 
 
 class ListAction(QueuedAction):
@@ -50,7 +54,7 @@ class ListAction(QueuedAction):
             return RowVerdict(State.LEFT_OUT, f"{already}{word}", f"It is {already}{word}.")
         if unfit := action.unfit(item):
             return RowVerdict(State.LEFT_OUT, *unfit)
-        if mark and mark != mark_of(self.seen_of(item).values()):
+        if mark and mark != mark_of(self._compared(item).values()):
             return RowVerdict(State.LEFT_OUT, "changed since you looked", "It changed after the list was shown to you.")
         return RowVerdict()
 
@@ -59,14 +63,22 @@ class ListAction(QueuedAction):
         return column.cell({column.field: getattr(item, column.field)}, actor)[-1]
 
     def seen_of(self, item: Any) -> dict[str, str]:
-        """The values of an item that its viewer decides by, by field name."""
-        return {name: str(getattr(item, name)) for name in self.of.seen}
+        """What its viewer decides by, by field name, and what has to be known so that it can be undone."""
+        return {**self._before(item), **{name: str(getattr(item, name)) for name in self.of.seen}}
+
+    def _before(self, item: Any) -> Mapping[str, str]:
+        return self.action.undo.before(item) if self.action.undo else {}
+
+    def _compared(self, item: Any) -> dict[str, str]:
+        """What is seen of an item, without what is only noted so that it can be undone."""
+        noted = self._before(item)
+        return {name: value for name, value in self.seen_of(item).items() if name not in noted}
 
     def changes(self, seen: Seen, item: Any) -> str:
         """What differs, as "Name: Mary → John"; "" where nothing does."""
         assert not isinstance(seen, str)
         titles = {column.field: column.title for column in reversed(self.of.columns)}
-        now = self.seen_of(item)
+        now = self._compared(item)
         return "; ".join(
             f"{titles.get(name, name)}: {seen[name] or 'nothing'} → {now[name] or 'nothing'}"
             for name in now
@@ -93,8 +105,66 @@ class ListAction(QueuedAction):
         return self.action.carry_out(actor, item, answer, key=key, deadline=deadline)
 
 
+class UndoListAction(ListAction):
+    """The undoing of an action of a list: of the rows in which a batch, which is what is given, has done it."""
+
+    def __init__(self, of: List, action: Action, undo: Undo, batch_id: str = "") -> None:
+        # The worker asks `carry_out` below: the action itself has no command that knows what was before.
+        undone = replace(
+            action, name=f"{UNDO}{action.name}", label="Undo for", done="undone", question=None, command=_no_command,
+            planner=None, states=(), becomes="", danger=False, undo=None,
+            confirm="Each goes back to what it was before; what was changed since stays.",
+        )  # fmt: skip
+        super().__init__(of, undone)
+        self.original, self.undo, self.given = action, undo, batch_id
+
+    def with_given(self, given: str) -> UndoListAction:
+        """The undoing of this batch."""
+        return UndoListAction(self.of, self.original, self.undo, given)
+
+    @cached_property
+    def undone_batch(self) -> Batch:
+        """The batch that is undone; NotFound where it is no more."""
+        batch = Batch.objects.filter(pk=self.given, list_name=self.of.name, verb=self.original.name).first()
+        if batch is None:
+            raise NotFound("What was done is no longer stored.")
+        return batch
+
+    @cached_property
+    def before(self) -> Mapping[str, Mapping[str, str]]:
+        """What was noted of each row in which it was done, by remote id."""
+        rows = self.undone_batch.rows.filter(state=State.DONE)
+        return dict(rows.values_list("remote_id", "seen"))
+
+    @property
+    def given_text(self) -> str:  # type: ignore[override]
+        """What was answered then, in words."""
+        return self.undone_batch.given_said
+
+    def _verdict(self, actor: Actor, item: Any, mark: Seen | None) -> RowVerdict:
+        verdict = super()._verdict(actor, item, mark)
+        if not verdict.passes:
+            return verdict
+        unfit = self.undo.unfit(item, self.undone_batch.given, self.before.get(item.remote_id, {}))
+        return RowVerdict(State.LEFT_OUT, *unfit) if unfit else verdict
+
+    def carry_out(
+        self, actor: Actor, item: Any, answer: str, *, key: str, deadline: float, seen: Seen = ""
+    ) -> CommandResult:
+        """Sends what puts one row back; raises what `commands.run` raises."""
+        before = self.before.get(item.remote_id, {})
+        return self.undo.command(actor, item, self.undone_batch.given, before, key=key, deadline=deadline)
+
+
+def _no_command(actor: Actor, row: Any, /, *, key: str, deadline: float) -> CommandResult:
+    raise TypeError("what undoes knows what was before")
+
+
 def list_action(of: List, name: str) -> ListAction | None:
-    """The action of a list with this name; None where it declares none."""
+    """The action of a list with this name, or what undoes it ("undo:" and the name); None where it declares none."""
+    if name.startswith(UNDO):
+        undone = next((action for action in of.actions if action.name == name.removeprefix(UNDO)), None)
+        return UndoListAction(of, undone, undone.undo) if undone is not None and undone.undo else None
     action = next((action for action in of.actions if action.name == name), None)
     if action is None:
         return None
@@ -121,3 +191,27 @@ def plan_matching(actor: Actor, action: ListAction, query: Query) -> Batch | Non
         raise Rejected(" ".join(query.problems.values()), code="query")
     items = all_matching([query.ordered(actor)], action.of.noun[1])
     return store(plan(actor, action, items), query=query.query(), whole=True) if items else None
+
+
+def undo_of(batch: Batch) -> Batch | None:
+    """The batch in which a batch was undone, as far as that was begun; None where it was not."""
+    rows = Batch.objects.filter(membership_id=batch.membership_id, list_name=batch.list_name, given=str(batch.pk))
+    return rows.filter(verb=f"{UNDO}{batch.verb}").exclude(state=Batch.State.PLANNED).order_by("-created_at").first()
+
+
+def can_be_undone(of: List, batch: Batch) -> bool:
+    """Whether a batch is over, did something that can be undone, and was not undone before."""
+    is_over = batch.state in (Batch.State.DONE, Batch.State.STOPPED)
+    if not is_over or list_action(of, f"{UNDO}{batch.verb}") is None or undo_of(batch) is not None:
+        return False
+    return batch.rows.filter(state=State.DONE).exists()
+
+
+def plan_undo(actor: Actor, of: List, batch: Batch) -> Batch | None:
+    """What undoing a batch would do to the rows in which it was done; None where it cannot be undone."""
+    undoing = list_action(of, f"{UNDO}{batch.verb}") if can_be_undone(of, batch) else None
+    if not isinstance(undoing, UndoListAction):
+        return None
+    action = undoing.with_given(str(batch.pk))
+    items = list(action.visible(actor, list(action.before)))
+    return store(plan(actor, action, items), query=batch.query, chosen=len(action.before)) if items else None

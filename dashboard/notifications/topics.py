@@ -54,6 +54,10 @@ DOCUMENTS = Topic(
 BUDGETS = Topic(
     "budgets", "Budgets", "a budget reaches a part of its amount", "A budget has reached its threshold", by_push=False
 )
+RENEWALS = Topic(
+    "renewals", "Subscriptions that renew", "the last day to cancel a subscription is near, or one is charged after it was cancelled",
+    "A subscription needs attention", by_push=False,
+)  # fmt: skip
 
 TOPICS: dict[str, Topic] = {
     topic.name: topic
@@ -69,5 +73,6 @@ TOPICS: dict[str, Topic] = {
         PAYEES,
         DOCUMENTS,
         BUDGETS,
+        RENEWALS,
     )
 }

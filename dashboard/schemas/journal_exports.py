@@ -31,6 +31,7 @@ class PendingExport(ResponseSchema):
     subcategory_ids: list[str] = []
     team_ids: list[str] = []
     tax_ids: list[str] = []
+    tag_ids: list[str] = []
 
 
 class JournalExport(ResponseSchema):
@@ -76,6 +77,14 @@ class ExportLine(ResponseSchema):
     subcategory_id: Text = ""
     team_id: Text = ""
     tax_id: Text = ""
+    tag_ids: list[str] = []
+
+
+class PendingLines(ResponseSchema):
+    """Some of the lines that nobody has exported yet; `next_after` goes on, None at the end."""
+
+    docs: list[ExportLine]
+    next_after: str | None = None
 
 
 class JournalExportLines(ResponseSchema):

@@ -22,7 +22,7 @@ from service.events.audit import note
 SECONDS = "60s"
 
 # What a posting is filed under: by the transactions that it belongs to, where they agree. An expense's own subcategory
-# counts. A tax that was withheld is of the entry on the account of what is owed.
+# counts. A tax that was withheld is of the entry on the account of what is owed. Tags are those of all its expenses.
 FILED = """
 left join (
     select withheld.ledger_transaction_id, case when count(distinct withheld.tax_id) = 1 then max(withheld.tax_id) end as tax_id
@@ -33,9 +33,11 @@ left join (
 left join lateral (
     select case when count(distinct coalesce(expense.subcategory_id, moved.subcategory_id)) = 1
             then max(coalesce(expense.subcategory_id, moved.subcategory_id)) end as subcategory_id,
-        case when count(distinct nullif(moved.team_id, '')) = 1 then max(moved.team_id) end as team_id
+        case when count(distinct nullif(moved.team_id, '')) = 1 then max(moved.team_id) end as team_id,
+        array_agg(distinct tag.id) filter (where tag.id is not null) as tag_ids
     from transactions_transaction moved
     left join expenses_expense expense on expense.id = moved.expense_id
+    left join expenses_tag tag on tag.business_id = expense.business_id and tag.name = any(expense.tags)
     where moved.ledger_transaction_id = posting_id
 ) filed on true
 """
@@ -49,9 +51,10 @@ where account.business_id = %(business)s and posted.effective_on between %(first
 """
 CLAIM = f"""
 insert into accounting_exportedentry (export_id, number, live, ledger_account_id, entry_seq, ledger_transaction_id,
-    subcategory_id, team_id, tax_id)
+    subcategory_id, team_id, tax_id, tag_ids)
 select %(export)s, row_number() over (order by effective_on, posting_id, account_id, seq), true, account_id, seq,
-    posting_id, coalesce(filed.subcategory_id, ''), coalesce(filed.team_id, ''), coalesce(taxed.tax_id, '')
+    posting_id, coalesce(filed.subcategory_id, ''), coalesce(filed.team_id, ''), coalesce(taxed.tax_id, ''),
+    coalesce(filed.tag_ids, '{{}}')
 from (select posted.effective_on, posted.id as posting_id, entry.account_id, entry.seq, account.kind as account_kind
     {UNCLAIMED}) unclaimed
 {FILED}
@@ -60,7 +63,7 @@ from (select posted.effective_on, posted.id as posting_id, entry.account_id, ent
 DIGEST = """
 select count(*), count(distinct held.ledger_transaction_id), encode(sha256(convert_to(coalesce(string_agg(concat_ws(';',
     held.number, posted.effective_on, posted.id, held.ledger_account_id, held.entry_seq, entry.currency, entry.amount,
-    held.subcategory_id, held.team_id, held.tax_id) || chr(10), '' order by held.number), ''), 'UTF8')), 'hex')
+    held.subcategory_id, held.team_id, held.tax_id, array_to_string(held.tag_ids, ',')) || chr(10), '' order by held.number), ''), 'UTF8')), 'hex')
 from accounting_exportedentry held
 join ledger_entry entry on entry.account_id = held.ledger_account_id and entry.seq = held.entry_seq
 join ledger_transaction posted on posted.id = held.ledger_transaction_id
@@ -83,14 +86,15 @@ HELD_SUMS = SUMS.format(
 UNCLAIMED_SUMS = SUMS.format(entries=f"select entry.account_id, entry.amount {UNCLAIMED}")
 UNCLAIMED_FILED = f"""
 select count(*), count(distinct posting_id), array_agg(distinct filed.subcategory_id),
-    array_agg(distinct filed.team_id), array_agg(distinct taxed.tax_id)
+    array_agg(distinct filed.team_id), array_agg(distinct taxed.tax_id),
+    (select array_agg(distinct tag_id) from unnest(string_to_array(string_agg(distinct array_to_string(filed.tag_ids, ','), ','), ',')) tag_id)
 from (select posted.id as posting_id, account.kind as account_kind {UNCLAIMED}) unclaimed
 {FILED}
 """  # noqa: S608  put together from constants alone
 LINES = """
 select held.number, posted.effective_on, entry.posted_at, posted.id, posted.kind, posted.external_ref,
     coalesce(entry.note, posted.description), account.id, entry.seq, account.kind, coalesce(wallet.name, ''),
-    account.holder_type, account.holder_id, entry.currency, entry.amount, held.subcategory_id, held.team_id, held.tax_id
+    account.holder_type, account.holder_id, entry.currency, entry.amount, held.subcategory_id, held.team_id, held.tax_id, held.tag_ids
 from accounting_exportedentry held
 join ledger_entry entry on entry.account_id = held.ledger_account_id and entry.seq = held.entry_seq
 join ledger_transaction posted on posted.id = held.ledger_transaction_id
@@ -99,6 +103,23 @@ left join accounts_wallet wallet on wallet.ledger_account_id = account.id
 where held.export_id = %(export)s and held.number > %(after)s
 order by held.number limit %(limit)s
 """
+
+# Line by line, in the order in which an export would number them; behind the line that is known.
+UNCLAIMED_LINES = f"""
+select 0, effective_on, posted_at, posting_id, posting_kind, external_ref, description, account_id, seq, account_kind,
+    account_name, holder_type, holder_id, currency, amount, coalesce(filed.subcategory_id, ''),
+    coalesce(filed.team_id, ''), coalesce(taxed.tax_id, ''), coalesce(filed.tag_ids, '{{}}')
+from (select posted.effective_on, entry.posted_at, posted.id as posting_id, posted.kind as posting_kind,
+        posted.external_ref, coalesce(entry.note, posted.description) as description, account.id as account_id,
+        entry.seq, account.kind as account_kind, coalesce((select wallet.name from accounts_wallet wallet
+            where wallet.ledger_account_id = account.id), '') as account_name, account.holder_type, account.holder_id,
+        entry.currency, entry.amount
+    {UNCLAIMED} and (posted.effective_on, posted.id, account.id, entry.seq)
+        > (%(after_day)s, %(after_posting)s, %(after_account)s, %(after_seq)s)
+    order by posted.effective_on, posted.id, account.id, entry.seq limit %(limit)s) unclaimed
+{FILED}
+order by effective_on, posting_id, account_id, seq
+"""  # noqa: S608  put together from constants alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +139,7 @@ class AccountSum:
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """What an export of these days would claim now; subcategories, teams and taxes by id."""
+    """What an export of these days would claim now; subcategories, teams, taxes and tags by id."""
 
     line_count: int
     posting_count: int
@@ -126,6 +147,7 @@ class Pending:
     subcategories: Sequence[str]
     teams: Sequence[str]
     taxes: Sequence[str]
+    tags: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +172,12 @@ class ExportLine:
     subcategory_id: str
     team_id: str
     tax_id: str
+    tag_ids: Sequence[str]
+
+    @property
+    def place(self) -> str:
+        """Where the line stands among those that nobody has exported: day, posting, account and number in the account."""
+        return f"{self.effective_on}.{self.ledger_transaction_id}.{self.account_id}.{self.seq}"
 
 
 def journal_exports(caller: Caller) -> QuerySet[JournalExport]:
@@ -176,8 +204,32 @@ def pending(caller: Caller, first: date, last: date) -> Pending:
         [(line_count, posting_count, *filed)] = cursor.fetchall()
         cursor.execute(UNCLAIMED_SUMS, values)
         accounts = [AccountSum(*row) for row in cursor.fetchall()]
-    subcategories, teams, taxes = (sorted(filter(None, ids or ())) for ids in filed)
-    return Pending(line_count, posting_count, accounts, subcategories, teams, taxes)
+    subcategories, teams, taxes, tags = (sorted(filter(None, ids or ())) for ids in filed)
+    return Pending(line_count, posting_count, accounts, subcategories, teams, taxes, tags)
+
+
+def pending_lines(caller: Caller, first: date, last: date, after: str, limit: int) -> list[ExportLine]:
+    """What nobody has exported yet of these days, line by line behind the `place` of the last one that is known ("" from
+    the beginning); their numbers are 0, they get one when they are exported. 422 for days in the wrong order, and for a
+    place that is none."""
+    values: dict[str, str | int | date] = {
+        "business": caller.business.id, "first": first, "last": _last(first, last), "limit": limit, **_after(after, first),
+    }  # fmt: skip
+    with transaction.atomic(), connection.cursor() as cursor:
+        _bounded(cursor)
+        cursor.execute(UNCLAIMED_LINES, values)
+        return [ExportLine(*row) for row in cursor.fetchall()]
+
+
+def _after(place: str, first: date) -> dict[str, int | date]:
+    day, *numbers = place.split(".") if place else (str(first), "0", "0", "0")
+    try:
+        posting, account, seq = (int(number) for number in numbers)
+        return {
+            "after_day": date.fromisoformat(day), "after_posting": posting, "after_account": account, "after_seq": seq
+        }  # fmt: skip
+    except ValueError:
+        raise errors.validation_failed("after", "It is no place in the journal.") from None
 
 
 def create_export(caller: Caller, first: date, last: date) -> JournalExport:

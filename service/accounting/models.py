@@ -1,5 +1,6 @@
 """Accounting: when each month's book was closed, what banks say happened, and which lines of theirs are which entries."""
 
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import F, Q
 
@@ -295,6 +296,7 @@ class ExportedEntry(models.Model):
     subcategory_id = models.CharField(max_length=24, blank=True, default="")
     team_id = models.CharField(max_length=24, blank=True, default="")
     tax_id = models.CharField(max_length=24, blank=True, default="")
+    tag_ids = ArrayField(models.CharField(max_length=24), default=list, blank=True)
 
     class Meta:
         constraints = [

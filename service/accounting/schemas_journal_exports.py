@@ -38,6 +38,18 @@ class PendingQuery(Schema):
     to: inputs.Day = Field(description="Last day.")
 
 
+class PendingLineQuery(PendingQuery):
+    """Which of them; `after` the place of the last line that is known."""
+
+    after: str = Field(
+        "",
+        max_length=80,
+        pattern=r"^(\d{4}-\d{2}-\d{2}(\.\d{1,18}){3})?$",
+        description="The place behind which to go on.",
+    )
+    limit: inputs.Whole = Field(100, ge=1, le=1000, description="Lines at once.")
+
+
 class JournalLineQuery(Schema):
     """The lines in their order; `after` the number of the last one that is known."""
 
@@ -72,6 +84,7 @@ class PendingJournalExport(Schema):
     subcategory_ids: list[str]
     team_ids: list[str]
     tax_ids: list[str]
+    tag_ids: list[str]
 
 
 class JournalExportOut(Schema):
@@ -126,6 +139,14 @@ class JournalExportLine(Schema):
     subcategory_id: str | None
     team_id: str | None
     tax_id: str | None
+    tag_ids: list[str]
+
+
+class PendingJournalLines(Schema):
+    """Lines that nobody has exported yet: their `number` is 0."""
+
+    docs: list[JournalExportLine]
+    next_after: str | None = Field(description="The place behind which the next lines are; null at the end.")
 
 
 class JournalExportLines(Schema):

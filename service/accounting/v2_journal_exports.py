@@ -59,6 +59,7 @@ class JournalLineShape(TypedDict):
     subcategory_id: str | None
     team_id: str | None
     tax_id: str | None
+    tag_ids: list[str]
 
 
 # `from` is a word of Python: a TypedDict can name it in this form alone.
@@ -95,9 +96,22 @@ def read_pending_journal_export(request: ApiRequest, query: Query[schemas.Pendin
         {
             "from": query.from_, "to": query.to, "line_count": waiting.line_count, "posting_count": waiting.posting_count,
             "accounts": [_sum(row) for row in waiting.accounts], "subcategory_ids": waiting.subcategories,
-            "team_ids": waiting.teams, "tax_ids": waiting.taxes,
+            "team_ids": waiting.teams, "tax_ids": waiting.taxes, "tag_ids": waiting.tags,
         }
     )  # fmt: skip
+
+
+@router.get(
+    "/journal-exports/pending/lines", response=schemas.PendingJournalLines, summary="The lines that are not exported yet",
+    openapi_extra=EXTENSION,
+)  # fmt: skip
+@requires(scope="accounting:read", roles=ADMINS)
+def list_pending_journal_lines(request: ApiRequest, query: Query[schemas.PendingLineQuery]) -> HttpResponse:
+    """Of these days, in the order in which an export would number them; `next_after` goes on, null at the end."""
+    rows = journal_exports.pending_lines(request.caller, query.from_, query.to, query.after, query.limit + 1)
+    lines = rows[: query.limit]
+    docs = [_line(row) for row in lines]
+    return answer({"docs": docs, "next_after": lines[-1].place if len(rows) > query.limit else None})
 
 
 @router.get(
@@ -195,6 +209,7 @@ def _line(row: ExportLine) -> JournalLineShape:
         "subcategory_id": row.subcategory_id or None,
         "team_id": row.team_id or None,
         "tax_id": row.tax_id or None,
+        "tag_ids": list(row.tag_ids),
     }
 
 

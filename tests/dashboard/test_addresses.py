@@ -125,6 +125,7 @@ def filled(world: World, whole: str, name: str, ids: dict[str, Any]) -> str:
         "<number:member_id>": str(ids["member"]),
         "<number:reset_id>": "1",
         "<word:part>": "team",
+        "<word:step>": "none",
         "<remote:tax_id>": ids["tax"],
         "<remote:vendor_id>": ids["vendor"],
         "<remote:duplicate_id>": ids["duplicate"],

@@ -13,7 +13,7 @@ from dashboard.journal_exports.journal import MappedLine, postings
 OF_ENTRY = ("Entry Type", "Company", "Posting Date", "Reference Number", "Reference Date", "User Remark")
 OF_ACCOUNT = tuple(
     f"{name} (Accounting Entries)"
-    for name in ("Account", "Account Currency", "Debit", "Credit", "Cost Center", "User Remark")
+    for name in ("Account", "Account Currency", "Debit", "Credit", "Cost Center", "Project", "User Remark")
 )
 LONGEST_TEXT = 140
 
@@ -33,6 +33,6 @@ def _row(company: str, name: str, row: MappedLine) -> tuple[str, ...]:
     entry = ("Journal Entry", company, day, f"Posting {name}", day, plain(line.description or line.ref, LONGEST_TEXT))
     return (
         *(entry if name else ("",) * len(OF_ENTRY)), row.account.name or row.account.code, line.currency,
-        amount_text(line.own_debit), amount_text(line.own_credit), row.dimension,
+        amount_text(line.own_debit), amount_text(line.own_credit), row.dimension, row.second_dimension,
         plain(line.description or line.ref, LONGEST_TEXT),
     )  # fmt: skip

@@ -43,6 +43,8 @@ def _line(entry: ET.Element, number: int, row: MappedLine) -> None:
     ET.SubElement(element, "Description").text = plain(line.description or line.ref, LONGEST_TEXT)
     if row.dimension:
         ET.SubElement(element, "Costcenter", code=row.dimension)
+    if row.tags:
+        ET.SubElement(element, "Costunit", code=row.second_dimension)
     amount = ET.SubElement(element, "Amount")
     ET.SubElement(amount, "Currency", code=line.currency)
     ET.SubElement(amount, "Value").text = amount_text(line.amount)

@@ -10,7 +10,17 @@ from collections.abc import Sequence
 from dashboard.journal_exports.formats.file import ExportFile, amount_text, import_table, part_name, plain
 from dashboard.journal_exports.journal import MappedLine, parts, postings
 
-HEADINGS = ("JournalNo", "JournalDate", "AccountName", "Debits", "Credits", "Description", "Currency", "Class")
+HEADINGS = (
+    "JournalNo",
+    "JournalDate",
+    "AccountName",
+    "Debits",
+    "Credits",
+    "Description",
+    "Currency",
+    "Class",
+    "Location",
+)
 MOST_ROWS = 1000
 LONGEST_TEXT = 400
 
@@ -33,4 +43,5 @@ def _row(name: str, row: MappedLine) -> tuple[str, ...]:
     return (
         name, f"{line.effective_on:%m/%d/%Y}", row.account.name or row.account.code, amount_text(line.own_debit),
         amount_text(line.own_credit), plain(line.description or line.ref, LONGEST_TEXT), line.currency, row.dimension,
+        row.second_dimension,
     )  # fmt: skip

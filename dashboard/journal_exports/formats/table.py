@@ -8,7 +8,7 @@ from dashboard.journal_exports.journal import MappedLine
 
 HEADINGS = (
     "Line", "Date", "Posted at (UTC)", "Posting", "Type", "Reference", "Description", "Ledger account", "Account kind",
-    "Account", "Accountant's code", "Accountant's account", "Tax code", "Dimension", "Currency", "Debit", "Credit",
+    "Account", "Accountant's code", "Accountant's account", "Tax code", "Dimension", "Tags", "Currency", "Debit", "Credit",
 )  # fmt: skip
 Cell = str | int | Decimal | date | datetime | None
 
@@ -19,7 +19,7 @@ def cells(row: MappedLine) -> tuple[Cell, ...]:
     return (
         line.number, line.effective_on, line.posted_at, line.posting_id, line.kind, line.ref, line.description,
         line.account_id, line.account_kind, line.account_name, row.account.code, row.account.name, row.tax,
-        row.dimension, line.currency, line.debit, line.credit,
+        row.dimension, ", ".join(row.tags), line.currency, line.debit, line.credit,
     )  # fmt: skip
 
 

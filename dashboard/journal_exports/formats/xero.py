@@ -17,8 +17,8 @@ HEADINGS = (
 MOST_ROWS = 300
 LONGEST_TEXT = 400
 NO_TAX_RATE = "Tax Exempt"
-# What Xero calls the dimension: an organisation has tracking categories of its own naming.
-TRACKING = "Team"
+# What Xero calls the two dimensions: an organisation has tracking categories of its own naming.
+TRACKING, TAGGED = "Team", "Tag"
 
 
 def write(rows: Sequence[MappedLine], stem: str, company: str) -> list[ExportFile]:
@@ -36,7 +36,8 @@ def write(rows: Sequence[MappedLine], stem: str, company: str) -> list[ExportFil
 def _row(name: str, row: MappedLine) -> tuple[str, ...]:
     line = row.line
     tracking = (TRACKING, row.dimension) if row.dimension else ("", "")
+    tagged = (TAGGED, row.second_dimension) if row.tags else ("", "")
     return (
         f"Posting {name}", f"{line.effective_on:%d/%m/%Y}", plain(line.description or line.ref, LONGEST_TEXT),
-        row.account.code, row.tax or NO_TAX_RATE, amount_text(line.amount), *tracking, "", "",
+        row.account.code, row.tax or NO_TAX_RATE, amount_text(line.amount), *tracking, *tagged,
     )  # fmt: skip

@@ -1,23 +1,48 @@
 """What is read for the customers: one of them, those that are likely the same as another, one's own imports."""
 
+from contextlib import suppress
+from hashlib import sha256
 from unicodedata import normalize
 
 from django.db.models import Q
 from django.shortcuts import get_object_or_404
 
+from dashboard import cache, operations
 from dashboard.access.actor import Actor
+from dashboard.client.page import read_page
+from dashboard.client.reads import read_live
+from dashboard.errors import FinanceError
 from dashboard.lists.models import Import
-from dashboard.mirror.models import Customer
+from dashboard.lists.query import Query
+from dashboard.mirror.apply import upsert
+from dashboard.mirror.models import Customer, Source
 from dashboard.mirror.scopes import visible_customers
 from dashboard.phones import same_number
 
 MAX_DUPLICATES = 5
+# What a search of the service may take, from how many letters on it is search_key, and how long it is not asked the same again.
+SEARCH_S, SHORTEST_SEARCH, SEARCH_AGAIN_S = 1.5, 2, 30
 
 
 def customer_for(actor: Actor, remote_id: str) -> Customer:
     """The customer of that id; Http404 outside what the actor may see."""
     customer: Customer = get_object_or_404(visible_customers(actor), remote_id=remote_id)
     return customer
+
+
+def read_missing(actor: Actor, query: Query) -> None:
+    """Has the finance service look for the words of a search of which the copy holds nothing, and brings its hits into the
+    copy: somebody may have added the customer elsewhere, or the copy is not filled yet. Without an answer all stays."""
+    words = query.q.strip()
+    if query.refused or query.cursor is not None or len(words) < SHORTEST_SEARCH or query.rows(actor).exists():
+        return
+    search_key = f"customers-sought:{actor.business.pk}:{sha256(words.casefold().encode()).hexdigest()}"
+    if cache.load(search_key):
+        return
+    cache.store(search_key, True, SEARCH_AGAIN_S)
+    with suppress(FinanceError):
+        answer = read_live(actor, operations.SEARCH_CUSTOMERS, query={"q": words}, deadline=SEARCH_S)
+        upsert("customer", actor.business, read_page(answer.data).rows, Source.POLL)
 
 
 def import_for(actor: Actor, import_id: object) -> Import:

@@ -9,14 +9,16 @@ from django.db.models.expressions import Combinable
 from dashboard import operations, times
 from dashboard.access.actor import Actor
 from dashboard.categorisation.items import counted_expenses
-from dashboard.commands.expenses import categorise
+from dashboard.commands.expenses import add_tag, categorise, remove_tag
 from dashboard.decisions.items import ANSWERED, EXPENSE_STATES, level_of
 from dashboard.lists.actions import Action, Question
 from dashboard.lists.columns import Column, List, Row
 from dashboard.lists.expressions import amount, day, label, plain, yes_or
 from dashboard.lists.filters import Choice, Currency, Day, Flag, Pick
 from dashboard.lists.registry import register
+from dashboard.lists.tagging import TagsOf, category_undo, tag_actions, tags_exported, tags_text
 from dashboard.mirror.choices import categories_of, teams_of
+from dashboard.mirror.models import Expense
 from dashboard.mirror.models.expenses import UNCATEGORISED_EXPENSE
 from dashboard.mirror.scopes import visible_expenses
 
@@ -68,6 +70,10 @@ def _risk_in_file(actor: Actor) -> Combinable:
     return Case(own, default=F("risk"), output_field=IntegerField(null=True))
 
 
+def _rows(actor: Actor) -> QuerySet[Expense]:
+    return visible_expenses(actor).annotate(tags=TagsOf("payload"))
+
+
 EXPENSES = register(
     List(
         name="expenses",
@@ -75,7 +81,7 @@ EXPENSES = register(
         noun=("expense", "expenses"),
         icon="receipt",
         opens=operations.LIST_EXPENSES,
-        rows=visible_expenses,
+        rows=_rows,
         address="expenses",
         item="expenses_item",
         sort="-date",
@@ -96,6 +102,7 @@ EXPENSES = register(
             Column("who", "Employee", "employee_name", exported=plain("employee_name"), file_title="Employee"),
             Column("team", "Team", "team_name", exported=plain("team_name"), less=True),
             Column("category", "Category", "category_name", exported=plain("category_name"), less=True),
+            Column("tags", "Tags", "tags", render=tags_text, exported=tags_exported("tags"), less=True, by_default=False),
             Column(
                 "date", "Date", "transaction_date", "figure", exported=day("transaction_date"), sort="transaction_date",
                 render=lambda row, actor: times.day(row["transaction_date"], actor.business),
@@ -122,7 +129,9 @@ EXPENSES = register(
                 "file", "Categorise", "categorised", operations.CATEGORISE_EXPENSE, "expense",
                 confirm="Only their category changes; you can change it again at any time.",
                 question=Question("Category", "Choose a category.", categorise, choices=categories_of),
+                undo=category_undo(lambda row: str(row.subcategory_id), categorise),
             ),
+            *tag_actions("expense", add_tag, remove_tag),
         ),
     )
 )  # fmt: skip

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from django import forms
+from django.core.validators import RegexValidator
 
 from dashboard.journal_exports.formats.registry import FORMATS
 from dashboard.journal_exports.journal import Mappings, Target
@@ -14,10 +15,12 @@ from dashboard.web.fields import Sentences, TextBlock, TextLine
 
 ALL_PERIODS = "all"
 LONGEST_CODE, LONGEST_NAME = 100, 150
+# A line of the journal as the service names its place: its day, posting, account and number there.
+PLACE = r"\A\d{4}-\d{2}-\d{2}(\.\d{1,18}){3}\Z"
 MOST_PASTED = 5000
 COLUMNS = {
     "id": "source", "account": "source", "ledger account": "source", "category": "source", "tax": "source",
-    "team": "source", "name here": "source", "code": "code", "accountant's code": "code", "account code": "code",
+    "team": "source", "tag": "source", "name here": "source", "code": "code", "accountant's code": "code", "account code": "code",
     "name": "name", "account name": "name", "accountant's account": "name", "description": "name",
 }  # fmt: skip
 
@@ -37,6 +40,12 @@ class ExportForm(forms.Form):
         super().__init__(*args, **kwargs)
         choices = [*periods, (ALL_PERIODS, "All periods")] if periods else []
         self.fields["period"] = forms.ChoiceField(label="Period", choices=choices)
+
+
+class PlaceForm(forms.Form):
+    """Behind which line a page of the journal goes on; "" for the first one."""
+
+    after = TextLine(max_length=80, required=False, validators=[RegexValidator(PLACE)])
 
 
 class UndoForm(forms.Form):

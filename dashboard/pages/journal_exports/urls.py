@@ -2,15 +2,17 @@
 
 from django.urls import path
 
-from dashboard.pages.journal_exports.views import exports, files, mappings
+from dashboard.pages.journal_exports.views import exports, files, mappings, open_lines
 
 urlpatterns = [
     path("", exports.journal_exports, name="journal-exports"),
+    path("pending/<remote:period>/", open_lines.pending_lines, name="journal-exports_pending"),
     path("new/", exports.new_export, name="journal-exports_new"),
     path("mapping/<word:source>/", mappings.edit_mapping, name="journal-exports_mapping"),
     path("mapping/<word:source>/paste/", mappings.paste_mapping, name="journal-exports_paste"),
     path("audit-file/<remote:period>/", files.audit_file, name="journal-exports_audit_file"),
     path("<uuid:export_id>/", exports.journal_export, name="journal-exports_item"),
+    path("<uuid:export_id>/progress/", exports.progress, name="journal-exports_progress"),
     path("<uuid:export_id>/continue/", exports.continue_export, name="journal-exports_continue"),
     path("<uuid:export_id>/undo/", exports.propose_undo, name="journal-exports_undo"),
     path("<uuid:export_id>/files/<number:file_id>/", files.download_file, name="journal-exports_file"),

@@ -30,7 +30,10 @@ class AnswerForm(forms.Form):
             )
         else:
             self.fields["given"] = forms.ChoiceField(
-                label=question.label, choices=[("", "Choose one"), *choices], error_messages=errors
+                label=question.label,
+                choices=[("", "Choose one"), *choices],
+                error_messages=errors,
+                help_text="" if choices else question.empty,
             )
 
     def is_valid(self) -> bool:

@@ -15,6 +15,7 @@ from dashboard.bulk.plans import summary_of
 from dashboard.bulk.results import BatchResult, Counts
 from dashboard.errors import NotFound
 from dashboard.lists.actions import Action
+from dashboard.lists.bulk import can_be_undone, undo_of
 from dashboard.lists.columns import List
 from dashboard.lists.models import UNFINISHED, Export, State
 from dashboard.lists.registry import REGISTRY
@@ -52,7 +53,8 @@ class ExportLine:
 
 class BatchContext(TypedDict):
     """What lists/bulk.html reads of a bulk action: `of` is its list, `outcome` such as "will be deleted", `only` the state that
-    is looked at, `passing` how many rows will pass; where it is a plan, `summary`, what `wallets` hold after it, perhaps a `choice` that it
+    is looked at, `passing` how many rows will pass,
+    `can_undo` whether it is offered to undo it, and `undone_in` where it was; where it is a plan, `summary`, what `wallets` hold after it, perhaps a `choice` that it
     rests on (title and address), and a form."""
 
     batch: Batch
@@ -67,6 +69,8 @@ class BatchContext(TypedDict):
     failed: int
     passing: int
     back: str
+    can_undo: bool
+    undone_in: Batch | None
     summary: NotRequired[str]
     wallets: NotRequired[list[WalletTexts]]
     choice: NotRequired[tuple[str, str] | None]
@@ -93,6 +97,8 @@ def batch_context(actor: Actor, batch: Batch, only: str, number: str | None) -> 
         "done": result.by_state.get(BatchRow.State.DONE, 0),
         "failed": len(result.failed),
         "passing": result.by_state.get(BatchRow.State.WAITING, 0),
+        "can_undo": can_be_undone(declared.of, batch),
+        "undone_in": None if batch.planned else undo_of(batch),
         "back": f"{reverse(declared.of.address, args=[actor.business.slug])}?{batch.query or 'view=all'}",
     }  # fmt: skip
     if batch.planned:

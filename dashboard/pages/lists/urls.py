@@ -16,6 +16,7 @@ urlpatterns = [
     path("bulk/<uuid:batch_id>/begin/", bulk.begin_bulk, name="bulk_begin"),
     path("bulk/<uuid:batch_id>/stop/", bulk.stop_bulk, name="bulk_stop"),
     path("bulk/<uuid:batch_id>/retry/", bulk.retry_bulk, name="bulk_retry"),
+    path("bulk/<uuid:batch_id>/undo/", bulk.undo_bulk, name="bulk_undo"),
     path("exports/", exports.export_history, name="exports"),
     path("exports/rows/", exports.export_rows, name="exports_rows"),
     path("exports/<uuid:export_id>/file/", exports.export_file, name="exports_file"),

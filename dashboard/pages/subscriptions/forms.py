@@ -1,6 +1,7 @@
 """The forms of subscriptions: a new one, and one form for each operation that changes a part of one."""
 
 from collections.abc import Mapping, Sequence
+from datetime import date
 from decimal import Decimal
 from typing import Any, NotRequired, TypedDict, cast
 
@@ -8,10 +9,14 @@ from django import forms
 
 from dashboard.mirror.models import Subscription
 from dashboard.money import Money
-from dashboard.web.fields import AmountField, LocaleForm, Name, TextLine
+from dashboard.renewals.models import MOST_NOTICE_DAYS, MOST_REMIND_DAYS, RenewalTerms
+from dashboard.web.fields import AmountField, DayField, LocaleForm, Name, TextLine, WholeField
 
 Choices = Sequence[tuple[str, str]]
 FREQUENCIES = (("WEEKLY", "Weekly"), ("MONTHLY", "Monthly"), ("QUARTERLY", "Quarterly"), ("ANNUAL", "Annual"))
+TERMS = (
+    ("", "–"), ("1", "Month"), ("3", "3 months"), ("6", "6 months"), ("12", "Year"), ("24", "2 years"), ("36", "3 years"),
+)  # fmt: skip
 
 
 class OwnerBody(TypedDict):
@@ -53,6 +58,24 @@ class NewSubscriptionBody(TypedDict):
     card_id: NotRequired[str]
     team_id: NotRequired[str]
     subcategory_id: NotRequired[str]
+
+
+class TermsBody(TypedDict):
+    """The renewal terms of a subscription, in days and months."""
+
+    notice_days: int
+    remind_days: int
+    renews_on: date | None
+    term_months: int | None
+
+
+class TermsInitial(TypedDict):
+    """The initial values of a TermsForm."""
+
+    notice_days: int
+    remind_days: int
+    renews_on: NotRequired[date | None]
+    term_months: NotRequired[int | None]
 
 
 class SubscriptionChoices(TypedDict):
@@ -168,3 +191,108 @@ def initial_of(subscription: Subscription) -> Mapping[str, Any]:
         "billing_frequency": subscription.billing_frequency,
         "limit": None if limit is None else Money(limit, subscription.currency).amount,
     }
+
+
+class TermsForm(forms.Form):
+    """How long before a renewal it must be cancelled, when it renews, and how long before people are reminded."""
+
+    notice_days = WholeField(
+        label="Notice period in days", min_value=0, max_value=MOST_NOTICE_DAYS,
+        help_text="0: it can be cancelled until the day before it renews.",
+    )  # fmt: skip
+    renews_on = DayField(
+        label="Contract renews on", required=False, help_text="Empty: it renews with each charge."
+    )  # fmt: skip
+    term_months = forms.ChoiceField(label="Then renews every", required=False, choices=TERMS)
+    remind_days = WholeField(
+        label="Remind this many days before the last day", min_value=0, max_value=MOST_REMIND_DAYS,
+        help_text="The owner and the admins are reminded.",
+    )  # fmt: skip
+
+    def clean(self) -> dict[str, Any]:
+        """A contract says both when it renews, and for how long."""
+        data = super().clean() or self.cleaned_data
+        if data.get("renews_on") and not data.get("term_months") and "term_months" not in self.errors:
+            self.add_error("term_months", "Choose how long it renews for.")
+        if data.get("term_months") and not data.get("renews_on") and "renews_on" not in self.errors:
+            self.add_error("renews_on", "Enter the day of the next renewal.")
+        return data
+
+    def terms(self) -> TermsBody:
+        """The terms as they are stored."""
+        data = self.cleaned_data
+        return {
+            "notice_days": data["notice_days"], "remind_days": data["remind_days"], "renews_on": data["renews_on"],
+            "term_months": int(data["term_months"]) if data["term_months"] else None,
+        }  # fmt: skip
+
+
+def terms_initial(terms: RenewalTerms | None) -> TermsInitial:
+    """The initial values of a TermsForm: what is set, else a month's notice and a week's reminder."""
+    if terms is None:
+        return {"notice_days": 30, "remind_days": 7}
+    return {
+        "notice_days": terms.notice_days, "remind_days": terms.remind_days, "renews_on": terms.renews_on,
+        "term_months": terms.term_months,
+    }  # fmt: skip
+
+
+class StepForm(LocaleForm):
+    """What is asked for a step of a cancellation: of most nothing."""
+
+    def __init__(self, *args: Any, today: date, currency: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.today, self.currency = today, currency
+
+
+class VendorForm(StepForm):
+    """Who told the vendor, when, and how."""
+
+    by = Name(label="Notified by", max_length=100)
+    on = DayField(label="On")
+    how = TextLine(label="How", required=False, max_length=200, help_text="Such as the address, or their reference.")
+
+    def clean_on(self) -> date:
+        """No day to come: it was done."""
+        on: date = self.cleaned_data["on"]
+        if on > self.today:
+            raise forms.ValidationError("This day is in the future.", code="future")
+        return on
+
+
+class LimitForm(StepForm):
+    """What the card may be charged a month from now on."""
+
+    amount = AmountField(label="New monthly limit", min_value=0, max_digits=18, decimal_places=4)
+
+    def clean_amount(self) -> int:
+        """In minor units of the card's currency, above nought."""
+        minor = self.fields["amount"].in_minor(self.cleaned_data["amount"], self.currency)  # type: ignore[attr-defined]
+        if not minor:
+            raise forms.ValidationError("Enter an amount above 0, or block the card.", code="zero")
+        return int(minor)
+
+
+class NoCardForm(StepForm):
+    """Why no card is stopped."""
+
+    reason = TextLine(label="Why no card is stopped", max_length=200)
+
+
+class ChargeForm(StepForm):
+    """Until which day a charge is still expected."""
+
+    is_expected = forms.BooleanField(label="A last charge is still expected", required=False)
+    until = DayField(label="No charge is expected after")
+
+
+class ReasonForm(forms.Form):
+    """Why a cancellation is withdrawn."""
+
+    reason = TextLine(label="Reason", max_length=300)
+
+
+STEP_FORMS: dict[str, type[StepForm]] = {
+    "vendor": VendorForm, "block": StepForm, "limit": LimitForm, "none": NoCardForm, "charge": ChargeForm,
+    "end": StepForm,
+}  # fmt: skip

@@ -5,6 +5,7 @@ from datetime import date, datetime, timedelta
 from typing import TypeVar
 
 from django.db.models import QuerySet
+from django.shortcuts import get_object_or_404
 from django.utils import timezone
 
 from dashboard import operations
@@ -13,9 +14,10 @@ from dashboard.client.page import parsed, read_page, typed
 from dashboard.client.reads import Ok, Read, read_together
 from dashboard.forecast.repeats import MONTHS, months_after
 from dashboard.mirror.choices import categories_of, teams_of
-from dashboard.mirror.models import Mirrored, Subscription
+from dashboard.mirror.models import Card, Mirrored, Subscription
 from dashboard.mirror.scopes import visible_cards, visible_employees, visible_subscriptions
 from dashboard.pages.subscriptions.forms import SubscriptionChoices
+from dashboard.renewals.selectors import expected_until
 from dashboard.schemas.expenses import Expense
 from dashboard.schemas.subscriptions import Spent
 from dashboard.times import local
@@ -48,6 +50,18 @@ class Attention:
 
     row: Subscription
     reasons: list[str]
+
+
+def subscription_for(actor: Actor, remote_id: str) -> Subscription:
+    """The subscription with this id; Http404 outside what the actor may see."""
+    row: Subscription = get_object_or_404(visible_subscriptions(actor), remote_id=remote_id)
+    return row
+
+
+def card_of(actor: Actor, row: Subscription) -> Card | None:
+    """The card that it is charged on, as long as that has not ended; None without one that the actor may see."""
+    cards = visible_cards(actor).exclude(status__in=ENDED)
+    return cards.filter(remote_id=row.card_id).first() if row.card_id else None
 
 
 def choices_of(actor: Actor) -> SubscriptionChoices:
@@ -94,13 +108,32 @@ def charges_of(actor: Actor, row: Subscription) -> Charges:
 
 def attention_of(actor: Actor) -> list[Attention]:
     """Active subscriptions whose owner is not active, whose card is stopped, or for which nothing was charged for twice
-    their interval; at most 500, by name."""
-    rows = list(visible_subscriptions(actor).filter(status="ACTIVE").order_by("sort_name", "pk")[:MAX_ATTENTION])
+    their interval, and those that were charged after they were cancelled; at most 500 of either, by name."""
+    live = visible_subscriptions(actor)
+    until = _charges_until(actor)
+    rows = list(live.filter(status="ACTIVE").order_by("sort_name", "pk")[:MAX_ATTENTION])
+    # One that was ended is not active, and is charged nevertheless.
+    ended = list(live.exclude(status="ACTIVE").filter(remote_id__in=until).order_by("sort_name", "pk")[:MAX_ATTENTION])
     people = dict(_of(visible_employees(actor), {row.employee_id for row in rows}).values_list("remote_id", "status"))
     cards = dict(_of(visible_cards(actor), {row.card_id for row in rows}).values_list("remote_id", "status"))
     now = timezone.now()
     reasons = [(row, _reasons(row, people.get(row.employee_id), cards.get(row.card_id), now)) for row in rows]
+    late = [(row, _late_charge(actor, row, until)) for row in [*rows, *ended]]
+    reasons = [*((row, why) for row, why in late if why), *reasons]
     return [Attention(row, why) for row, why in reasons if why]
+
+
+def _charges_until(actor: Actor) -> dict[str, date]:
+    """The last day on which a charge is expected, by the subscription that is cancelled."""
+    return {row.subscription_id: row.charges_until for row in expected_until(actor.business) if row.charges_until}
+
+
+def _late_charge(actor: Actor, row: Subscription, until: dict[str, date]) -> list[str]:
+    last = until.get(row.remote_id)
+    charged = local(row.last_charge_at, actor.business).date() if row.last_charge_at else None
+    if last is None or charged is None or charged <= last:
+        return []
+    return [f"Charged on {_day(charged)} after it was cancelled"]
 
 
 def _of(rows: QuerySet[M], ids: set[str]) -> QuerySet[M]:

@@ -1,11 +1,18 @@
-"""Adding several subscriptions that past charges look like, each by a call of its own."""
+"""Adding several subscriptions that past charges look like, each by a call of its own; the steps of a cancellation."""
 
 from collections.abc import Iterable
 from typing import Any
 from uuid import NAMESPACE_OID, uuid5
 
+from django import forms
+
 from dashboard.access.actor import Actor
 from dashboard.commands import subscriptions as commands
+from dashboard.commands.run import FormKey
+from dashboard.errors import Conflict
+from dashboard.mirror.models import Card, Subscription
+from dashboard.money import text
+from dashboard.renewals import cancellations
 from dashboard.schemas.subscriptions import Proposal
 
 OPTIONAL = ("employee_id", "card_id", "team_id", "subcategory_id")
@@ -34,3 +41,25 @@ def add_proposals(actor: Actor, proposals: Iterable[Proposal], *, key: str) -> t
         else:
             added.append(row.name)
     return added, problems
+
+
+def carry_out_step(
+    name: str, actor: Actor, row: Subscription, card: Card | None, form: forms.Form, *, key: FormKey
+) -> None:
+    """Does a step of a cancellation with what its form says; Conflict where it needs a card and there is none."""
+    data = form.cleaned_data
+    if name in ("block", "limit") and card is None:
+        raise Conflict("There is no card in use for this subscription.", code="card")
+    if name == "vendor":
+        cancellations.vendor_notified(actor, row, by=data["by"], on=data["on"], how=data["how"])
+    elif name == "block" and card:
+        cancellations.block_card(actor, row, card, key=key)
+    elif name == "limit" and card:
+        amount = text(data["amount"], card.currency, actor.business.locale)
+        cancellations.lower_limit(actor, row, card, data["amount"], amount, key=key)
+    elif name == "none":
+        cancellations.no_card(actor, row, data["reason"])
+    elif name == "charge":
+        cancellations.last_charge(actor, row, data["until"], is_expected=data["is_expected"])
+    else:
+        cancellations.end(actor, row, key=key)

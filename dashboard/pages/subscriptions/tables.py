@@ -1,8 +1,10 @@
 """The list of subscriptions: the one that is charged next comes first."""
 
+from collections.abc import Mapping
 from datetime import datetime
+from typing import Any
 
-from django.db.models import F, Value
+from django.db.models import F, QuerySet, Value
 from django.db.models.expressions import Combinable
 from django.db.models.functions import Lower, NullIf, Replace
 
@@ -17,9 +19,12 @@ from dashboard.lists.filters import Choice, Currency
 from dashboard.lists.registry import register
 from dashboard.lists.states import words
 from dashboard.mirror.mappers.vendors import NEVER
+from dashboard.mirror.models import Subscription
 from dashboard.mirror.scopes import visible_subscriptions
+from dashboard.renewals.selectors import with_renewals
 
 STATES = {"ACTIVE": ("Active", "ok"), "PAUSED": ("Paused", "warn")}
+CANCELLATIONS = {"OPEN": ("Being cancelled", "warn"), "ENDED": ("Cancelled", ""), "": ("–", "")}
 SET_STATUS = operations.SET_SUBSCRIPTION_STATUS
 
 
@@ -30,6 +35,15 @@ def next_charge(at: datetime, actor: Actor) -> str:
 
 def _next_day(actor: Actor) -> Combinable:
     return LocalDay(NullIf(F("next_charge_at"), Value(NEVER)), zone=zone_of(actor))
+
+
+def _rows(actor: Actor) -> QuerySet[Subscription]:
+    return with_renewals(visible_subscriptions(actor))
+
+
+def _act_by(row: Mapping[str, Any], _: Actor) -> str:
+    day = row["act_by"]
+    return f"{day.day} {day:%b %Y}" if day else ""
 
 
 def _often(_: Actor) -> Combinable:
@@ -43,7 +57,7 @@ SUBSCRIPTIONS = register(
         noun=("subscription", "subscriptions"),
         icon="repeat",
         opens=operations.LIST_SUBSCRIPTIONS,
-        rows=visible_subscriptions,
+        rows=_rows,
         address="subscriptions",
         item="subscriptions_item",
         sort="next",
@@ -53,6 +67,7 @@ SUBSCRIPTIONS = register(
         empty="Recurring charges appear here as soon as the finance service finds one.",
         filters=(
             Choice("status", "Status", "status", of=tuple(words(STATES).items())),
+            Choice("cancellation", "Cancellation", "cancellation", of=(("OPEN", "Being cancelled"), ("ENDED", "Cancelled"))),
             Currency("currency", "Currency", "currency"),
         ),
         columns=(
@@ -65,6 +80,11 @@ SUBSCRIPTIONS = register(
             Column(
                 "next", "Next charge", "next_charge_at", "figure", exported=_next_day, sort="next_charge_at",
                 render=lambda row, actor: next_charge(row["next_charge_at"], actor),
+            ),
+            Column("act_by", "Last day to cancel", "act_by", "figure", exported=plain("act_by"), render=_act_by, less=True),
+            Column(
+                "cancellation", "Cancellation", "cancellation", "state", states=CANCELLATIONS,
+                exported=label("cancellation", words(CANCELLATIONS)), less=True, by_default=False,
             ),
             Column("state", "Status", "status", "state", states=STATES, exported=label("status", words(STATES))),
             Column("limit", "Limit", "limit_text", "figure", less=True, by_default=False),

@@ -3,22 +3,24 @@
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import CharField, OuterRef, QuerySet, Subquery
 
 from dashboard import operations, times
 from dashboard.access.actor import Actor
 from dashboard.categorisation.items import counted_transactions
-from dashboard.commands.transactions import categorise
+from dashboard.commands.transactions import add_tag, categorise, remove_tag
 from dashboard.lists.actions import Action, Question
 from dashboard.lists.columns import Column, List
 from dashboard.lists.expressions import amount, day, label, plain
 from dashboard.lists.filters import Choice, Currency, Day, Flag
 from dashboard.lists.registry import register
 from dashboard.lists.states import words
+from dashboard.lists.tagging import TagsOf, category_undo, tag_actions, tags_exported, tags_text
 from dashboard.mirror.choices import categories_of
+from dashboard.mirror.mappers.mapper import nested
 from dashboard.mirror.models import Transaction
 from dashboard.mirror.models.transactions import UNCATEGORISED_TRANSACTION
-from dashboard.mirror.scopes import visible_transactions
+from dashboard.mirror.scopes import visible_expenses, visible_transactions
 
 TYPES = {"EXPENSE": "Expense", "TOPUP": "Top-up", "IFT": "Transfer", "REFUND": "Refund"}
 FILED = frozenset({"EXPENSE", "TOPUP"})
@@ -61,6 +63,20 @@ def _unfit(row: Transaction) -> tuple[str, str] | None:
     return f"of a kind without a category ({name})", f"{type_of(row.type)} transactions have no category."
 
 
+def _no_expense(row: Transaction) -> tuple[str, str] | None:
+    return None if row.expense_id else ("without an expense", "Only what an expense stands behind has tags.")
+
+
+def _subcategory(row: Transaction) -> str:
+    return nested(row.payload, "subcategory", "_id", "id")
+
+
+def _rows(actor: Actor) -> QuerySet[Transaction]:
+    expense = visible_expenses(actor).filter(remote_id=OuterRef("expense_id")).order_by()
+    tags = Subquery(expense.annotate(names=TagsOf("payload")).values("names")[:1], output_field=CharField())
+    return visible_transactions(actor).annotate(tags=tags)
+
+
 TRANSACTIONS = register(
     List(
         name="transactions",
@@ -68,7 +84,7 @@ TRANSACTIONS = register(
         noun=("transaction", "transactions"),
         icon="arrow-left-right",
         opens=operations.LIST_TRANSACTIONS,
-        rows=visible_transactions,
+        rows=_rows,
         address="transactions",
         item="transactions_item",
         sort="-date",
@@ -96,6 +112,7 @@ TRANSACTIONS = register(
                 exported=label("type", TYPES), less=True,
             ),
             Column("category", "Category", "category_name", exported=plain("category_name"), less=True, by_default=False),
+            Column("tags", "Tags", "tags", render=tags_text, exported=tags_exported("tags"), less=True, by_default=False),
             Column("reference", "Reference", "ref", exported=plain("ref"), less=True),
             Column(
                 "date", "Date", "occurred_at", "figure", exported=day("occurred_at"), sort="occurred_at",
@@ -120,7 +137,9 @@ TRANSACTIONS = register(
                 "file", "Categorise", "categorised", operations.TAG_TRANSACTION, "transaction", unfit=_unfit,
                 confirm="Their expenses are categorised with them.",
                 question=Question("Category", "Choose a category.", categorise, choices=categories_of),
+                undo=category_undo(_subcategory, categorise),
             ),
+            *tag_actions("transaction", add_tag, remove_tag, _no_expense),
         ),
     )
 )  # fmt: skip

@@ -25,8 +25,10 @@ def test_each_one_that_is_declared_is_looked_at() -> None:
     assert set(ACTIONS) == set(OPEN)
 
 
-# What is planned by more than a row at a time, and a newcomer, who takes up to three commands, have tests of their own.
-ONE_COMMAND = [key for key in OPEN if key in ACTIONS and ACTIONS[key].planner is None and key != ("newcomers", "add")]
+# What is planned by more than a row at a time, a newcomer, who takes up to three commands, and tags, which are sent whole
+# and for the expense behind a transaction, have tests of their own.
+OWN_TESTS = {("newcomers", "add"), *((of, name) for of in ("expenses", "transactions") for name in ("tag", "untag"))}
+ONE_COMMAND = [key for key in OPEN if key in ACTIONS and ACTIONS[key].planner is None and key not in OWN_TESTS]
 
 
 @pytest.mark.parametrize(("of", "name"), ONE_COMMAND)

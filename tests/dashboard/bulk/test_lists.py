@@ -32,6 +32,10 @@ OPEN = {
     ("cards", "unblock"): {"Carla", "Rita", "Apollo", "Ada", "Sam"},
     ("transactions", "file"): {"Carla", "Rita", "Apollo", "Ada", "Sam"},
     ("expenses", "file"): {"Carla", "Rita", "Apollo", "Ada", "Sam"},
+    ("expenses", "tag"): {"Carla", "Rita", "Apollo", "Ada", "Sam"},
+    ("expenses", "untag"): {"Carla", "Rita", "Apollo", "Ada", "Sam"},
+    ("transactions", "tag"): {"Carla", "Rita", "Apollo", "Ada", "Sam"},
+    ("transactions", "untag"): {"Carla", "Rita", "Apollo", "Ada", "Sam"},
 }
 PEOPLE = ("Carla", "Rita", "Apollo", "Ada", "Sam")
 

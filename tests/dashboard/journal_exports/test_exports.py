@@ -9,16 +9,24 @@ import json
 import re
 import subprocess
 from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, date, datetime
 from decimal import Decimal
+from html import unescape
 from pathlib import Path
 from typing import Any
 from xml.dom import minidom
 
 import pytest
+from django.utils import timezone
 
+from dashboard.access.models import Membership
 from dashboard.audit.models import AuditEntry
+from dashboard.journal_exports.formats.registry import chosen
+from dashboard.journal_exports.journal import JournalLine, Mappings, Target, digest
 from dashboard.journal_exports.models import JournalExport, Mapping
 from dashboard.journal_exports.signature import is_signed
+from dashboard.journal_files import worker
 from dashboard.proposals.apply import apply_proposal
 from dashboard.proposals.models import Proposal, State
 from tests.dashboard.accounting.test_periods import now, page, spend
@@ -275,3 +283,164 @@ def test_the_audit_file_holds_all_of_the_period(world: World) -> None:
         debit, credit = moved.get(str(account["account_id"]), [Decimal(0), Decimal(0)])
         assert (debit, credit) == (Decimal(str(account["debit"])), Decimal(str(account["credit"])))
         assert opening + credit - debit == closing == Decimal(str(account["closing"]))
+
+
+def test_what_is_not_exported_yet_stands_line_by_line(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dashboard.pages.journal_exports.selectors.exports.PENDING_AT_ONCE", 2)
+    address, seen = world.address(f"{ROOM}pending/{now(world)}/"), list[str]()
+    following = ""
+    while True:
+        shown = world.client("Ada").get(address + following).content.decode()
+        seen += re.findall(r'/postings/(\d+)/"', shown)
+        found = re.search(r'href="(\?after=[^"]+)"', shown)
+        if found is None:
+            break
+        following = unescape(found.group(1))
+    exported(world, ["csv"])
+    row = JournalExport.objects.get(business=world.business)
+    lines = read("csv", downloads(world, row))
+    assert seen == [line.journal for line in lines]
+    assert "Everything of these days is exported already" in page(world.client("Ada").get(address))
+    assert world.client("Ada").get(world.address(f"{ROOM}pending/1999-01/")).status_code == 404
+    # What is no place is the first page.
+    assert world.client("Ada").get(f"{address}?after=x'").status_code == 200
+    for who in ("Apollo", "Rita", "Carla"):
+        assert world.client(who).get(address).status_code == 403
+
+
+def test_tags_are_a_dimension_of_every_format_that_has_one() -> None:
+    line = JournalLine(
+        number=1, effective_on=date(2026, 10, 1), posted_at=datetime(2026, 10, 1, tzinfo=UTC), posting_id=7, kind="EXPENSE",
+        ref="r", description="Paper", account_id=3, seq=1, account_kind="WALLET", account_name="Main", currency="KES",
+        amount_minor=-500, category_id="", team_id="team", tax_id="", tag_ids=("t2", "t1", "t3"),
+    )  # fmt: skip
+    targets = {
+        ("account", "3"): Target("1110", "Cash"), ("tag", "t1"): Target("P-9"), ("tag", "t2"): Target("P-1"),
+        ("team", "team"): Target("OPS"),
+    }  # fmt: skip
+    mapped = Mappings(targets).map(line)
+    assert mapped.tags == ("P-1", "P-9")
+    assert Mappings.from_json(Mappings(targets).as_json()).map(line) == mapped
+    texts = {
+        form.name: b"".join(file.content for file in form.write([mapped], "j", "Acme")).decode("utf-8", "ignore")
+        for form in chosen(ALL)
+    }
+    assert "P-1, P-9" in texts["csv"]
+    assert "Tag,P-1" in texts["xero"]
+    assert ",OPS,P-1" in texts["quickbooks"]
+    assert 'Costunit code="P-1"' in texts["exact"]
+    assert ",OPS,P-1," in texts["erpnext"]
+    assert ",OPS," in texts["sage"]
+    assert "P-1" not in texts["sage"]
+    without_team = Mappings({key: target for key, target in targets.items() if key[0] != "team"}).map(line)
+    sage = next(form for form in chosen(ALL) if form.name == "sage").write([without_team], "j", "Acme")
+    assert b",P-1," in sage[0].content
+    other = replace(line, tag_ids=())
+    assert digest([other]) != digest([line])
+
+
+def test_tags_are_mapped_on_a_page_of_their_own(world: World) -> None:
+    made = world.send("POST", "/expenses/tags", {"name": "Trip"})
+    address = world.address(f"{ROOM}mapping/tag/")
+    assert "Trip" in page(world.client("Ada").get(address))
+    assert world.client("Ada").post(address, {f"code-{made['_id']}": "P-1"}).status_code == 302
+    assert Mapping.objects.get(business=world.business, source="tag").code == "P-1"
+
+
+def long_export(world: World, monkeypatch: pytest.MonkeyPatch, key: str = "long") -> JournalExport:
+    """An export that a worker is to carry on: what it was handed is not begun yet."""
+    monkeypatch.setattr(worker, "BACKGROUND_LINES", 1)
+    monkeypatch.setattr("dashboard.journal_files.exports.LINES_AT_ONCE", 2)
+    monkeypatch.setattr(worker, "enqueue_on_commit", lambda *_, **__: None)
+    row = exported(world, ["csv", "xlsx"], key=key)
+    assert (row.remote_id, row.manifest) == ("", "")
+    assert row.waits_since is not None
+    return row
+
+
+def test_a_long_export_is_written_by_a_worker_and_its_page_says_how_far_it_is(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spend(world)
+    row = long_export(world, monkeypatch)
+    shown = item(world, row).content.decode()
+    assert "Waiting to begin" in shown
+    assert "progress/" in shown
+    # The same form again hands over nothing twice.
+    assert export(world, ["csv", "xlsx"], key="long").status_code == 302
+    steps: list[int] = []
+    beat = worker._beat
+    monkeypatch.setattr(
+        worker, "_beat", lambda row, **changes: steps.append(changes.get("lines_read", -1)) or beat(row, **changes)
+    )
+    assert worker.run(row.pk)
+    row.refresh_from_db()
+    assert row.waits_since is None
+    assert row.files.count() == 2
+    assert steps == [*sorted({*range(2, row.line_count, 2), row.line_count}), -1]
+    done = item(world, row, "progress/").content.decode()
+    assert "Signed manifest" in done
+    assert "every 2s" not in done
+    assert read("csv", downloads(world, row)) == sorted(
+        read("csv", downloads(world, row)), key=lambda line: int(line.journal)
+    )
+    assert not worker.run(row.pk)
+    assert str(row.pk) not in worker.lost()
+
+
+class Killed(BaseException):
+    """What ends a worker where it stands."""
+
+
+@pytest.mark.parametrize("at", ["writer.lines_of", "exports.parsed", "writer.missing", "writer.sign"])
+def test_killed_anywhere_it_is_taken_up_again_and_claims_once(
+    world: World, monkeypatch: pytest.MonkeyPatch, at: str
+) -> None:
+    spend(world)
+    row = long_export(world, monkeypatch)
+
+    def dies(*_: Any, **__: Any) -> Any:
+        raise Killed
+
+    with monkeypatch.context() as killed:
+        killed.setattr(f"dashboard.journal_files.{at}", dies)
+        with pytest.raises(Killed):
+            worker.run(row.pk)
+    assert row.files.count() == 0
+    # Its lease is not over yet: nobody takes it from a worker that may be at it still.
+    assert not worker.run(row.pk)
+    assert str(row.pk) not in worker.lost()
+    JournalExport.objects.filter(pk=row.pk).update(heartbeat_at=timezone.now() - worker.LOST_AFTER * 2)
+    assert str(row.pk) in worker.lost()
+    assert worker.run(row.pk)
+    row.refresh_from_db()
+    assert row.manifest
+    assert row.files.count() == 2
+    assert world.upstream("/accounting/journal-exports")["total"] == 1
+    assert len(read("csv", downloads(world, row))) == row.line_count
+
+
+def test_a_service_that_is_away_is_waited_for_and_a_refusal_ends_it(
+    proxied_world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world = proxied_world
+    assert world.proxy is not None
+    spend(world)
+    row = long_export(world, monkeypatch)
+    world.proxy.fail("500", path="/lines")
+    assert not worker.run(row.pk)
+    row.refresh_from_db()
+    assert row.waits_since is not None
+    assert "It continues within a minute." in page(item(world, row))
+    world.proxy.heal()
+    assert str(row.pk) in worker.lost()
+    Membership.objects.filter(pk=row.created_by_id).update(is_active=False)
+    assert not worker.run(row.pk)
+    row.refresh_from_db()
+    assert row.waits_since is None
+    assert row.trouble
+    Membership.objects.filter(pk=row.created_by_id).update(is_active=True)
+    monkeypatch.setattr(worker, "BACKGROUND_LINES", 10_000)
+    assert world.client("Ada").post(world.address(f"{ROOM}{row.pk}/continue/")).status_code == 302
+    row.refresh_from_db()
+    assert row.manifest

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from dashboard.audit.models import AuditEntry
 from dashboard.mirror.models import Card, Employee, Subscription
-from dashboard.pages.subscriptions.presenters import charge_lines, proposal_rows
+from dashboard.pages.subscriptions.presenters.subscriptions import charge_lines, proposal_rows
 from dashboard.pages.subscriptions.selectors import attention_of
 from dashboard.pages.subscriptions.services import add_proposals
 from dashboard.schemas.expenses import Expense

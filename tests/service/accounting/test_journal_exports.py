@@ -9,10 +9,13 @@ from typing import Any
 
 import pytest
 from django.db import IntegrityError, connection, transaction
+from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from service.accounting.models import ExportedEntry, JournalExport
+from service.expenses.models import Expense
+from service.journal.models import Transaction
 from tests.service.accounting.conftest import close, month, spend
 from tests.service.house import House, code
 
@@ -79,7 +82,7 @@ def test_the_hash_is_that_of_its_lines(past: House) -> None:
             str(value) for value in (
                 row["number"], row["effective_on"], row["ledger_transaction_id"], row["account_id"], row["seq"],
                 row["currency"], row["amount_minor"], row["subcategory_id"] or "", row["team_id"] or "",
-                row["tax_id"] or "",
+                row["tax_id"] or "", ",".join(row["tag_ids"]),
             )
         ) + "\n"
         for row in lines_of(past, made["_id"])
@@ -147,6 +150,67 @@ def test_the_table_takes_no_entry_into_two_live_exports_and_no_undo_of_one_perso
         JournalExport.objects.filter(pk=other.pk).update(
             status="UNDONE", undone_at=other.created_at, undone_by="x", undo_proposed_by="x"
         )
+
+
+def pending_lines(house: House, first: date, last: date, limit: int = 100) -> list[dict[str, Any]]:
+    """All lines that nobody has exported yet, page by page."""
+    rows: list[dict[str, Any]] = []
+    after: str | None = ""
+    while after is not None:
+        found = house.get(f"{PATH}/pending/lines?from={first}&to={last}&after={after}&limit={limit}").json()
+        assert len(found["docs"]) <= limit
+        rows += found["docs"]
+        after = found["next_after"]
+    return rows
+
+
+@pytest.mark.parametrize("limit", [1, 3, 1000])
+def test_the_lines_that_wait_are_those_that_an_export_holds_in_its_order(past: House, limit: int) -> None:
+    last = month(past, 1)
+    waiting = pending_lines(past, last.first, last.last, limit)
+    assert {row["number"] for row in waiting} == {0}
+    made = export(past, last.first, last.last).json()
+    held = lines_of(past, made["_id"])
+    assert [row | {"number": 0} for row in held] == waiting
+    assert pending_lines(past, last.first, last.last, limit) == []
+    late = spend(past, "late bill", 12_34, last.first)
+    assert {row["ledger_transaction_id"] for row in pending_lines(past, last.first, last.last, limit)} == {late}
+
+
+def test_a_place_that_is_none_and_days_in_the_wrong_order_are_refused(past: House) -> None:
+    last = month(past, 1)
+    days = f"from={last.first}&to={last.last}"
+    for after in ("x", "2026-13-01.1.1.1", "2026-01-01.1.1", "2026-01-01.1.1.-1", "0'"):
+        assert code(past.get(f"{PATH}/pending/lines?{days}&after={after}"))[0] in {400, 422}, after
+    assert code(past.get(f"{PATH}/pending/lines?from={last.last}&to={last.first}")) == (422, "validation_failed")
+    assert past.get(f"{PATH}/pending/lines?{days}", by="Apollo").status_code == 403
+
+
+def test_the_tags_of_an_expense_are_those_of_its_lines_as_they_were_then(past: House) -> None:
+    last = month(past, 1)
+    posting = spend(past, "tagged", 12_00, last.first)
+    names = ["Trip", "Client, new"]
+    tags = {name: past.post("/expenses/tags", {"name": name}).json()["_id"] for name in [*names, "Unused"]}
+    employee = past.person("Carla")
+    expense = Expense.objects.create(
+        business=past.business, employee=employee, team=employee.team, transaction_ref="tagged-1", amount_minor=12_00,
+        currency="KES", org_wallet_ref="1", receiver="Paper", transaction_date=timezone.now(), tags=names,
+        created_at=timezone.now(), updated_at=timezone.now(),
+    )  # fmt: skip
+    Transaction.objects.create(
+        business=past.business, type="EXPENSE", direction="OUT", org_wallet_ref="1", currency="KES", amount_minor=12_00,
+        ref="tagged", occurred_at=timezone.now(), effective_on=last.first, ledger_transaction_id=posting, expense_id=expense.id,
+        created_at=timezone.now(), updated_at=timezone.now(),
+    )  # fmt: skip
+    wanted = sorted(tags[name] for name in names)
+    assert pending(past, last.first, last.last)["tag_ids"] == wanted
+    waiting = pending_lines(past, last.first, last.last)
+    assert {tuple(row["tag_ids"]) for row in waiting if row["ledger_transaction_id"] == posting} == {tuple(wanted)}
+    assert {tuple(row["tag_ids"]) for row in waiting if row["ledger_transaction_id"] != posting} == {()}
+    made = export(past, last.first, last.last).json()
+    Expense.objects.filter(pk=expense.pk).update(tags=[])
+    held = lines_of(past, made["_id"])
+    assert {tuple(row["tag_ids"]) for row in held if row["ledger_transaction_id"] == posting} == {tuple(wanted)}
 
 
 @pytest.mark.parametrize("by", ["Carla", "Rita", "Apollo"])

@@ -13,11 +13,12 @@ from dashboard.access.actor import ActorRequest
 from dashboard.access.check import can_open
 from dashboard.access.decorators import needs
 from dashboard.commands import customers as commands
+from dashboard.lists.query import Query
 from dashboard.lists.view import list_page, totals_part
 from dashboard.mirror.models import Customer
 from dashboard.pages.customers.forms import CustomerForm
 from dashboard.pages.customers.presenters import customer_context
-from dashboard.pages.customers.selectors import customer_for, likely_duplicates
+from dashboard.pages.customers.selectors import customer_for, likely_duplicates, read_missing
 from dashboard.pages.customers.tables import CUSTOMERS
 from dashboard.web.respond import page
 from dashboard.web.signin.sessions import polls
@@ -29,7 +30,8 @@ LIST, ITEM, NEW = "customers/list.html", "customers/item.html", "customers/new.h
 @require_GET
 @needs(operations.LIST_CUSTOMERS)
 def customers(request: ActorRequest, business: str) -> HttpResponseBase:
-    """The page of the customers, filtered and sorted by the query."""
+    """The page of the customers, filtered and sorted by the query; what the copy has not is asked of the service."""
+    read_missing(request.actor, Query.read(CUSTOMERS, request.GET))
     return list_page(request, CUSTOMERS, template=LIST, area_context=_may_add(request))
 
 

@@ -29,6 +29,7 @@ from dashboard.operations_pages import MEMBERS
 from dashboard.policies.attention import troubles_of
 from dashboard.proposals.models import State as ProposalState
 from dashboard.proposals.selectors import visible_proposals, waiting_on
+from dashboard.renewals.selectors import may_see, renewals_near
 from dashboard.times import day, local
 from dashboard.web.freshness import freshness_of
 
@@ -63,6 +64,7 @@ def issues_of(actor: Actor) -> list[Issue]:
         _vendors,
         _overrides,
         _samples,
+        _renewals,
         _cut_offs,
         _changes,
         _access,
@@ -175,6 +177,21 @@ def _samples(actor: Actor) -> Iterator[Issue]:
     if problems:
         sentence = f"A problem was found in {counted(problems, 'sampled approval')} in the last 30 days."
         yield Issue(sentence, "Checked samples", _at(actor, "approvals_samples"), urgent=False)
+
+
+def _renewals(actor: Actor) -> Iterator[Issue]:
+    near = renewals_near(actor)
+    for renewal in near[:NAMED]:
+        row, by, on = renewal.row, renewal.act_by, renewal.renewal_on
+        sentence = f"{row.name} renews on {on.day} {on:%b}: the last day to cancel it is {by.day} {by:%b %Y}."
+        if may_see(actor, row):
+            href, link = _at(actor, "subscriptions_item", row.remote_id), "Subscription"
+        else:
+            href, link = _at(actor, "notifications"), "Notifications"
+        yield Issue(sentence, link, href, urgent=False)
+    if len(near) > NAMED:
+        sentence = f"The last day to cancel is near for {counted(len(near) - NAMED, 'more subscription')}."
+        yield Issue(sentence, "Notifications", _at(actor, "notifications"), urgent=False)
 
 
 def _cut_offs(actor: Actor) -> Iterator[Issue]:

@@ -11,10 +11,10 @@ from typing import NotRequired, TypedDict
 from dashboard.access.actor import Actor
 from dashboard.journal_exports.formats.registry import FORMATS, chosen
 from dashboard.journal_exports.models import JournalExport, JournalExportFile
+from dashboard.journal_files.mappings import Missing, account_titles
+from dashboard.journal_files.writer import title_of
 from dashboard.money import number, to_minor
 from dashboard.pages.journal_exports.forms import ExportForm, UndoForm
-from dashboard.pages.journal_exports.selectors.mappings import Missing, account_titles
-from dashboard.pages.journal_exports.services import title_of
 from dashboard.proposals.models import Proposal
 from dashboard.schemas.accounting import Period
 from dashboard.schemas.journal_exports import AccountSum, PendingExport
@@ -23,8 +23,8 @@ from dashboard.times import day_and_time
 
 # More lines than one file of a spreadsheet, or one request, holds well.
 MOST_LINES = 100_000
-UNKNOWN, INCOMPLETE, EXPORTED, UNDONE = (
-    ("Not known", "warn"), ("Files not written", "warn"), ("Exported", "ok"), ("Undone", ""),
+UNKNOWN, WAITING, INCOMPLETE, EXPORTED, UNDONE = (
+    ("Not known", "warn"), ("In progress", "info"), ("Files not written", "warn"), ("Exported", "ok"), ("Undone", ""),
 )  # fmt: skip
 
 
@@ -112,6 +112,8 @@ def state_of(row: JournalExport) -> tuple[str, str]:
     """Where an export stands."""
     if row.undone_at:
         return UNDONE
+    if row.waits_since and not row.manifest:
+        return WAITING
     if not row.remote_id:
         return UNKNOWN
     return EXPORTED if row.manifest else INCOMPLETE

@@ -14,8 +14,8 @@ from dashboard.client.reads import read_live
 from dashboard.errors import BadAnswer
 from dashboard.journal_exports.audit_file import AuditAccount, AuditEntry, AuditPeriod, audit_file
 from dashboard.journal_exports.models import Source
+from dashboard.journal_files.mappings import account_titles, mappings_of
 from dashboard.pages.journal_exports.selectors.exports import period_of, trial_balance_of
-from dashboard.pages.journal_exports.selectors.mappings import account_titles, mappings_of
 
 FILE_S = 60.0
 COLUMNS = [

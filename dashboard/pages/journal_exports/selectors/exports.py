@@ -1,6 +1,6 @@
-"""What is read of exports: the periods, what waits, the service's word on each, our own rows, and the lines of one."""
+"""What is read of exports: the periods, what waits, the service's word on all, and our own rows."""
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from datetime import date
 from uuid import UUID
 
@@ -10,31 +10,31 @@ from dashboard import operations_extra
 from dashboard.access.actor import Actor
 from dashboard.client.page import Page, parsed, read_page, typed
 from dashboard.client.reads import read_live
-from dashboard.errors import BadAnswer, NotFound
+from dashboard.errors import NotFound
 from dashboard.journal_exports.journal import JournalLine
 from dashboard.journal_exports.models import JournalExport, JournalExportFile
-from dashboard.mirror.models import Employee
+from dashboard.journal_files.exports import SUMS_S, holders_of, journal_line
+from dashboard.pages.journal_exports.forms import ALL_PERIODS
 from dashboard.proposals.models import JOURNAL_EXPORT, Proposal
 from dashboard.proposals.selectors import open_proposals
 from dashboard.schemas.accounting import Period, TrialBalance
-from dashboard.schemas.journal_exports import (
-    ExportLine,
-    JournalExportLines,
-    JournalExportWithSums,
-    PendingExport,
-)
 from dashboard.schemas.journal_exports import JournalExport as RemoteExport
+from dashboard.schemas.journal_exports import PendingExport, PendingLines
 
 LIVE_S = 8.0
-# Sums of a long period, and thousands of lines, take their time.
-SUMS_S, LINES_S = 60.0, 30.0
-LINES_AT_ONCE = 5000
+PENDING_AT_ONCE = 100
 MOST_LISTED = 100
 
 
 def periods_of(actor: Actor) -> list[Period]:
     """The accounting periods, the newest first. Raises the FinanceError tree."""
     return typed(read_page(read_live(actor, operations_extra.LIST_PERIODS, deadline=LIVE_S).data).rows, Period)
+
+
+def days_of(periods: Sequence[Period], name: str) -> tuple[date, date] | None:
+    """The first and the last day of a period by its name, or of all of them; None where there is none of that name."""
+    of = [period for period in periods if name in {ALL_PERIODS, period.period}]
+    return (min(period.first for period in of), max(period.last for period in of)) if of else None
 
 
 def period_of(actor: Actor, name: str) -> Period:
@@ -54,6 +54,18 @@ def pending_of(actor: Actor, first: date, last: date) -> PendingExport:
     query: dict[str, str | int] = {"from": first.isoformat(), "to": last.isoformat()}
     answer = read_live(actor, operations_extra.READ_PENDING_JOURNAL_EXPORT, query=query, deadline=SUMS_S)
     return parsed(answer.data, PendingExport)
+
+
+def pending_lines_of(actor: Actor, first: date, last: date, after: str) -> tuple[list[JournalLine], str]:
+    """A page of the lines that nobody has exported yet, and the place behind which the next one goes on, "" at the end.
+    Raises the FinanceError tree."""
+    query: dict[str, str | int] = {"from": first.isoformat(), "to": last.isoformat(), "limit": PENDING_AT_ONCE}
+    if after:
+        query["after"] = after
+    answer = read_live(actor, operations_extra.LIST_PENDING_JOURNAL_LINES, query=query, deadline=SUMS_S)
+    lines = parsed(answer.data, PendingLines)
+    names = holders_of(actor, lines.docs)
+    return [journal_line(line, names.get(line.holder_id, "")) for line in lines.docs], lines.next_after or ""
 
 
 def exports_of(actor: Actor) -> QuerySet[JournalExport]:
@@ -77,52 +89,6 @@ def remote_exports(actor: Actor) -> tuple[list[RemoteExport], Page]:
     )  # fmt: skip
     answer_page = read_page(answer.data)
     return typed(answer_page.rows, RemoteExport), answer_page
-
-
-def remote_export(actor: Actor, row: JournalExport) -> JournalExportWithSums:
-    """An export as the service knows it, with what each account moved. Raises the FinanceError tree."""
-    answer = read_live(
-        actor, operations_extra.READ_JOURNAL_EXPORT, path={"id": row.remote_id}, deadline=SUMS_S
-    )  # fmt: skip
-    return parsed(answer.data, JournalExportWithSums)
-
-
-def lines_of(actor: Actor, row: JournalExport) -> list[JournalLine]:
-    """Every line of an export, in its order. BadAnswer where they do not go on; else the FinanceError tree."""
-    lines = list(_lines(actor, row))
-    if [line.number for line in lines] != list(range(1, row.line_count + 1)):
-        raise BadAnswer("The finance service sent other lines than the export has.", code="lines")
-    names = _holders(actor, lines)
-    return [_journal_line(line, names.get(line.holder_id, "")) for line in lines]
-
-
-def _lines(actor: Actor, row: JournalExport) -> Iterator[ExportLine]:
-    after: int | None = 0
-    while after is not None:
-        answer = read_live(
-            actor, operations_extra.LIST_JOURNAL_EXPORT_LINES, path={"id": row.remote_id},
-            query={"after": after, "limit": LINES_AT_ONCE}, deadline=LINES_S,
-        )  # fmt: skip
-        answer_page = parsed(answer.data, JournalExportLines)
-        yield from answer_page.docs
-        if answer_page.next_after is not None and answer_page.next_after <= after:
-            raise BadAnswer("The finance service sent the same lines again.", code="lines")
-        after = answer_page.next_after
-
-
-def _holders(actor: Actor, lines: list[ExportLine]) -> dict[str, str]:
-    ids = {line.holder_id for line in lines if line.holder_id}
-    return dict(Employee.objects.filter(business=actor.business, remote_id__in=ids).values_list("remote_id", "name"))
-
-
-def _journal_line(line: ExportLine, holder: str) -> JournalLine:
-    return JournalLine(
-        number=line.number, effective_on=line.effective_on, posted_at=line.posted_at,
-        posting_id=line.ledger_transaction_id, kind=line.type, ref=line.ref, description=line.description,
-        account_id=line.account_id, seq=line.seq, account_kind=line.account_kind,
-        account_name=f"{line.account_name} · {holder}" if holder else line.account_name, currency=line.currency,
-        amount_minor=line.amount_minor, category_id=line.subcategory_id, team_id=line.team_id, tax_id=line.tax_id,
-    )  # fmt: skip
 
 
 def file_of(row: JournalExport, file_id: int) -> JournalExportFile:

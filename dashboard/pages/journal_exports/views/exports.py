@@ -16,15 +16,19 @@ from dashboard.audit.record import check_or_record_denial
 from dashboard.errors import Conflict, FinanceError
 from dashboard.journal_exports.formats.registry import chosen
 from dashboard.journal_exports.models import JournalExport
+from dashboard.journal_files import worker
+from dashboard.journal_files.exports import remote_export
+from dashboard.journal_files.mappings import mappings_of, missing
+from dashboard.journal_files.writer import carry_on, title_of
 from dashboard.pages.journal_exports import services
-from dashboard.pages.journal_exports.forms import ALL_PERIODS, ExportForm, UndoForm
+from dashboard.pages.journal_exports.forms import ExportForm, UndoForm
 from dashboard.pages.journal_exports.presenters import exports as presenters
 from dashboard.pages.journal_exports.selectors import exports as selectors
-from dashboard.pages.journal_exports.selectors.mappings import mappings_of, missing
 from dashboard.proposals.models import JOURNAL_EXPORT
 from dashboard.proposals.services import Draft, propose
 from dashboard.schemas.accounting import Period
 from dashboard.web.respond import page
+from dashboard.web.signin.sessions import polls
 from dashboard.web.submission import new_key, posted_key
 
 LIST, NEW, ITEM = (f"journal_exports/{name}.html" for name in ("list", "new", "item"))
@@ -75,15 +79,16 @@ def _new(
 
 
 def _days(form: ExportForm, periods: Sequence[Period]) -> tuple[date, date]:
-    name = form.cleaned_data["period"]
-    of = [period for period in periods if name in {ALL_PERIODS, period.period}]
-    return min(period.first for period in of), max(period.last for period in of)
+    days = selectors.days_of(periods, form.cleaned_data["period"])
+    assert days is not None, "the form offers periods that are there"
+    return days
 
 
 def _export(request: ActorRequest, form: ExportForm, periods: Sequence[Period]) -> HttpResponse:
     actor, (first, last) = request.actor, _days(form, periods)
     check_or_record_denial(actor, operations_extra.CREATE_JOURNAL_EXPORT, None)
     key = posted_key(request)
+    is_long = False
     # What was sent before under this key is carried on, whatever is not exported by now.
     if not selectors.exports_of(actor).filter(key=key).exists():
         pending = selectors.pending_of(actor, first, last)
@@ -91,14 +96,17 @@ def _export(request: ActorRequest, form: ExportForm, periods: Sequence[Period]) 
         unmapped = missing(actor, mappings_of(actor), pending.accounts, pending.tax_ids, formats)
         if not pending.line_count or unmapped or pending.line_count > presenters.MOST_LINES:
             return _new(request, form, periods, 422)
+        is_long = pending.line_count > worker.BACKGROUND_LINES
     row, is_new = services.start_export(actor, key, first, last, form.cleaned_data["formats"])
+    if is_long or row.waits_since:
+        return _handed_over(request, row)
     return _carried_on(request, row, is_new=is_new)
 
 
 def _carried_on(request: ActorRequest, row: JournalExport, *, is_new: bool = False) -> HttpResponse:
     """Carries an export on; what nobody knows, and what is missing, stands on its page."""
     try:
-        services.carry_on(request.actor, row)
+        carry_on(request.actor, row)
     except FinanceError as trouble:
         # Nothing was claimed: by a first try that surely changed nothing, or since there is nothing left to claim. An
         # export that may have been claimed by an earlier try stays.
@@ -108,6 +116,21 @@ def _carried_on(request: ActorRequest, row: JournalExport, *, is_new: bool = Fal
         return _item(request, row, trouble.status, failed=trouble.on_form)
     messages.success(request, f"{row.line_count:,} lines were exported.")
     return redirect("journal-exports_item", request.actor.business.slug, row.pk)
+
+
+def _handed_over(request: ActorRequest, row: JournalExport) -> HttpResponse:
+    """A long export is carried on by a worker: its page says how far it is."""
+    if row.waits_since is None:
+        worker.hand_over(row)
+    return redirect("journal-exports_item", request.actor.business.slug, row.pk)
+
+
+@polls
+@require_GET
+@needs(operations_extra.READ_JOURNAL_EXPORT)
+def progress(request: ActorRequest, business: str, export_id: UUID) -> HttpResponse:
+    """How far a long export is: its page asks by itself."""
+    return _item(request, selectors.export_of(request.actor, export_id))
 
 
 @require_GET
@@ -122,14 +145,17 @@ def _item(
 ) -> HttpResponse:
     undo = selectors.open_undo(request.actor, row)
     context = presenters.item_context(request.actor, row, undo, form or UndoForm(), new_key(), failed)
-    return page(request, ITEM, context, status=status)
+    return page(request, ITEM, context, fragments=("result",), status=status)
 
 
 @require_POST
 @needs(operations_extra.CREATE_JOURNAL_EXPORT)
 def continue_export(request: ActorRequest, business: str, export_id: UUID) -> HttpResponse:
-    """Asks again under the export's own key, and writes its files."""
-    return _carried_on(request, selectors.export_of(request.actor, export_id))
+    """Asks again under the export's own key, and writes its files; a long one is handed to a worker again."""
+    row = selectors.export_of(request.actor, export_id)
+    if row.waits_since or max(row.line_count, row.lines_read) > worker.BACKGROUND_LINES:
+        return _handed_over(request, row)
+    return _carried_on(request, row)
 
 
 @require_POST
@@ -149,8 +175,8 @@ def propose_undo(request: ActorRequest, business: str, export_id: UUID) -> HttpR
 
 
 def _draft(request: ActorRequest, row: JournalExport, reason: str) -> Draft:
-    title, days = services.title_of(row), presenters.days_text(row.first_day, row.last_day)
-    version = selectors.remote_export(request.actor, row).version
+    title, days = title_of(row), presenters.days_text(row.first_day, row.last_day)
+    version = remote_export(request.actor, row).version
     return Draft(
         operation=operations_extra.UNDO_JOURNAL_EXPORT, title=title, key=posted_key(request),
         path={"id": row.remote_id}, body={"proposed_by": request.actor.employee_id, "reason": reason},

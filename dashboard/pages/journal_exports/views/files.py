@@ -14,6 +14,7 @@ from dashboard.commands.journal_exports import export_subject
 from dashboard.errors import NotFound
 from dashboard.journal_exports.models import JournalExport
 from dashboard.journal_exports.signature import key_of
+from dashboard.journal_files.writer import title_of
 from dashboard.pages.journal_exports import services
 from dashboard.pages.journal_exports.selectors.audit_file import audit_file_of
 from dashboard.pages.journal_exports.selectors.exports import export_of, file_of
@@ -26,7 +27,7 @@ def download_file(request: ActorRequest, business: str, export_id: UUID, file_id
     """A file of an export as it was written."""
     row = export_of(request.actor, export_id)
     file = file_of(row, file_id)
-    subject = export_subject(request.actor, str(row.pk), services.title_of(row))
+    subject = export_subject(request.actor, str(row.pk), title_of(row))
     record(
         request.actor, operations_extra.READ_JOURNAL_EXPORT, subject, Outcome.DONE, sentence=f"downloaded {file.name}"
     )

@@ -11,11 +11,11 @@ from dashboard import operations_extra
 from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.journal_exports.models import Source
+from dashboard.journal_files.mappings import mappings_of, sources_of
 from dashboard.pages.journal_exports import services
 from dashboard.pages.journal_exports.forms import MappingForm, PasteForm
 from dashboard.pages.journal_exports.presenters import mappings as presenters
 from dashboard.pages.journal_exports.selectors.exports import periods_of
-from dashboard.pages.journal_exports.selectors.mappings import mappings_of, sources_of
 from dashboard.web.respond import page
 from dashboard.web.submission import posted_key
 

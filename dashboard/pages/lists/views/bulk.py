@@ -16,7 +16,7 @@ from dashboard.bulk import batches
 from dashboard.bulk.models import Batch
 from dashboard.bulk.plans import MOST_TICKED, plan_again
 from dashboard.lists.actions import Action
-from dashboard.lists.bulk import plan_matching, plan_ticked
+from dashboard.lists.bulk import plan_matching, plan_ticked, plan_undo
 from dashboard.lists.query import LONGEST_QUERY, Query
 from dashboard.lists.selection import read_selection
 from dashboard.lists.view import redirect_to_list
@@ -113,6 +113,18 @@ def retry_bulk(request: ActorRequest, business: str, batch_id: UUID) -> HttpResp
     planned = None if before.open else plan_again(request.actor, before)
     if planned is None:
         messages.error(request, "Nothing in it can be retried. Nothing was changed.")
+    return redirect("bulk_item", business, planned.pk if planned else batch_id)
+
+
+@require_POST
+@needs(operations_pages.LISTS)
+def undo_bulk(request: ActorRequest, business: str, batch_id: UUID) -> HttpResponse:
+    """A plan of undoing it, in the rows in which it was done, as they are now."""
+    before = own_list_batch(request.actor, batch_id)
+    action = permitted_action(request.actor, list_action_of(before).of, before.verb)
+    planned = plan_undo(request.actor, action.of, before)
+    if planned is None:
+        messages.error(request, "Nothing in it can be undone. Nothing was changed.")
     return redirect("bulk_item", business, planned.pk if planned else batch_id)
 
 

@@ -5,7 +5,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import redirect
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from dashboard import operations
@@ -17,10 +17,9 @@ from dashboard.commands import subscriptions as commands
 from dashboard.errors import FinanceError
 from dashboard.lists.view import list_page, totals_part
 from dashboard.mirror.models import Subscription
-from dashboard.mirror.scopes import visible_subscriptions
-from dashboard.pages.subscriptions import presenters
 from dashboard.pages.subscriptions.forms import NewForm
-from dashboard.pages.subscriptions.selectors import attention_of, charges_of, choices_of
+from dashboard.pages.subscriptions.presenters import subscriptions as presenters
+from dashboard.pages.subscriptions.selectors import attention_of, charges_of, choices_of, subscription_for
 from dashboard.pages.subscriptions.services import add_proposals, identity_of
 from dashboard.pages.subscriptions.tables import SUBSCRIPTIONS
 from dashboard.web.respond import page
@@ -48,16 +47,11 @@ def totals(request: ActorRequest, business: str) -> HttpResponseBase:
     return totals_part(request, SUBSCRIPTIONS)
 
 
-def _row(request: ActorRequest, remote_id: str) -> Subscription:
-    row: Subscription = get_object_or_404(visible_subscriptions(request.actor), remote_id=remote_id)
-    return row
-
-
 @require_GET
 @needs(operations.LIST_SUBSCRIPTIONS)
 def subscription(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """The page of one subscription; 404 outside what the actor may see."""
-    return _item(request, _row(request, remote_id))
+    return _item(request, subscription_for(request.actor, remote_id))
 
 
 def _item(request: ActorRequest, row: Subscription, status: int = 200, **refused: Any) -> HttpResponse:
@@ -71,7 +65,7 @@ def change(request: ActorRequest, business: str, remote_id: str, part: str) -> H
     """Changes one part of a subscription: its owner and card, its team, its limit and billing, or its category."""
     if part not in presenters.PARTS:
         raise Http404
-    row, operation = _row(request, remote_id), presenters.PARTS[part][1]
+    row, operation = subscription_for(request.actor, remote_id), presenters.PARTS[part][1]
     check_or_record_denial(request.actor, operation, row)
     form: Any = presenters.form_of(part, request.actor, row, choices_of(request.actor), request.POST)
     if not form.is_valid():
@@ -88,7 +82,7 @@ def change(request: ActorRequest, business: str, remote_id: str, part: str) -> H
 @needs(operations.SET_SUBSCRIPTION_STATUS)
 def set_status(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """Pauses an active subscription, or resumes a paused one, as the button said."""
-    row = _row(request, remote_id)
+    row = subscription_for(request.actor, remote_id)
     command, done = {
         "pause": (commands.pause, "was paused"),
         "resume": (commands.resume, "was resumed"),

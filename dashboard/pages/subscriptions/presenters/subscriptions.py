@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import date
 from decimal import Decimal
 from typing import Any, TypedDict
 
@@ -22,9 +23,12 @@ from dashboard.pages.subscriptions.forms import LimitsForm, OwnerForm, Subcatego
 from dashboard.pages.subscriptions.selectors import Attention, Charges, choices_of
 from dashboard.pages.subscriptions.services import identity_of
 from dashboard.pages.subscriptions.tables import STATES, next_charge
+from dashboard.renewals.deadlines import today_of
+from dashboard.renewals.models import RenewalTerms
+from dashboard.renewals.selectors import cancellation_of, terms_of
 from dashboard.schemas.expenses import Expense
 from dashboard.schemas.subscriptions import Proposal
-from dashboard.times import as_of, day
+from dashboard.times import as_of, day, local
 from dashboard.web.submission import new_key
 
 # A part of a subscription that is changed: the name of its address, its heading, and the operation.
@@ -48,12 +52,14 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Charge:
-    """A charge as it is printed; `before` is the amount of the one before it, where that was another."""
+    """A charge as it is printed; `before` is the amount of the one before it, where that was another, and `is_late`
+    whether it came after the subscription was cancelled."""
 
     day: str
     ref: str
     amount: str
     before: str
+    is_late: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +83,9 @@ class SubscriptionContext(TypedDict):
     total: str
     problem: str
     parts: list[Part]
+    renewal: Facts
+    cancellation: str
+    may_set_terms: bool
     may_set_status: bool
     seen: str
     key: str
@@ -115,19 +124,43 @@ def item_context(
 ) -> SubscriptionContext:
     """One subscription; `refused` are its forms, by part, that were sent and not accepted."""
     spent, locale = charges.spent, actor.business.locale
+    live = cancellation_of(actor.business, row.remote_id)
     return {
         "row": row,
         "state": state_in(STATES, row.status),
         "facts": [(label, value) for label, value in facts_of(actor, row) if value],
-        "charges": charge_lines(charges.expenses, actor),
+        "charges": charge_lines(charges.expenses, actor, live.charges_until if live else None),
         "months": _months(charges, locale),
         "total": text(spent.total_minor, spent.currency, locale) if spent and spent.count else "",
         "problem": charges.problem,
         "parts": parts_of(actor, row, refused or {}),
+        "renewal": renewal_facts(terms_of(actor.business, row.remote_id), actor),
+        "cancellation": live.get_state_display() if live else "",
+        "may_set_terms": bool(can(actor, operations.SET_SUBSCRIPTION_LIMITS, row)),
         "may_set_status": bool(can(actor, operations.SET_SUBSCRIPTION_STATUS, row)),
         "seen": as_of(row.last_seen, actor.business),
         "key": new_key(),
     }
+
+
+def renewal_facts(terms: RenewalTerms | None, actor: Actor) -> Facts:
+    """The label and the text of what is known of its renewal; empty where nobody has set its terms."""
+    if terms is None:
+        return []
+    left = (terms.act_by - today_of(actor.business)).days if terms.act_by else 0
+    when = "today" if left == 0 else f"in {left} day{'s' * (left != 1)}"
+    contract = terms.renews_on is not None
+    return [
+        ("Last day to cancel", f"{_day(terms.act_by)} ({when})" if terms.act_by else "None known"),
+        ("Renews", _day(terms.renewal_on) if terms.renewal_on else ""),
+        ("Notice period", f"{terms.notice_days} day{'s' * (terms.notice_days != 1)}"),
+        ("Contract", f"From {_day(terms.renews_on)} every {terms.term_months} months" if contract and terms.renews_on else ""),
+        ("Reminder", f"{terms.remind_days} day{'s' * (terms.remind_days != 1)} before"),
+    ]  # fmt: skip
+
+
+def _day(value: date) -> str:
+    return f"{value.day} {value:%b %Y}"
 
 
 def parts_of(actor: Actor, row: Subscription, refused: dict[str, forms.Form]) -> list[Part]:
@@ -157,8 +190,9 @@ def form_of(name: str, actor: Actor, row: Subscription, choices: Any, data: Any 
     return kinds[name](data, initial=initial, choices=choices, prefix=name)
 
 
-def charge_lines(expenses: Sequence[Expense], actor: Actor) -> list[Charge]:
-    """The charges, newest first, each marked where the one before it had another amount in the same currency."""
+def charge_lines(expenses: Sequence[Expense], actor: Actor, until: date | None = None) -> list[Charge]:
+    """The charges, newest first, each marked where the one before it had another amount in the same currency, and where
+    it came after `until`, the last day on which one was expected."""
     locale, lines = actor.business.locale, []
     for number, expense in enumerate(expenses):
         earlier = expenses[number + 1].money if number + 1 < len(expenses) else None
@@ -169,6 +203,7 @@ def charge_lines(expenses: Sequence[Expense], actor: Actor) -> list[Charge]:
                 expense.transaction_ref,
                 expense.money.text(locale),
                 earlier.text(locale) if changed and earlier else "",
+                until is not None and local(expense.transaction_date, actor.business).date() > until,
             )
         )
     return lines

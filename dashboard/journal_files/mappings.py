@@ -46,7 +46,20 @@ def sources_of(actor: Actor, source: str, newest_period: str) -> list[tuple[str,
         return [(row.remote_id, f"{row.category_name} › {row.name}") for row in rows]
     if source == Source.TEAM:
         return list(visible_teams(actor).order_by("name", "remote_id").values_list("remote_id", "name"))
+    if source == Source.TAG:
+        return tags_of(actor)
     return [(NO_TAX, "Lines without a tax"), *((tax.id, tax.name) for tax in taxes_of(actor))]
+
+
+def tags_of(actor: Actor) -> list[tuple[str, str]]:
+    """The tags by id and name, by the alphabet."""
+
+    def fetch(number: int, size: int) -> Page:
+        query: dict[str, str | int] = {"page": number, "limit": size}
+        return read_page(read_live(actor, operations_extra.LIST_EXPENSE_TAGS, query=query, deadline=LIVE_S).data)
+
+    rows = ((str(row.get("_id")), str(row.get("name"))) for row in every_row(fetch))
+    return sorted(rows, key=lambda row: (row[1].casefold(), row[0]))
 
 
 def taxes_of(actor: Actor) -> list[Tax]:

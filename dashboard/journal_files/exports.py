@@ -1,0 +1,70 @@
+"""An export as the service holds it: its sums, and its lines page by page."""
+
+from collections.abc import Callable, Iterator
+
+from dashboard import operations_extra
+from dashboard.access.actor import Actor
+from dashboard.client.page import parsed
+from dashboard.client.reads import read_live
+from dashboard.errors import BadAnswer
+from dashboard.journal_exports.journal import JournalLine
+from dashboard.journal_exports.models import JournalExport
+from dashboard.mirror.models import Employee
+from dashboard.schemas.journal_exports import ExportLine, JournalExportLines, JournalExportWithSums
+
+# Sums of a long period, and thousands of lines, take their time.
+SUMS_S, LINES_S = 60.0, 30.0
+LINES_AT_ONCE = 5000
+
+
+def remote_export(actor: Actor, row: JournalExport) -> JournalExportWithSums:
+    """An export as the service knows it, with what each account moved. Raises the FinanceError tree."""
+    answer = read_live(
+        actor, operations_extra.READ_JOURNAL_EXPORT, path={"id": row.remote_id}, deadline=SUMS_S
+    )  # fmt: skip
+    return parsed(answer.data, JournalExportWithSums)
+
+
+def lines_of(actor: Actor, row: JournalExport, on_read: Callable[[int], None] = lambda _: None) -> list[JournalLine]:
+    """Every line of an export, in its order; `on_read` is told how many there are by now after each page. BadAnswer where
+    they do not go on; else the FinanceError tree."""
+    lines: list[ExportLine] = []
+    for some in _lines(actor, row):
+        lines += some
+        on_read(len(lines))
+    if [line.number for line in lines] != list(range(1, row.line_count + 1)):
+        raise BadAnswer("The finance service sent other lines than the export has.", code="lines")
+    names = holders_of(actor, lines)
+    return [journal_line(line, names.get(line.holder_id, "")) for line in lines]
+
+
+def _lines(actor: Actor, row: JournalExport) -> Iterator[list[ExportLine]]:
+    after: int | None = 0
+    while after is not None:
+        answer = read_live(
+            actor, operations_extra.LIST_JOURNAL_EXPORT_LINES, path={"id": row.remote_id},
+            query={"after": after, "limit": LINES_AT_ONCE}, deadline=LINES_S,
+        )  # fmt: skip
+        answer_page = parsed(answer.data, JournalExportLines)
+        yield answer_page.docs
+        if answer_page.next_after is not None and answer_page.next_after <= after:
+            raise BadAnswer("The finance service sent the same lines again.", code="lines")
+        after = answer_page.next_after
+
+
+def holders_of(actor: Actor, lines: list[ExportLine]) -> dict[str, str]:
+    """The names of those who hold the accounts of these lines, by id."""
+    ids = {line.holder_id for line in lines if line.holder_id}
+    return dict(Employee.objects.filter(business=actor.business, remote_id__in=ids).values_list("remote_id", "name"))
+
+
+def journal_line(line: ExportLine, holder: str) -> JournalLine:
+    """A line as it is written, its account with the name of whoever holds it."""
+    return JournalLine(
+        number=line.number, effective_on=line.effective_on, posted_at=line.posted_at,
+        posting_id=line.ledger_transaction_id, kind=line.type, ref=line.ref, description=line.description,
+        account_id=line.account_id, seq=line.seq, account_kind=line.account_kind,
+        account_name=f"{line.account_name} · {holder}" if holder else line.account_name, currency=line.currency,
+        amount_minor=line.amount_minor, category_id=line.subcategory_id, team_id=line.team_id, tax_id=line.tax_id,
+        tag_ids=tuple(line.tag_ids),
+    )  # fmt: skip

@@ -1,0 +1,88 @@
+"""Long exports carried on by a worker that may be killed at any moment: whoever takes over goes on from where it stands.
+
+The lines are claimed under the export's own key, and all its files are written in one transaction: nothing is done twice.
+"""
+
+import uuid
+from datetime import timedelta
+
+import structlog
+from django.db.models import Q
+from django.utils import timezone
+
+from dashboard.access.actor import Actor
+from dashboard.enqueue import enqueue_on_commit
+from dashboard.errors import FinanceError, TooMany, Unavailable, Unknown
+from dashboard.journal_exports.models import JournalExport
+from dashboard.journal_files.writer import carry_on
+
+log = structlog.get_logger(__name__)
+
+TASK, WAITS_S = "dashboard.journal_files.write", 600
+# More lines than these are nothing that a person waits for.
+BACKGROUND_LINES = 5_000
+# Longer than reading a page of lines, and than making the files of the longest export.
+LOST_AFTER = timedelta(seconds=180)
+ABANDONED_AFTER = timedelta(hours=2)
+
+
+class LeaseLostError(Exception):
+    """Another worker has taken the export over."""
+
+
+def hand_over(row: JournalExport) -> None:
+    """Has a worker carry an export on: the page of the export says how far it is."""
+    now = timezone.now()
+    row.waits_since, row.trouble, row.run, row.heartbeat_at = now, "", None, now
+    row.save(update_fields=["waits_since", "trouble", "run", "heartbeat_at"])
+    enqueue_on_commit(TASK, str(row.pk), expires_s=WAITS_S)
+
+
+def run(export_id: uuid.UUID | str) -> bool:
+    """Carries an export on; True where its files are written, False where it is not its turn, or was not possible."""
+    row = _claim(export_id)
+    if row is None:
+        return False
+    try:
+        carry_on(Actor.for_membership(row.created_by, fresh=True), row, lambda count: _beat(row, lines_read=count))
+        _beat(row, run=None, waits_since=None, trouble="")
+    except LeaseLostError:
+        return False
+    except (Unavailable, TooMany, Unknown) as trouble:
+        log.warning("journal export waits", export=str(row.pk), trouble=type(trouble).__name__)
+        is_over = row.waits_since is None or row.waits_since < timezone.now() - ABANDONED_AFTER
+        _end(row, trouble, is_over=is_over)
+        return False
+    except FinanceError as refusal:
+        _end(row, refusal, is_over=True)
+        return False
+    return True
+
+
+def _claim(export_id: uuid.UUID | str) -> JournalExport | None:
+    now = timezone.now()
+    free = Q(run=None) | Q(heartbeat_at__lt=now - LOST_AFTER)
+    waiting = JournalExport.objects.filter(free, pk=export_id, waits_since__isnull=False)
+    if not waiting.update(run=uuid.uuid4(), heartbeat_at=now):
+        return None
+    rows = JournalExport.objects.select_related("business", "created_by__user", "created_by__business")
+    return rows.get(pk=export_id)
+
+
+def _beat(row: JournalExport, **changes: object) -> None:
+    """Renews this worker's claim and stores how far it is; LeaseLostError where it is not this worker's any more."""
+    if not JournalExport.objects.filter(pk=row.pk, run=row.run).update(heartbeat_at=timezone.now(), **changes):
+        raise LeaseLostError
+
+
+def _end(row: JournalExport, trouble: FinanceError, *, is_over: bool) -> None:
+    ended: dict[str, object] = {"waits_since": None} if is_over else {}
+    mine = JournalExport.objects.filter(pk=row.pk, run=row.run)
+    mine.update(run=None, heartbeat_at=timezone.now(), trouble=trouble.on_form[:400], **ended)
+
+
+def lost() -> list[str]:
+    """Ids of the exports whose worker was lost, or which wait for another try."""
+    waiting = JournalExport.objects.filter(waits_since__isnull=False)
+    free = Q(heartbeat_at__lt=timezone.now() - LOST_AFTER) | Q(run=None)
+    return [str(pk) for pk in waiting.filter(free).values_list("pk", flat=True)]

@@ -1,0 +1,90 @@
+"""An export carried on from where it stands: its lines claimed, its files written and signed."""
+
+import zlib
+from collections.abc import Callable
+from hashlib import sha256
+
+from django.db import transaction
+
+from dashboard import operations_extra
+from dashboard.access.actor import Actor
+from dashboard.audit.models import Outcome
+from dashboard.audit.record import record
+from dashboard.commands import journal_exports as commands
+from dashboard.errors import BadAnswer, Conflict
+from dashboard.journal_exports.formats.registry import chosen
+from dashboard.journal_exports.journal import AccountTotal, JournalLine, Mappings, digest, imbalance
+from dashboard.journal_exports.manifest import Written, manifest_text
+from dashboard.journal_exports.models import JournalExport, JournalExportFile
+from dashboard.journal_exports.signature import sign
+from dashboard.journal_files.exports import lines_of, remote_export
+from dashboard.journal_files.mappings import account_titles, mappings_of, missing
+from dashboard.schemas.journal_exports import JournalExportWithSums
+
+
+def carry_on(actor: Actor, row: JournalExport, on_read: Callable[[int], None] = lambda _: None) -> None:
+    """Claims the lines where that is not known to be done, and writes the files where they are not written.
+
+    Under the row's own key, so that a claim whose answer was lost is found again. Raises the FinanceError tree: Unknown
+    where nobody knows whether the lines were claimed, Conflict where something is not mapped, in which case no file is
+    written. `on_read` is told how many lines are read by now.
+    """
+    export = remote_export(actor, row) if row.remote_id else commands.claim(actor, row)
+    if row.manifest:
+        return
+    lines = lines_of(actor, row, on_read)
+    if digest(lines) != export.sha256 or imbalance(lines):
+        raise BadAnswer("The lines of the finance service are not those that it has claimed.", code="digest")
+    mappings = mappings_of(actor)
+    tax_ids = {line.tax_id for line in lines if line.tax_id}
+    if unmapped := missing(actor, mappings, export.accounts, tax_ids, chosen(row.formats)):
+        names = ", ".join(item.title for item in unmapped[:3])
+        raise Conflict(f"Not mapped: {names}. Map it, then continue.", code="unmapped")
+    _write(actor, row, export, lines, mappings)
+
+
+def _write(
+    actor: Actor, row: JournalExport, export: JournalExportWithSums, lines: list[JournalLine], mappings: Mappings
+) -> None:
+    rows, stem = [mappings.map(line) for line in lines], f"journal-{row.business.slug}-{row.number}"
+    files = [
+        Written(form.name, file) for form in chosen(row.formats) for file in form.write(rows, stem, row.business.name)
+    ]
+    row.mapping = mappings.as_json()
+    titles = dict(account_titles(actor, export.accounts))
+    totals = [
+        AccountTotal(
+            account.account_id, account.kind,
+            titles[str(account.account_id)].removesuffix(f" · {account.currency}"), account.currency, account.debit_minor,
+            account.credit_minor, account.line_count,
+        )
+        for account in export.accounts
+    ]  # fmt: skip
+    row.manifest = manifest_text(row, export.sha256, totals, files, actor.name)
+    row.signature = sign(row.business, row.manifest.encode())
+    with transaction.atomic():
+        if JournalExport.objects.select_for_update(no_key=True).get(pk=row.pk).manifest:
+            return
+        JournalExportFile.objects.bulk_create(
+            JournalExportFile(
+                export=row, format=written.format, name=written.file.name, row_count=written.file.row_count,
+                size=len(written.file.content), sha256=sha256(written.file.content).hexdigest(),
+                packed=zlib.compress(written.file.content),
+            )
+            for written in files
+        )  # fmt: skip
+        row.save(update_fields=["mapping", "manifest", "signature"])
+        # The audit is chained and anchored outside: the manifest cannot be exchanged for another later.
+        record(
+            actor, operations_extra.CREATE_JOURNAL_EXPORT, commands.export_subject(actor, str(row.pk), title_of(row)),
+            Outcome.NOTED, sentence=f"wrote the files of journal export {row.number}",
+            after={
+                "lines": f"{row.line_count:,}", "manifest (SHA-256)": sha256(row.manifest.encode()).hexdigest(),
+                "files": ", ".join(written.file.name for written in files),
+            },
+        )  # fmt: skip
+
+
+def title_of(row: JournalExport) -> str:
+    """ "Export 3"; "Export" for one that has no number yet."""
+    return f"Export {row.number}" if row.number else "Export"

@@ -1,0 +1,1 @@
+"""How subscriptions are shown: one with its charges, proposals, what needs attention, and a cancellation."""

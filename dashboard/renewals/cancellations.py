@@ -1,0 +1,188 @@
+"""Cancelling a subscription, step by step: each step is done once, by whoever may change the subscription, and audited.
+
+What a step does at the service goes through the commands of cards and of subscriptions: the gate decides on each.
+"""
+
+from collections.abc import Mapping
+from datetime import date
+from typing import Any
+
+from django.db import IntegrityError, transaction
+
+from dashboard import operations
+from dashboard.access.actor import Actor
+from dashboard.audit.models import Outcome
+from dashboard.audit.record import check_or_record_denial, record
+from dashboard.client.reads import read_live
+from dashboard.commands import cards, subscriptions
+from dashboard.commands.run import FormKey
+from dashboard.errors import Conflict, Rejected
+from dashboard.mirror.models import Card, Subscription
+from dashboard.renewals.models import Cancellation, CancellationStep
+from dashboard.renewals.selectors import cancellation_of
+from dashboard.renewals.services import refresh_of
+
+AREA = "cancel_subscription"
+Name, State = CancellationStep.Name, Cancellation.State
+# What must be done before a subscription is ended.
+BEFORE_END = (Name.VENDOR_NOTIFIED, Name.CARD_STOPPED, Name.LAST_CHARGE)
+MONTH = "PER_MONTH"
+
+
+def start(actor: Actor, row: Subscription) -> Cancellation:
+    """Begins to cancel a subscription; one that is begun already is given back. NotAllowed for who may not change it."""
+    _check(actor, row)
+    try:
+        with transaction.atomic():
+            cancellation = Cancellation.objects.create(
+                business=actor.business, subscription_id=row.remote_id, opened_by=actor.name[:254]
+            )
+            _note(actor, row, f"started to cancel subscription {row.name}")
+    except IntegrityError:
+        return _live(actor, row)
+    return cancellation
+
+
+def withdraw(actor: Actor, row: Subscription, reason: str) -> None:
+    """Ends the cancellation: the subscription goes on, its steps stay in the audit. Conflict where there is none."""
+    _check(actor, row)
+    with transaction.atomic():
+        cancellation = _locked(actor, row)
+        cancellation.state = State.WITHDRAWN
+        cancellation.save(update_fields=["state"])
+        refresh_of(row, actor.business)
+        _note(actor, row, f"withdrew the cancellation of subscription {row.name}", reason=reason)
+
+
+def vendor_notified(actor: Actor, row: Subscription, *, by: str, on: date, how: str) -> None:
+    """Notes who told the vendor, on which day and how. The last day to act is none any more."""
+    _check(actor, row)
+    note = (
+        f"{by} told the vendor on {on.day} {on:%b %Y}: {how}" if how else f"{by} told the vendor on {on.day} {on:%b %Y}"
+    )
+    _tick(actor, row, Name.VENDOR_NOTIFIED, note)
+    refresh_of(row, actor.business)
+
+
+def block_card(actor: Actor, row: Subscription, card: Card, *, key: FormKey) -> None:
+    """Blocks the card, through its own gate, and notes that. One that is blocked already is only noted."""
+    _check_open_step(actor, row, Name.CARD_STOPPED)
+    if card.status == "BLOCKED":
+        note = f"{_name_of(card)} was blocked already"
+    else:
+        cards.block(actor, card, f"Subscription {row.name} is cancelled."[:300], key=key)
+        note = f"{_name_of(card)} was blocked"
+    _tick(actor, row, Name.CARD_STOPPED, note)
+
+
+def lower_limit(actor: Actor, row: Subscription, card: Card, amount_minor: int, text: str, *, key: FormKey) -> None:
+    """Lowers the monthly limit of the card to so many minor units (`text` in words), through its own gate, and notes that.
+
+    Rejected where the limit that it has is lower already; Stale where somebody changed the card meanwhile.
+    """
+    _check_open_step(actor, row, Name.CARD_STOPPED)
+    live = read_live(actor, operations.READ_CARD, path={"id": card.remote_id}, subject=card).data
+    controls: dict[str, Any] = dict(live.get("controls") or {})
+    limits = [dict(limit) for limit in controls.get("limits") or []]
+    monthly = next((limit for limit in limits if _is_monthly(limit)), None)
+    if monthly is not None and int(monthly["amount"]) <= amount_minor:
+        raise Rejected("The monthly limit of this card is not above that already.", code="limit")
+    others = [limit for limit in limits if limit is not monthly]
+    # A rise for a while would lift the limit again.
+    controls.pop("temporary", None)
+    cards.save_controls(
+        actor, card, name=card.name, controls={**controls, "limits": [*others, {"interval": MONTH, "amount": amount_minor}]},
+        version=live.get("version"), current_funding=card.funding, funding="", key=key,
+    )  # fmt: skip
+    _tick(actor, row, Name.CARD_STOPPED, f"The monthly limit of {_name_of(card)} was lowered to {text}")
+
+
+def no_card(actor: Actor, row: Subscription, reason: str) -> None:
+    """Notes why no card is stopped: another subscription is charged on it, or it is not paid by card."""
+    _check(actor, row)
+    _tick(actor, row, Name.CARD_STOPPED, f"No card was stopped: {reason}")
+
+
+def last_charge(actor: Actor, row: Subscription, until: date, *, is_expected: bool) -> None:
+    """Notes until which day a last charge is expected: what is charged later is a charge after cancellation."""
+    _check(actor, row)
+    day = f"{until.day} {until:%b %Y}"
+    note = f"A last charge is expected until {day}" if is_expected else f"No charge is expected after {day}"
+    with transaction.atomic():
+        _tick(actor, row, Name.LAST_CHARGE, note)
+        _locked(actor, row, charges_until=until)
+
+
+def end(actor: Actor, row: Subscription, *, key: FormKey) -> None:
+    """Pauses the subscription at the service, where it is active, and ends its cancellation.
+
+    Conflict where a step before is not done.
+    """
+    _check_open_step(actor, row, Name.ENDED)
+    done = set(_live(actor, row).steps.values_list("name", flat=True))
+    if missing := [Name(name).label for name in BEFORE_END if name not in done]:
+        raise Conflict(f"Not done yet: {', '.join(missing)}.", code="steps")
+    if row.status == "ACTIVE":
+        subscriptions.pause(actor, row, key=key)
+    with transaction.atomic():
+        _tick(actor, row, Name.ENDED, "The subscription was ended")
+        _locked(actor, row, state=State.ENDED)
+
+
+def _check(actor: Actor, row: Subscription) -> None:
+    check_or_record_denial(actor, operations.SET_SUBSCRIPTION_STATUS, row)
+
+
+def _check_open_step(actor: Actor, row: Subscription, name: str) -> None:
+    _check(actor, row)
+    if _live(actor, row).steps.filter(name=name).exists():
+        raise _done(name)
+
+
+def _live(actor: Actor, row: Subscription) -> Cancellation:
+    cancellation = cancellation_of(actor.business, row.remote_id)
+    if cancellation is None:
+        raise Conflict(f"{row.name} is not being cancelled.", code="invalid_state")
+    return cancellation
+
+
+def _locked(actor: Actor, row: Subscription, **changes: Any) -> Cancellation:
+    """The live cancellation, locked, with these fields stored."""
+    cancellation: Cancellation = Cancellation.objects.select_for_update(no_key=True).get(pk=_live(actor, row).pk)
+    for name, value in changes.items():
+        setattr(cancellation, name, value)
+    if changes:
+        cancellation.save(update_fields=list(changes))
+    return cancellation
+
+
+def _tick(actor: Actor, row: Subscription, name: str, note: str) -> None:
+    """Stores a step with who did it and when, and its line of the audit. Conflict where it is done already."""
+    try:
+        with transaction.atomic():
+            CancellationStep.objects.create(
+                cancellation=_live(actor, row), name=name, note=note[:400], done_by_id=actor.member_id,
+                done_by_name=actor.name[:254],
+            )  # fmt: skip
+            sentence = f"cancelling subscription {row.name}: {note}"
+            _note(actor, row, sentence, after={str(Name(name).label): note})
+    except IntegrityError:
+        raise _done(name) from None
+
+
+def _done(name: str) -> Conflict:
+    return Conflict(f"This step is done already: {Name(name).label}.", code="invalid_state")
+
+
+def _note(
+    actor: Actor, row: Subscription, sentence: str, *, reason: str = "", after: Mapping[str, str] | None = None
+) -> None:
+    record(actor, AREA, row, Outcome.NOTED, sentence=sentence[:500], reason=reason, after=dict(after or {}))
+
+
+def _is_monthly(limit: Mapping[str, Any]) -> bool:
+    return limit.get("interval") == MONTH and not limit.get("mcc")
+
+
+def _name_of(card: Card) -> str:
+    return f"card ···{card.last_four}"

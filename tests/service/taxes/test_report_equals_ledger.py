@@ -1,0 +1,83 @@
+"""The report of taxes equals the ledger: whatever is withheld and paid over, each posting owes what its rows say, what is
+deducted is what is owed, the slices of a report are the whole, and the trial balance says the same."""
+
+from collections import Counter
+from datetime import date, timedelta
+from typing import Any
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from service.ledger.balances import balance
+from service.ledger.chart import system_account
+from service.ledger.models import LedgerEntry
+from service.taxes.models import TaxTransaction
+from tests.service.house import House
+from tests.service.taxes.conftest import day, deducted, remit
+
+CODES = ("WHT_RENT", "WHT_PROFESSIONAL")
+PAYMENTS = st.lists(
+    st.tuples(st.integers(24_000, 900_000), st.sampled_from(CODES), st.booleans()), min_size=1, max_size=5
+)
+
+
+def report(house: House, first: str, last: str) -> list[dict[str, Any]]:
+    """All that was deducted in these days, page by page."""
+    rows: list[dict[str, Any]] = []
+    for number in range(1, 100):
+        found = house.get(f"/taxes/transactions?from={first}&to={last}&limit=2&page={number}").json()
+        rows += found["docs"]
+        if len(rows) >= found["total"]:
+            return rows
+    raise AssertionError("the report does not end")
+
+
+def owed(house: House) -> list[LedgerEntry]:
+    account = system_account(house.business, "WHT_PAYABLE", "KES")
+    return list(LedgerEntry.objects.filter(account_id=account.pk).order_by("seq"))
+
+
+@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(payments=PAYMENTS)
+def test_the_report_equals_the_ledger(paying: House, payments: list[tuple[int, str, bool]]) -> None:
+    begun = TaxTransaction.objects.filter(business=paying.business).count()
+    made = [
+        deducted(paying, amount, f"BILL-{begun}-{place}", code=code) for place, (amount, code, _) in enumerate(payments)
+    ]
+    if over := [row for row, (_, _, is_remitted) in zip(made, payments, strict=True) if is_remitted]:
+        assert remit(paying, *over).status_code == 201
+    today = date.fromisoformat(day(paying))
+    rows = report(paying, str(today), str(today))
+    entries = owed(paying)
+
+    by_posting = Counter({entry.transaction_id: 0 for entry in entries})
+    for entry in entries:
+        by_posting[entry.transaction_id] += entry.amount
+    reported: Counter[int] = Counter()
+    for posting, minor in TaxTransaction.objects.filter(business=paying.business).values_list(
+        "ledger_transaction_id", "tax_minor"
+    ):
+        reported[posting] += minor
+    # Each posting that withholds owes exactly what its rows say; all others pay what is owed over.
+    assert {posting: minor for posting, minor in by_posting.items() if minor > 0} == dict(reported)
+    assert sum(row["tax_amount_minor"] for row in rows) == sum(reported.values())
+    remitted = sum(row["tax_amount_minor"] for row in rows if row["status"] == "REMITTED")
+    assert -sum(minor for minor in by_posting.values() if minor < 0) == remitted
+    open_minor = sum(row["tax_amount_minor"] for row in rows if row["status"] == "DEDUCTED")
+    assert balance(system_account(paying.business, "WHT_PAYABLE", "KES")).posted == open_minor
+
+    # Cut anywhere, the slices hold what the whole holds, and nothing twice.
+    first = today - timedelta(days=3)
+    slices = [report(paying, str(first + timedelta(days=at)), str(first + timedelta(days=at))) for at in range(5)]
+    assert sorted(row["_id"] for some in slices for row in some) == sorted(row["_id"] for row in rows)
+    by_tax = Counter[str]()
+    for row in rows:
+        by_tax[row["tax_id"]] += row["tax_amount_minor"]
+    for tax_id, minor in by_tax.items():
+        found = paying.get(f"/taxes/transactions?tax_id={tax_id}&limit=100").json()["docs"]
+        assert sum(row["tax_amount_minor"] for row in found) == minor
+
+    trial = paying.get(f"/accounting/periods/{today:%Y-%m}/trial-balance").json()["accounts"]
+    [account] = [row for row in trial if row["kind"] == "WHT_PAYABLE" and row["currency"] == "KES"]
+    assert (account["credit_minor"], account["debit_minor"]) == (sum(reported.values()), remitted)
+    assert account["closing_minor"] == open_minor

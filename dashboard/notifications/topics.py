@@ -54,6 +54,10 @@ DOCUMENTS = Topic(
 BUDGETS = Topic(
     "budgets", "Budgets", "a budget reaches a part of its amount", "A budget has reached its threshold", by_push=False
 )
+ACCESS_REVIEWS = Topic(
+    "access_reviews", "Access reviews", "the access review of a quarter is due", "An access review is due",
+    by_push=False,
+)  # fmt: skip
 
 TOPICS: dict[str, Topic] = {
     topic.name: topic
@@ -69,5 +73,6 @@ TOPICS: dict[str, Topic] = {
         PAYEES,
         DOCUMENTS,
         BUDGETS,
+        ACCESS_REVIEWS,
     )
 }

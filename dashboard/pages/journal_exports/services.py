@@ -18,10 +18,10 @@ from dashboard.journal_exports.formats.registry import chosen
 from dashboard.journal_exports.journal import AccountTotal, JournalLine, Mappings, Target, digest, imbalance
 from dashboard.journal_exports.manifest import Written, manifest_text
 from dashboard.journal_exports.models import JournalExport, JournalExportFile, Mapping
-from dashboard.journal_exports.signature import sign
 from dashboard.pages.journal_exports.selectors.exports import lines_of, remote_export
 from dashboard.pages.journal_exports.selectors.mappings import account_titles, mappings_of, missing
 from dashboard.schemas.journal_exports import JournalExportWithSums
+from dashboard.signing.signature import sign
 
 
 def start_export(actor: Actor, key: str, first: date, last: date, formats: Sequence[str]) -> tuple[JournalExport, bool]:

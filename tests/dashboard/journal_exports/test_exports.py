@@ -18,7 +18,7 @@ import pytest
 
 from dashboard.audit.models import AuditEntry
 from dashboard.journal_exports.models import JournalExport, Mapping
-from dashboard.journal_exports.signature import is_signed
+from dashboard.signing.signature import is_signed
 from dashboard.proposals.apply import apply_proposal
 from dashboard.proposals.models import Proposal, State
 from tests.dashboard.accounting.test_periods import now, page, spend

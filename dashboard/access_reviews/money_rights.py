@@ -59,7 +59,7 @@ def money_rights(actor: Actor) -> MoneyRights:
     _add_mandates(actor, read, sentences)
     _add_fund_accounts(actor, sentences)
     by_role = {
-        role: f"By role, from every wallet: may {rules.listed(moving)}."
+        role: f"By role, on every wallet and with no limit of its own: may {rules.listed(moving)}."
         for role, names in rules.by_role.items()
         if (moving := names & rules.moving)
     }

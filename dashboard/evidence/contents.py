@@ -208,8 +208,8 @@ GATHERERS: Mapping[Scope, Callable[[Actor, EvidencePack, Beat], Gathered]] = {
 def _decisions(rows: object) -> list[DecisionRecord]:
     decisions = list(rows.select_related("membership__user").order_by("created_at", "pk"))  # type: ignore[attr-defined]
     ids = [row.pk for row in decisions]
-    taken = AuditEntry.objects.filter(decision_id__in=ids, outcome=Outcome.TAKEN)
-    roles = dict(taken.order_by("-pk").values_list("decision_id", "role"))
+    decided_lines = AuditEntry.objects.filter(decision_id__in=ids, outcome=Outcome.TAKEN)
+    roles = dict(decided_lines.order_by("-pk").values_list("decision_id", "role"))
     return [_decision(row, roles.get(row.pk, "")) for row in decisions]
 
 
@@ -231,7 +231,7 @@ def _amount(minor: int, currency: str) -> Decimal:
 def _files(actor: Actor, pack: EvidencePack, gathered: Gathered, chain: Verification) -> dict[str, bytes]:
     key = key_of(actor.business)
     report = Report(
-        business=actor.business, title=str(pack), made_by=actor.name, made_at=timezone.now(),
+        business=actor.business, title=str(pack), author=actor.name, at=timezone.now(),
         notes=gathered.notes, items=[(row["kind"], row["title"], row["references"]) for row in gathered.items],
         decisions=[(row["decided_at"], row["by"], row["role_then"], row["operation"], row["title"], row["reason"], row["state"]) for row in gathered.decisions],
         rules=[(row["kind"], row["name"], row["version"], row["source"]) for row in gathered.rules],

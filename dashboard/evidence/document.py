@@ -25,8 +25,8 @@ class Report:
 
     business: Business
     title: str
-    made_by: str
-    made_at: datetime
+    author: str
+    at: datetime
     notes: Sequence[str]
     items: Sequence[tuple[str, str, Sequence[str]]]
     decisions: Sequence[tuple[str, str, str, str, str, str, str]]
@@ -49,7 +49,7 @@ def report_pdf(report: Report) -> bytes:
 
 def _lines(report: Report) -> Iterator[str]:
     yield from _wrapped(f"{report.title}, {report.business.name}")
-    yield f"Made by {report.made_by}, {_at(report.business, report.made_at)}"
+    yield f"Made by {report.author}, {_at(report.business, report.at)}"
     yield ""
     for note in report.notes:
         yield from _wrapped(note)

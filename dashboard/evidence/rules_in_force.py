@@ -23,7 +23,7 @@ READ_S = 4.0
 UNCHANGED = "In force then and unchanged since."
 FROM_AUDIT = "The version in force then, from the finance service's audit; it has changed since."
 CAME_LATER = "It did not exist then, by the finance service's audit."
-NOT_KEPT = "It has changed since, and the version in force then is not kept."
+NOT_STORED = "It has changed since, and the version in force then is not kept."
 
 
 class RuleInForce(TypedDict):
@@ -75,7 +75,7 @@ def _earlier(actor: Actor, resource: str, at: datetime) -> tuple[str, JsonObject
     try:
         answer = read_live(actor, operations_extra.LIST_AUDIT_EVENTS, query=query, deadline=READ_S)
     except FinanceError as trouble:
-        return f"{NOT_KEPT} ({trouble.user_message})", None
+        return f"{NOT_STORED} ({trouble.user_message})", None
     rows = [row for row in read_page(answer.data).rows if not str(row.get("action")).endswith(".evaluate")]
     dated = [(when, row) for row in rows if (when := moment(row.get("at"))) is not None]
     before = [row for when, row in dated if when <= at]
@@ -87,7 +87,7 @@ def _earlier(actor: Actor, resource: str, at: datetime) -> tuple[str, JsonObject
     if oldest is not None and not oldest.get("before"):
         return CAME_LATER, None
     content = (oldest or {}).get("before")
-    return (FROM_AUDIT, content) if isinstance(content, dict) else (NOT_KEPT, None)
+    return (FROM_AUDIT, content) if isinstance(content, dict) else (NOT_STORED, None)
 
 
 def moment_text(at: datetime) -> str:

@@ -46,7 +46,9 @@ def title_of_item(actor: Actor, kind: str, remote_id: str) -> str:
     newest = lines.order_by("-pk").first()
     if newest is None:
         raise NotFound(code="not_found")
-    return f"{kind.replace('_', ' ')} {newest.object_title}".strip()[:300]
+    noun = kind.replace("_", " ")
+    title = newest.object_title
+    return (title if title.lower().startswith(noun) else f"{noun} {title}").strip()[:300]
 
 
 def request_person_pack(actor: Actor, employee: Employee, *, key: str) -> EvidencePack:

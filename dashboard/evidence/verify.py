@@ -21,7 +21,7 @@ P = 2**255 - 19
 Point = Tuple[int, int, int, int]
 ORDER = 2**252 + 27742317777372353535851937790883648493
 D = -121665 * pow(121666, P - 2, P) % P
-ROOT_OF_MINUS_ONE = pow(2, (P - 1) // 4, P)
+ROOT_OF_NEGATIVE = pow(2, (P - 1) // 4, P)
 MANIFEST, SIGNATURE, AUDIT = "manifest.json", "manifest.sig", "audit.json"
 
 
@@ -62,7 +62,7 @@ def point_of(data: bytes) -> Optional[Point]:
     square = (y * y - 1) * pow(D * y * y + 1, P - 2, P) % P
     x = pow(square, (P + 3) // 8, P)
     if (x * x - square) % P:
-        x = x * ROOT_OF_MINUS_ONE % P
+        x = x * ROOT_OF_NEGATIVE % P
     if (x * x - square) % P or (x == 0 and sign):
         return None
     if x & 1 != sign:
@@ -150,10 +150,11 @@ def verify(place: str, expected_key: str) -> List[str]:
         raise WrongError("the manifest counts other lines of the audit log")
     return [
         manifest["title"] + ", " + manifest["business"] + ", made " + manifest["made_at"],
-        str(len(manifest["files"]))
-        + " files and "
+        "As they were signed: files "
+        + str(len(manifest["files"]))
+        + ", lines of the audit log "
         + str(len(rows))
-        + " lines of the audit log are as they were signed.",
+        + ".",
         "Key: " + fingerprint + (" (as given)" if expected_key else " (compare it with what the business gives you)"),
     ]
 

@@ -18,12 +18,10 @@ class VerdictForm(forms.Form):
     )  # fmt: skip
     reason = Sentences(label="Reason", max_length=500, required=False, widget=forms.Textarea(attrs={"rows": 2}))
 
-    def __init__(self, *args: Any, looks_unused: bool, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, is_unused: bool, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.looks_unused = looks_unused
-        self.fields["reason"].help_text = (
-            "Required: this access looks unused." if looks_unused else "Required to revoke."
-        )
+        self.is_unused = is_unused
+        self.fields["reason"].help_text = "Required: this access looks unused." if is_unused else "Required to revoke."
 
     def clean(self) -> dict[str, Any]:
         """An error on the reason where one is missing."""
@@ -32,6 +30,6 @@ class VerdictForm(forms.Form):
             return data
         if data.get("verdict") == Verdict.REVOKE:
             self.add_error("reason", "Enter a reason for revoking the access.")
-        elif data.get("verdict") == Verdict.KEEP and self.looks_unused:
+        elif data.get("verdict") == Verdict.KEEP and self.is_unused:
             self.add_error("reason", REASON_NEEDED)
         return data

@@ -25,7 +25,7 @@ from dashboard.access_reviews.selectors import (
 from dashboard.access_reviews.services import is_own, why_not_signed
 from dashboard.audit.models import AuditSeal
 from dashboard.pages.access_reviews.forms import VerdictForm
-from dashboard.pages.access_reviews.selectors import PAGE_ROWS, SHOWN, people_to_list, seal_of
+from dashboard.pages.access_reviews.selectors import NARROWINGS, PAGE_ROWS, people_to_list, seal_of
 from dashboard.proposals.four_eyes import requires_second_admin
 from dashboard.text_pdf import REPLACED, WIDTH, printable, text_pdf
 from dashboard.times import day, day_and_time, local
@@ -131,12 +131,12 @@ def _row(business: Business, review: AccessReview) -> ReviewRow:
 
 
 def review_context(
-    actor: Actor, review: AccessReview, *, shown: str = "", number: str | None = None,
+    actor: Actor, review: AccessReview, *, narrowed: str = "", number: str | None = None,
     refused: Mapping[int, VerdictForm] | None = None, failed: str = "",
 ) -> ReviewContext:  # fmt: skip
     """A review with a page of its people; `refused` forms by the id of their row, `failed` why it was not signed."""
     standings = standings_of(people_of(review))
-    pages = Paginator(people_to_list(review, shown), PAGE_ROWS).get_page(number)
+    pages = Paginator(people_to_list(review, narrowed), PAGE_ROWS).get_page(number)
     counts = [(str(standing), sum(row.standing is standing for row in standings)) for standing in Standing]
     return {
         "review": review,
@@ -145,8 +145,8 @@ def review_context(
         "signed": _signed(actor.business, review),
         "people": [_card(actor, row, (refused or {}).get(row.person.pk)) for row in standings_of(pages)],
         "pages": pages,
-        "shown": shown,
-        "shows": SHOWN,
+        "shown": narrowed,
+        "shows": NARROWINGS,
         "counts": [(word, count) for word, count in counts if count],
         "missing": why_not_signed(actor, review) if review.is_open else [],
         "second_admin": requires_second_admin(actor.business),
@@ -182,7 +182,7 @@ def _card(actor: Actor, row: PersonStanding, refused: VerdictForm | None) -> Per
 def verdict_form(person: ReviewedPerson, posted: Mapping[str, str] | None = None) -> VerdictForm:
     """The form that decides on a person; each of a page has ids of its own."""
     initial = {"verdict": person.verdict, "reason": person.reason}
-    return VerdictForm(posted, looks_unused=bool(person.unused), initial=initial, auto_id=f"id_{person.pk}_%s")
+    return VerdictForm(posted, is_unused=bool(person.unused), initial=initial, auto_id=f"id_{person.pk}_%s")
 
 
 def _why_not(actor: Actor, row: PersonStanding) -> str:

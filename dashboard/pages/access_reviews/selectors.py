@@ -10,7 +10,7 @@ from dashboard.audit.models import AuditSeal
 
 PAGE_ROWS = 50
 # What a review is narrowed to: its name in the address, and its words.
-SHOWN = (("", "All"), ("open", "To decide"), ("unused", "Looks unused"))
+NARROWINGS = (("", "All"), ("open", "To decide"), ("unused", "Looks unused"))
 
 
 def review_of(actor: Actor, review_id: int) -> AccessReview:
@@ -26,7 +26,7 @@ def person_of(review: AccessReview, person_id: int) -> ReviewedPerson:
 
 
 def people_to_list(review: AccessReview, chosen: str) -> QuerySet[ReviewedPerson]:
-    """The people of a review as they are listed: `chosen` is a name of SHOWN; what looks unused first."""
+    """The people of a review as they are listed: `chosen` is a name of NARROWINGS; what looks unused first."""
     people = people_of(review)
     if chosen == "open":
         people = people.filter(Q(verdict="") | Q(verdict="REVOKE", membership__is_active=True))

@@ -15,7 +15,7 @@ from dashboard.access_reviews.selectors import due_quarter
 from dashboard.errors import FAILED, Conflict, FinanceError, NotAllowed
 from dashboard.pages.access_reviews.forms import VerdictForm
 from dashboard.pages.access_reviews.presenters import review_context, review_pdf, reviews_context, verdict_form
-from dashboard.pages.access_reviews.selectors import SHOWN, person_of, review_of
+from dashboard.pages.access_reviews.selectors import NARROWINGS, person_of, review_of
 from dashboard.web.files import saved_file
 from dashboard.web.respond import page
 from dashboard.web.signin.middleware import confirm_first
@@ -55,11 +55,11 @@ def _render(
     request: ActorRequest, review: AccessReview, status: int = 200, refused: VerdictForm | None = None, person: int = 0,
     failed: str = "",
 ) -> HttpResponse:  # fmt: skip
-    asked_for = request.GET.get("show", "")
-    narrowed = asked_for if asked_for in dict(SHOWN) else ""
+    chosen = request.GET.get("show", "")
+    narrowed = chosen if chosen in dict(NARROWINGS) else ""
     forms = {person: refused} if refused else None
     context = review_context(
-        request.actor, review, shown=narrowed, number=request.GET.get("page"), refused=forms, failed=failed
+        request.actor, review, narrowed=narrowed, number=request.GET.get("page"), refused=forms, failed=failed
     )
     return page(request, ITEM, {**context, "first_wrong": refused}, status=status)
 
@@ -75,6 +75,10 @@ def decide_person(request: ActorRequest, business: str, review_id: int, person_i
         return _render(request, review, 422, form, person.pk)
     if form.cleaned_data["verdict"] == Verdict.REVOKE and (verification := confirm_first(request, request.path)):
         return verification
+    return _decided(request, review, person, form)
+
+
+def _decided(request: ActorRequest, review: AccessReview, person: ReviewedPerson, form: VerdictForm) -> HttpResponse:
     try:
         message = _decide(request, person, form)
     except NotAllowed:

@@ -130,7 +130,7 @@ PEOPLE = register(
             Action(
                 "activate", "Activate", "activated", operations.ACTIVATE_EMPLOYEE, "employee", states=("SUSPENDED",),
                 command=employees.activate, becomes="ACTIVE",
-                confirm="They can sign in again, and their cards work again.",
+                confirm="Their cards work again, and they can sign in again, unless their access here was ended.",
             ),
         ),
     )

@@ -45,7 +45,10 @@ def test_everybody_who_has_access_is_a_row_with_what_is_known(settled: World) ->
     assert zawadi.unused == ["No decision in 90 days (decisions made through this dashboard are counted)."]
     assert (carla.unused, sam.unused) == ([], [])
     assert any(sentence.startswith("Votes on") for sentence in row_of(world, "Apollo").money)
-    assert any("By role, from every wallet: may" in sentence for sentence in row_of(world, "Apollo").money)
+    assert any(
+        "By role, on every wallet and with no limit of its own: may" in sentence
+        for sentence in row_of(world, "Apollo").money
+    )
     assert carla.money == [
         "Nothing that is known: no role, wallet policy, mandate or fund account lets them move money."
     ]

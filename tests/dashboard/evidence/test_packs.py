@@ -80,7 +80,7 @@ def test_a_pack_of_an_item_has_what_is_known_and_a_stranger_verifies_it(
     key = fingerprint_of(key_of(world.business).public_key)
     code, printed = verified(files, tmp_path, "--key", key)
     assert (code, printed.splitlines()[0]) == (0, "VERIFIED"), printed
-    assert f"{len(lines)} lines of the audit log" in printed
+    assert f"lines of the audit log {len(lines)}." in printed
     # And by what the extracted folder holds alone.
     folder = tmp_path / "extracted"
     for name, content in files.items():

@@ -18,9 +18,9 @@ import pytest
 
 from dashboard.audit.models import AuditEntry
 from dashboard.journal_exports.models import JournalExport, Mapping
-from dashboard.signing.signature import is_signed
 from dashboard.proposals.apply import apply_proposal
 from dashboard.proposals.models import Proposal, State
+from dashboard.signing.signature import is_signed
 from tests.dashboard.accounting.test_periods import now, page, spend
 from tests.dashboard.conftest import World
 from tests.dashboard.journal_exports import readers

@@ -53,6 +53,7 @@ INSTALLED_APPS = [
     "dashboard.notifications",
     "dashboard.offboarding",
     "dashboard.access_reviews",
+    "dashboard.top_ups",
     "dashboard.onboarding",
     "dashboard.web",
     "dashboard.pages",

@@ -58,6 +58,10 @@ ACCESS_REVIEWS = Topic(
     "access_reviews", "Access reviews", "the access review of a quarter is due", "An access review is due",
     by_push=False,
 )  # fmt: skip
+TOP_UPS = Topic(
+    "top_ups", "Recurring top-ups", "a recurring top-up is paused or refused", "A recurring top-up needs attention",
+    by_push=False,
+)  # fmt: skip
 
 TOPICS: dict[str, Topic] = {
     topic.name: topic
@@ -74,5 +78,6 @@ TOPICS: dict[str, Topic] = {
         DOCUMENTS,
         BUDGETS,
         ACCESS_REVIEWS,
+        TOP_UPS,
     )
 }

@@ -104,6 +104,8 @@ def filled(world: World, whole: str, name: str, ids: dict[str, Any]) -> str:
         "<word:list_name>": "audit",  # a list that not everybody opens
         "<number:view_id>": "1",
         "<number:sample_id>": "1",
+        "<number:review_id>": "1",
+        "<number:person_id>": "1",
         "<number:columns_id>": "1",
         "<number:step_number>": "1",
         "<number:job_id>": "1",

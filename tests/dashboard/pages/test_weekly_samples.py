@@ -127,7 +127,7 @@ def test_nobody_checks_their_own_item_or_one_that_they_do_not_see(drawn_house: H
     house, at = drawn_house, in_last_week(drawn_house)
     house.expense(
         status="APPROVED", transaction_date=at, payload={"reviewed_by": None}, employee_id=house.employee_id("Apollo"),
-        merchant="Secret Diner",
+        merchant="Secret Diner", team_id="sales",
     )  # fmt: skip
     weekly._draw(house.business)
     (sample,) = samples(house)

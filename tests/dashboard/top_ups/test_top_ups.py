@@ -21,10 +21,10 @@ from tests.dashboard.conftest import World
 from tests.dashboard.people.conftest import address_of, shown, signed_in, wallets
 
 
-def form(wallet: str, **more: str) -> dict[str, str]:
+def form(org_wallet: str, **more: str) -> dict[str, str]:
     fields = {
         "target": "5,000",
-        "wallet": wallet,
+        "wallet": org_wallet,
         "interval": "WEEKLY",
         "weekday": "1",
         "month_day": "",

@@ -41,6 +41,7 @@ SCHEDULES: dict[str, dict[str, dict[str, Any]]] = {
         "send decisions": every(SECOND, "dashboard.decisions.send_due", when="dashboard.decisions.leases.has_due"),
         "old unknown decisions": every(30 * SECOND, "dashboard.decisions.raise_alerts"),
         "draw samples": every(MINUTE, "dashboard.decisions.draw_samples"),
+        "draw weekly samples": every(HOUR, "dashboard.decisions.draw_weekly_samples"),
         "reckon what is usual": every(MINUTE, "dashboard.decisions.reckon_usual"),
         "read receipts": every(30 * SECOND, "dashboard.documents.read_waiting"),
         "read the mailbox": every(
@@ -63,6 +64,10 @@ SCHEDULES: dict[str, dict[str, dict[str, Any]]] = {
         "lost replays": every(30 * SECOND, "dashboard.policies.requeue_lost"),
         "old replays": every(HOUR, "dashboard.policies.forget_old"),
         "carry out offboardings": every(30 * SECOND, "dashboard.offboarding.carry_out_due"),
+        "lost evidence packs": every(30 * SECOND, "dashboard.evidence.requeue_lost"),
+        "old evidence packs": every(HOUR, "dashboard.evidence.forget_old"),
+        "access reviews that are due": every(HOUR, "dashboard.access_reviews.remind"),
+        "run top-ups": every(MINUTE, "dashboard.top_ups.run_due", when="dashboard.top_ups.worker.has_due"),
         "apply confirmed changes": every(MINUTE, "dashboard.proposals.apply_due"),
         "seal the audit": every(SECOND, "dashboard.audit.seal", when="dashboard.audit.seal.has_waiting"),
         "anchor the audit": every(MINUTE, "dashboard.audit.anchor"),

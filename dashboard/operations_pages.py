@@ -17,7 +17,7 @@ INBOX = Page(
 SAMPLES = Page(
     "samples",
     REVIEWING,
-    "approvals of what looked clean, drawn for a second look by somebody else",
+    "approvals of what looked clean, and of each week by people and by nobody, drawn for a second look by somebody else",
     (operations.LIST_EXPENSES,),
 )
 SAMPLE_SHARE = Page("sample_share", OWNING, "which share of the approvals of what looked clean is sampled")
@@ -44,6 +44,9 @@ PROPOSALS = Page(
 ACCESS_CHANGES = Page("access_changes", CONFIGURING, "requiring a second admin, and confirming as one")
 DELEGATION = Page("delegation", STAFF, "delegations; delegating one's own approvals")
 OFFBOARDING = Page("offboarding", FINANCE, "offboardings, and the steps of them that need one's role")
+ACCESS_REVIEWS = Page(
+    "access_reviews", CONFIGURING, "the quarterly reviews of who has access, and deciding and signing them"
+)
 NOTIFICATIONS = Page("notifications", EVERYONE, "one's notifications and notification settings")
 SUBMISSIONS = Page("submissions", EVERYONE, "the result of one's own form whose answer was lost")
 INVESTMENTS = Page(
@@ -74,7 +77,7 @@ PAGES: dict[str, Page] = {
     page.name: page
     for page in (
         HOME, INBOX, SAMPLES, SAMPLE_SHARE, OWN_DECISIONS, FINDER, LISTS, AUDIT_LOG, TREASURY, INVESTMENTS, CONVERSATION, WALLET_ACCESS, PROPOSALS, ACCESS_CHANGES,
-        DELEGATION, OFFBOARDING, NOTIFICATIONS, SUBMISSIONS, CARD_FUNDING, CATEGORY_RULES, CHANGE_CATEGORY_RULES, MEMBERS, CONNECTION,
+        DELEGATION, OFFBOARDING, ACCESS_REVIEWS, NOTIFICATIONS, SUBMISSIONS, CARD_FUNDING, CATEGORY_RULES, CHANGE_CATEGORY_RULES, MEMBERS, CONNECTION,
         STATUS,
     )
 }  # fmt: skip

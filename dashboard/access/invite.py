@@ -13,7 +13,7 @@ from dashboard.access.roles import Role
 def invite(business: Business, email: str, role: Role, *, employee_id: str = "", name: str = "") -> str:
     """Makes someone a member and returns the link to give them; it works once, for some days.
 
-    Someone who has a password already gets the address of the business. A member's role is not changed by inviting
+    Someone who has a password already gets the address of the business, and whoever has left is a member again. A member's role is not changed by inviting
     them again: ValueError.
     """
     with transaction.atomic():
@@ -21,7 +21,12 @@ def invite(business: Business, email: str, role: Role, *, employee_id: str = "",
         membership, created = Membership.objects.get_or_create(
             user=user, business=business, defaults={"role": role, "employee_id": employee_id}
         )
-        if not created and membership.role != role:
+        if not created and membership.ended_at is not None:
+            # Whoever has left comes back with what they are invited to, not with what they had.
+            membership.role, membership.is_active, membership.ended_at = role, True, None
+            membership.employee_id = employee_id
+            membership.save(update_fields=["role", "is_active", "ended_at", "employee_id"])
+        elif not created and membership.role != role:
             raise ValueError(f"{email} is already a member, as {Role(membership.role).label.lower()}.")
     return link_for(user, business)
 

@@ -94,6 +94,10 @@ class Membership(models.Model):
     employee_id = models.CharField(max_length=64, blank=True)
     is_active = models.BooleanField(default=True)
     created_at = models.DateTimeField(auto_now_add=True)
+    # Ended for good, by a person: an employee who is activated again at the service does not come back by that.
+    ended_at = models.DateTimeField(null=True, blank=True)
+    # When they last opened a page of the business, to a quarter of an hour; None: never.
+    last_seen_at = models.DateTimeField(null=True, blank=True)
     # Here and not in a table of its own, since every list asks for it: the membership is read with each request anyway.
     opens_with = models.JSONField(
         default=dict,

@@ -188,6 +188,51 @@ class DrawnBatch(models.Model):
         return self.name
 
 
+class WeeklyDraw(models.Model):
+    """A week, by its Monday, whose sample was drawn: how many approvals by people and by nobody there were. Drawn once."""
+
+    business = models.ForeignKey("access.Business", on_delete=models.CASCADE, related_name="+")
+    monday = models.DateField()
+    decided_count = models.PositiveIntegerField()
+    automatic_count = models.PositiveIntegerField()
+    drawn_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["business", "monday"], name="one_weekly_draw_per_week")]
+
+    def __str__(self) -> str:
+        return f"week from {self.monday}"
+
+
+class WeeklySample(models.Model):
+    """An approval of the week, drawn for a second look: by `decision`, or by nobody, for the reason in `route`.
+
+    `is_in_order` and `note` are what was found, None and "" before.
+    """
+
+    draw = models.ForeignKey(WeeklyDraw, on_delete=models.CASCADE, related_name="samples")
+    object_type = models.CharField(max_length=40)
+    object_id = models.CharField(max_length=64)
+    title = models.CharField(max_length=300)
+    amount_minor = models.BigIntegerField(null=True)
+    currency = models.CharField(max_length=3, blank=True)
+    decision = models.ForeignKey(Decision, null=True, on_delete=models.CASCADE, related_name="+")
+    route = models.CharField(max_length=200, blank=True)
+    checked_at = models.DateTimeField(null=True)
+    checked_by = models.ForeignKey("access.Membership", null=True, on_delete=models.SET_NULL, related_name="+")
+    checked_by_name = models.CharField(max_length=254, blank=True)
+    is_in_order = models.BooleanField(null=True)
+    note = models.TextField(blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["draw", "object_type", "object_id"], name="one_weekly_sample_per_item")
+        ]
+
+    def __str__(self) -> str:
+        return f"weekly sample of {self.title}"
+
+
 class Alert(models.Model):
     """Something a person must look at, shown until someone closes it: a decision that stays unknown too long."""
 

@@ -2,6 +2,7 @@
 
 from celery import shared_task
 
+from dashboard.decisions import weekly
 from dashboard.decisions.alerts import raise_alerts
 from dashboard.decisions.dispatcher import send_due
 from dashboard.decisions.samples import draw_samples
@@ -30,3 +31,9 @@ def draw_samples_due() -> int:
 def reckon_usual() -> int:
     """Writes what is usual onto what waits, for the order by urgency; each minute."""
     return write_usual()
+
+
+@shared_task(name="dashboard.decisions.draw_weekly_samples", ignore_result=True)
+def draw_weekly_samples() -> int:
+    """Draws the weekly sample of what was approved, by people and by nobody; hourly, each week once."""
+    return weekly.draw_weeks()

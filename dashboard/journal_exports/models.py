@@ -1,4 +1,4 @@
-"""What the accountant calls our accounts, categories, taxes, teams and tags; exports with their files; the key that signs them."""
+"""What the accountant calls our accounts, categories, taxes, teams and tags; exports with their files."""
 
 import uuid
 
@@ -97,15 +97,3 @@ class JournalExportFile(models.Model):
 
     def __str__(self) -> str:
         return self.name
-
-
-class SigningKey(models.Model):
-    """The Ed25519 key that signs the manifests of a business; the private half is encrypted at rest."""
-
-    business = models.OneToOneField(Business, on_delete=models.CASCADE, related_name="+")
-    sealed_private_key = models.BinaryField()
-    public_key = models.TextField(help_text="PEM")
-    created_at = models.DateTimeField(default=timezone.now)
-
-    def __str__(self) -> str:
-        return f"{self.business}: {self.created_at:%Y-%m-%d}"

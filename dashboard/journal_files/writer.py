@@ -16,10 +16,10 @@ from dashboard.journal_exports.formats.registry import chosen
 from dashboard.journal_exports.journal import AccountTotal, JournalLine, Mappings, digest, imbalance
 from dashboard.journal_exports.manifest import Written, manifest_text
 from dashboard.journal_exports.models import JournalExport, JournalExportFile
-from dashboard.journal_exports.signature import sign
 from dashboard.journal_files.exports import lines_of, remote_export
 from dashboard.journal_files.mappings import account_titles, mappings_of, missing
 from dashboard.schemas.journal_exports import JournalExportWithSums
+from dashboard.signing.signature import sign
 
 
 def carry_on(actor: Actor, row: JournalExport, on_read: Callable[[int], None] = lambda _: None) -> None:

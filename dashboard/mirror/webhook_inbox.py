@@ -12,6 +12,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from dashboard.access.models import Business, Membership
+from dashboard.access.sessions import end_sessions
 from dashboard.access.standing import forget_standing
 from dashboard.mirror.apply import tombstone, upsert
 from dashboard.mirror.bill_payments import follow_bill_payment
@@ -138,13 +139,18 @@ def _expire_day(business: Business, resource: Mapping[str, Any]) -> None:
 
 
 def follow_employment(business: Business, resource: Mapping[str, Any]) -> None:
-    """A person who was suspended or removed upstream can enter no more; activated again, they can."""
+    """A person who was suspended or removed upstream is signed out and can enter no more; activated again, they can, unless
+    their membership was ended here."""
     status = str(resource.get("status") or "")
     forget_standing(business.pk, remote_id(resource))
-    if status:
-        Membership.objects.filter(business=business, employee_id=remote_id(resource)).exclude(
-            is_active=status == "ACTIVE"
-        ).update(is_active=status == "ACTIVE")
+    theirs = Membership.objects.filter(business=business, employee_id=remote_id(resource))
+    if status == "ACTIVE":
+        theirs.filter(is_active=False, ended_at=None).update(is_active=True)
+    elif status:
+        signed_out = list(theirs.filter(is_active=True).values_list("user_id", flat=True))
+        theirs.filter(is_active=True).update(is_active=False)
+        for user_id in signed_out:
+            end_sessions(user_id)
 
 
 def forget_standings(business: Business, team: Mapping[str, Any]) -> None:

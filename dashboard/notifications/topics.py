@@ -58,6 +58,14 @@ RENEWALS = Topic(
     "renewals", "Subscriptions that renew", "the last day to cancel a subscription is near, or one is charged after it was cancelled",
     "A subscription needs attention", by_push=False,
 )  # fmt: skip
+ACCESS_REVIEWS = Topic(
+    "access_reviews", "Access reviews", "the access review of a quarter is due", "An access review is due",
+    by_push=False,
+)  # fmt: skip
+TOP_UPS = Topic(
+    "top_ups", "Recurring top-ups", "a recurring top-up is paused or refused", "A recurring top-up needs attention",
+    by_push=False,
+)  # fmt: skip
 
 TOPICS: dict[str, Topic] = {
     topic.name: topic
@@ -74,5 +82,7 @@ TOPICS: dict[str, Topic] = {
         DOCUMENTS,
         BUDGETS,
         RENEWALS,
+        ACCESS_REVIEWS,
+        TOP_UPS,
     )
 }

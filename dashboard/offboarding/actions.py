@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from dashboard import operations
 from dashboard.access.actor import Actor
+from dashboard.access.models import Membership
 from dashboard.commands import allocations, cards, employees, subscriptions, teams
 from dashboard.commands.run import FormKey
 from dashboard.delegation.dead_ends import dead_end_of
@@ -32,6 +33,7 @@ from dashboard.offboarding.holdings import ENDED_CARDS, OPEN_EXPENSES, funds_of
 from dashboard.offboarding.models import Step
 from dashboard.offboarding.outcome import Carried, StepAction
 from dashboard.offboarding.seats import SEATS
+from dashboard.proposals.members import end_for_good
 from dashboard.schemas.base import JsonObject
 
 Row = TypeVar("Row", bound=Mirrored)
@@ -61,6 +63,21 @@ def _suspend(actor: Actor, step: Step) -> Carried:
 
 def _is_suspended(actor: Actor, step: Step) -> bool:
     return leaver_of(actor, step).status != "ACTIVE"
+
+
+def _members_of(actor: Actor, step: Step) -> QuerySet[Membership]:
+    rows = Membership.objects.filter(business=actor.business, employee_id=step.remote_id, ended_at=None)
+    return rows.select_related("user")
+
+
+def _end_membership(actor: Actor, step: Step) -> Carried:
+    for member in _members_of(actor, step):
+        end_for_good(actor, member, reason=REASON)
+    return Carried()
+
+
+def _has_no_membership(actor: Actor, step: Step) -> bool:
+    return not _members_of(actor, step).exists()
 
 
 def _delegation(actor: Actor, step: Step) -> Delegation:
@@ -193,6 +210,8 @@ def _never(actor: Actor, step: Step) -> bool:
 
 ACTIONS: dict[tuple[str, str], StepAction] = {
     ("suspend", "suspend"): StepAction(operations.SUSPEND_EMPLOYEE, _suspend, _is_suspended),
+    # Whoever may suspend somebody ends their access: it is more of the same.
+    ("membership", "end"): StepAction(operations.SUSPEND_EMPLOYEE, _end_membership, _has_no_membership),
     ("delegation", "end"): StepAction(None, _end_delegation, _has_ended),
     ("review", "add"): StepAction(
         operations.MAKE_TEAM_REVIEWER, _add_reviewer, lambda actor, step: _reviews(actor, step, step.heir_id),

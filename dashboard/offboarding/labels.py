@@ -46,6 +46,7 @@ def returned_to(org_wallet_ref: str, name: str) -> Choice:
 # The headings of the kinds, in the order in which they are dealt with.
 KINDS = {
     "suspend": "Account",
+    "membership": "Dashboard access",
     "delegation": "Delegations",
     "review": "Team reviews",
     "report": "Reports",

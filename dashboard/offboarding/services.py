@@ -20,7 +20,7 @@ from dashboard.offboarding.dead_ends import Chosen, problems_of, stuck_without
 from dashboard.offboarding.labels import for_roles
 from dashboard.offboarding.models import Offboarding, Step
 
-SUSPEND = 1
+SUSPEND, END_ACCESS = 1, 2
 # What an heir takes over in two calls, each with a key of its own: first theirs, then the leaver's.
 TWICE = {("review", "replace"), ("mandate", "replace")}
 TASK, WAITS_S = "dashboard.offboarding.carry_out", 600
@@ -28,7 +28,7 @@ State = Step.State
 
 
 def start(actor: Actor, leaver: Employee, chosen: Sequence[Chosen], *, key: str) -> Offboarding:
-    """Suspends an employee at once, and begins all that was chosen for what they leave behind.
+    """Suspends an employee and ends their access here at once, and begins all that was chosen for what they leave behind.
 
     The same form posted again gives the same offboarding. NotAllowed for who may not suspend them, Rejected where
     something could be decided by nobody afterwards, Conflict where somebody else is offboarding them already.
@@ -40,7 +40,8 @@ def start(actor: Actor, leaver: Employee, chosen: Sequence[Chosen], *, key: str)
         if stuck:
             raise Rejected(" ".join(stuck), code="dead_end")
         job = _write_down(actor, leaver, chosen, key)
-    worker.run(job.pk, only=SUSPEND)
+    for number in (SUSPEND, END_ACCESS):
+        worker.run(job.pk, only=number)
     enqueue_on_commit(TASK, str(job.pk), expires_s=WAITS_S)
     return job
 
@@ -73,7 +74,11 @@ def _steps(actor: Actor, job: Offboarding, leaver: Employee, chosen: Sequence[Ch
         offboarding=job, number=SUSPEND, kind="suspend", action="suspend", remote_id=leaver.remote_id,
         title="Suspend the account", by_id=actor.member_id,
     )  # fmt: skip
-    number = SUSPEND
+    yield Step(
+        offboarding=job, number=END_ACCESS, after=SUSPEND, kind="membership", action="end", remote_id=leaver.remote_id,
+        title="End access to this dashboard", by_id=actor.member_id,
+    )  # fmt: skip
+    number = END_ACCESS
     for row in chosen:
         twice = (row.holding.kind, row.action) in TWICE
         for action in ("add", "remove") if twice else (row.action,):

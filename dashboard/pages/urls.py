@@ -24,6 +24,7 @@ urlpatterns = [
     path("bills/", include("dashboard.pages.bills.urls")),
     path("vendors/", include("dashboard.pages.vendors.urls")),
     path("taxes/", include("dashboard.pages.taxes.urls")),
+    path("access-reviews/", include("dashboard.pages.access_reviews.urls")),
     path("people/", include("dashboard.pages.people.urls")),
     path("treasury/", include("dashboard.pages.treasury.urls")),
     path("wallet-policies/", include("dashboard.pages.wallet_policies.urls")),

@@ -8,9 +8,10 @@ import hashlib
 from django.core.mail import send_mail
 from django.db import IntegrityError, transaction
 from django.template.loader import render_to_string
+from django.utils import timezone
 
 from dashboard.access.actor import Actor
-from dashboard.access.check import check_open
+from dashboard.access.check import can_open, check_open
 from dashboard.access.invite import invite
 from dashboard.access.models import Membership
 from dashboard.access.roles import APPROVING, CONFIGURING, OWNING, Role
@@ -19,8 +20,8 @@ from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
 from dashboard.errors import Conflict, NotAllowed
 from dashboard.operations_pages import MEMBERS
-from dashboard.proposals.four_eyes import needs_second_admin
-from dashboard.proposals.models import CHANGE_MEMBER_ROLE, INVITE_MEMBER, Proposal
+from dashboard.proposals.four_eyes import needs_second_admin, requires_second_admin
+from dashboard.proposals.models import CHANGE_MEMBER_ROLE, END_MEMBER, INVITE_MEMBER, Proposal
 from dashboard.proposals.selectors import target_of
 from dashboard.proposals.services import write_down
 from dashboard.proposals.targets import INVITATION, MEMBER, snapshot_of_invitation, snapshot_of_member
@@ -81,12 +82,60 @@ def invite_member(actor: Actor, *, email: str, name: str, role: Role, employee_i
     return write_down(actor, row, target_of(row))
 
 
+def end_membership(actor: Actor, member: Membership, *, reason: str = "") -> None:
+    """Ends a membership for good and signs the member out everywhere; audited.
+
+    NotAllowed for one's own and for whoever may not, Conflict where fewer than two owners would be left.
+    """
+    check_open(actor, MEMBERS)
+    check_owners_stay(actor, member, "")
+    end_for_good(actor, member, reason=reason)
+
+
+def end_for_good(actor: Actor, member: Membership, *, reason: str = "") -> None:
+    """As `end_membership`, for a caller that has asked its own gate (an offboarding). Ended already, nothing is done."""
+    with transaction.atomic():
+        open_row = Membership.objects.filter(pk=member.pk, ended_at=None)
+        if not open_row.update(is_active=False, ended_at=timezone.now()):
+            return
+        end_sessions(member.user_id)
+        sentence = f"ended the membership of {member.user}"
+        record(actor, MEMBERS.name, None, Outcome.DONE, sentence=sentence, reason=reason)
+
+
+def end_or_propose(actor: Actor, member: Membership, *, reason: str, key: str) -> Proposal | None:
+    """Ends a membership and answers None; or the proposal that waits for a super admin, where the business asks for a
+    second admin or the actor may not end it alone. Raises as `end_membership`."""
+    check_owners_stay(actor, member, "")
+    if can_open(actor, MEMBERS) and not requires_second_admin(actor.business):
+        end_membership(actor, member, reason=reason)
+        return None
+    row = Proposal(
+        business=actor.business,
+        operation=END_MEMBER,
+        employee_id=member.employee_id,
+        target_type=MEMBER,
+        target_id=str(member.pk),
+        seen=snapshot_of_member(actor.business, str(member.pk)),
+        title=str(member.user),
+        sentences=[f"{member.user} is no longer a member here; now {Role(member.role).label.lower()}."],
+        consequences=["They are signed out everywhere and can no longer open this business."],
+        reason=reason,
+        key=f"{END_MEMBER}-{key}",
+        proposed_by_id=actor.member_id,
+    )
+    return write_down(actor, row, target_of(row))
+
+
 def carry_out(actor: Actor, proposal: Proposal) -> None:
     """Does what a confirmed proposal says, as whoever confirmed it; a second time it changes nothing.
 
     NotAllowed where that person may not any more, Conflict where it can no longer be done.
     """
     check_open(actor, MEMBERS)
+    if proposal.operation == END_MEMBER:
+        _end_proposed(actor, proposal)
+        return
     body = proposal.body or {}
     role = Role(body["role"])
     if proposal.operation == INVITE_MEMBER:
@@ -103,6 +152,12 @@ def carry_out(actor: Actor, proposal: Proposal) -> None:
         return
     _check_role(actor, member, role)
     _set_role(actor, member, role)
+
+
+def _end_proposed(actor: Actor, proposal: Proposal) -> None:
+    member = Membership.objects.select_related("user").get(business=actor.business, pk=int(proposal.target_id))
+    if member.ended_at is None:
+        end_membership(actor, member, reason=proposal.reason)
 
 
 def check_owners_stay(actor: Actor, member: Membership, role: str) -> None:

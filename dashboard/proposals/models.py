@@ -21,7 +21,7 @@ OPEN = (State.WAITING, State.CONFIRMED)
 # What a proposal is about when it is about no operation of the service: asking for no second admin any more.
 SWITCH_OFF = "switch_off_second_admin"
 # And where it is about who belongs to the business here, with which role.
-CHANGE_MEMBER_ROLE, INVITE_MEMBER = "change_member_role", "invite_member"
+CHANGE_MEMBER_ROLE, INVITE_MEMBER, END_MEMBER = "change_member_role", "invite_member", "end_member"
 # And which roles may approve what a policy blocks: for the same people to decide.
 CHANGE_OVERRIDE_ROLES = "change_override_roles"
 # What a proposal is about where that is a spend policy or an approval workflow (targets.py).
@@ -34,7 +34,7 @@ NOUNS = {
     POLICY: "a policy change", WORKFLOW: "a workflow change", JOURNAL_EXPORT: "an export undo",
     BANK_DIFFERENCE: "an opening difference",
 }  # fmt: skip
-OF_MEMBERS = frozenset({CHANGE_MEMBER_ROLE, INVITE_MEMBER, CHANGE_OVERRIDE_ROLES})
+OF_MEMBERS = frozenset({CHANGE_MEMBER_ROLE, INVITE_MEMBER, END_MEMBER, CHANGE_OVERRIDE_ROLES})
 
 
 class FourEyes(models.Model):

@@ -168,7 +168,8 @@ def snapshot_of_member(business: Business, member_id: str) -> SeenRole:
 
 def snapshot_of_invitation(business: Business, email: str) -> SeenInvitation:
     """Whether somebody of this address belongs to the business by now."""
-    return {"member": Membership.objects.filter(business=business, user__email=email.lower()).exists()}
+    members = Membership.objects.filter(business=business, user__email=email.lower(), ended_at=None)
+    return {"member": members.exists()}
 
 
 def _now(actor: Actor, proposal: Proposal, subject: Subject) -> tuple[Mapping[str, object], str]:

@@ -96,6 +96,7 @@ MORE: tuple[Entry, ...] = (
     Entry("Chart of accounts", "categories", "folder-tree", operations.CREATE_CATEGORY),
     Entry("Category rules", "category_rules", "list-filter", operations_pages.CATEGORY_RULES),
     Entry("Without category", "uncategorised", "folder-search", operations.LIST_EXPENSES),
+    Entry("Access reviews", "access-reviews", "user-check", operations_pages.ACCESS_REVIEWS),
     Entry("Withholding taxes", "taxes", "percent", operations.LIST_TAXES),
 )
 # Areas without an entry of their own, and the one that they are shown under: the sidebar fits a window of 800 pixels.
@@ -108,6 +109,7 @@ WITHIN = {
     "budgets": "accounting",
     "reconciliation": "accounting",
     "journal-exports": "accounting",
+    "access-reviews": "people",
 }
 # Behind the bell, beside the business's name.
 NOTIFICATIONS = Entry("Notifications", "notifications", "bell", operations_pages.NOTIFICATIONS)

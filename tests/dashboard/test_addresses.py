@@ -15,8 +15,10 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
+from django.utils import timezone
 
 from dashboard.access.decorators import OWN_ACCOUNT, PUBLIC, declared_operations
+from dashboard.access_reviews.models import AccessReview, ReviewedPerson
 from dashboard.audit.models import AuditEntry
 from dashboard.mirror.apply import upsert, upsert_expenses
 from dashboard.mirror.models import Customer, Request, Source, Wallet
@@ -104,6 +106,8 @@ def filled(world: World, whole: str, name: str, ids: dict[str, Any]) -> str:
         "<word:list_name>": "audit",  # a list that not everybody opens
         "<number:view_id>": "1",
         "<number:sample_id>": "1",
+        "<number:review_id>": str(ids["review"]),
+        "<number:person_id>": str(ids["reviewed"]),
         "<number:columns_id>": "1",
         "<number:step_number>": "1",
         "<number:job_id>": "1",
@@ -203,7 +207,18 @@ def staged(world: World, other: World) -> tuple[World, World, dict[str, Any]]:
     ids["tax"] = world.upstream("/taxes")["docs"][0]["_id"]
     ids["bills"], ids["bill_payment"] = bill_of(world)
     ids |= beside_bills(world, ids["bills"])
+    ids["review"], ids["reviewed"] = review_of(world)
     return world, other, ids | books_of(world)
+
+
+def review_of(world: World) -> tuple[int, int]:
+    """An open access review of a quarter long ago, and Carla's row of it."""
+    ada, carla, now = world.people["Ada"], world.people["Carla"], timezone.now()
+    review = AccessReview.objects.create(
+        business=world.business, year=2020, quarter=1, opened_by=ada, opened_name="Ada"
+    )
+    row = ReviewedPerson.objects.create(review=review, membership=carla, name="Carla", role=carla.role, joined_at=now)
+    return review.pk, row.pk
 
 
 def books_of(world: World) -> dict[str, str]:

@@ -58,6 +58,8 @@ class Migration(migrations.Migration):
                 ('employee_id', models.CharField(blank=True, max_length=64)),
                 ('is_active', models.BooleanField(default=True)),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
+                ('ended_at', models.DateTimeField(blank=True, null=True)),
+                ('last_seen_at', models.DateTimeField(blank=True, null=True)),
                 ('opens_with', models.JSONField(blank=True, db_default=models.Value({}, models.JSONField()), default=dict, help_text='{list: id of the saved view it opens with}')),
                 ('business', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='memberships', to='access.business')),
                 ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='memberships', to=settings.AUTH_USER_MODEL)),

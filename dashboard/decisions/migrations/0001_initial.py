@@ -142,5 +142,43 @@ class Migration(migrations.Migration):
             model_name='sample',
             index=models.Index(condition=models.Q(('checked_at__isnull', True)), fields=['business', 'drawn_at'], name='sample_to_check'),
         ),
+        migrations.CreateModel(
+            name='WeeklyDraw',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('monday', models.DateField()),
+                ('decided_count', models.PositiveIntegerField()),
+                ('automatic_count', models.PositiveIntegerField()),
+                ('drawn_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('business', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='access.business')),
+            ],
+        ),
+        migrations.CreateModel(
+            name='WeeklySample',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('object_type', models.CharField(max_length=40)),
+                ('object_id', models.CharField(max_length=64)),
+                ('title', models.CharField(max_length=300)),
+                ('amount_minor', models.BigIntegerField(null=True)),
+                ('currency', models.CharField(blank=True, max_length=3)),
+                ('route', models.CharField(blank=True, max_length=200)),
+                ('checked_at', models.DateTimeField(null=True)),
+                ('checked_by_name', models.CharField(blank=True, max_length=254)),
+                ('is_in_order', models.BooleanField(null=True)),
+                ('note', models.TextField(blank=True)),
+                ('checked_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='access.membership')),
+                ('decision', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='decisions.decision')),
+                ('draw', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='samples', to='decisions.weeklydraw')),
+            ],
+        ),
+        migrations.AddConstraint(
+            model_name='weeklydraw',
+            constraint=models.UniqueConstraint(fields=('business', 'monday'), name='one_weekly_draw_per_week'),
+        ),
+        migrations.AddConstraint(
+            model_name='weeklysample',
+            constraint=models.UniqueConstraint(fields=('draw', 'object_type', 'object_id'), name='one_weekly_sample_per_item'),
+        ),
         migrations.RunSQL(MOVES, "DROP FUNCTION decisions_moves() CASCADE"),
     ]

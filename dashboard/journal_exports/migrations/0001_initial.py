@@ -65,16 +65,6 @@ class Migration(migrations.Migration):
                 ('business', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='access.business')),
             ],
         ),
-        migrations.CreateModel(
-            name='SigningKey',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('sealed_private_key', models.BinaryField()),
-                ('public_key', models.TextField(help_text='PEM')),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('business', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='access.business')),
-            ],
-        ),
         migrations.AddIndex(
             model_name='journalexport',
             index=models.Index(fields=['business', '-created_at'], name='journal_export_recent'),

@@ -58,7 +58,7 @@ def line_of(actor: Actor, entry: AuditEntry, _: str) -> Line:
         own=entry.own_item,
         reason=entry.reason,
         request_id=_short(entry.request_id or "–"),
-        evidence=item_address("audit_evidence", business.slug, *item) if entry.object_id else "",
+        evidence=item_address("audit_new_item_pack", business.slug, *item) if entry.object_id else "",
         changes=tuple(
             Change(change.name, change.before[:MOST_CHARACTERS], change.after[:MOST_CHARACTERS])
             for change in changes_of(entry)

@@ -1,7 +1,7 @@
 """The lists of people and teams: whom the service knows, in which role and team, and who reviews them."""
 
 from collections.abc import Mapping
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from django.db.models import (
@@ -24,9 +24,8 @@ from dashboard import operations, times
 from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
 from dashboard.access.models import Membership
-from dashboard.access.roles import REVIEWING
+from dashboard.access_reviews.usage import UNUSED_AFTER, undecided_since, unseen_since
 from dashboard.commands import employees
-from dashboard.decisions.models import Decision
 from dashboard.lists.actions import Action
 from dashboard.lists.columns import Column, List
 from dashboard.lists.expressions import day, label, plain
@@ -41,31 +40,40 @@ from dashboard.onboarding.services import add_newcomer
 from dashboard.operations_pages import ACCESS_CHANGES
 from dashboard.pages.people.presenters.words import NEWCOMER_STATES, ROLES, STATES, TEAM_STATES, role_of
 
-UNUSED_AFTER = timedelta(days=90)
-ACCESS = {"NONE": "No dashboard access", "UNUSED": "No decision in 90 days", "USED": "Used"}
+ACCESS = {
+    "NONE": "No dashboard access", "UNUSED": "No decision in 90 days", "UNSEEN": "Not seen in 90 days", "USED": "Used",
+}  # fmt: skip
+# Whoever decides and was not seen has not decided either, and stands there.
+ACCESS_CHOICES = ACCESS | {"UNSEEN": "Not seen in 90 days, of those who decide on nothing"}
 
 
 def people_of(actor: Actor) -> QuerySet[Employee]:
     """The employees whom the actor sees, with the name of their team as `team_name`.
 
-    For those who configure access also when they signed in last (`signed_in_at`) and whether they use it (`access`).
+    For those who configure access also when they signed in last (`signed_in_at`), were last seen here (`seen_at`), and
+    whether they use their access (`access`).
     """
     team = visible_teams(actor).filter(remote_id=OuterRef("team_id")).values("name")[:1]
     rows = visible_employees(actor).annotate(team_name=Coalesce(Subquery(team), Value("")))
     if not can_open(actor, ACCESS_CHANGES):
         nobody = Value(None, output_field=DateTimeField())
-        return rows.annotate(signed_in_at=nobody, access=Value("", output_field=CharField()))
+        return rows.annotate(signed_in_at=nobody, seen_at=nobody, access=Value("", output_field=CharField()))
     members = Membership.objects.filter(
         business=actor.business, employee_id=OuterRef("remote_id"), is_active=True, user__is_active=True
     )
     before = timezone.now() - UNUSED_AFTER
-    decided = Decision.objects.filter(membership=OuterRef("pk"), created_at__gte=before)
-    idle = members.filter(~Exists(decided), role__in=sorted(REVIEWING), created_at__lt=before)
     access = Case(
-        When(Exists(idle), then=Value("UNUSED")), When(Exists(members), then=Value("USED")), default=Value("NONE"),
-        output_field=CharField(),
+        When(Exists(undecided_since(members, before)), then=Value("UNUSED")),
+        When(Exists(unseen_since(members, before)), then=Value("UNSEEN")),
+        When(Exists(members), then=Value("USED")), default=Value("NONE"), output_field=CharField(),
     )  # fmt: skip
-    return rows.annotate(signed_in_at=Subquery(members.values("user__last_login")[:1]), access=access)
+    signed_in, seen = members.values("user__last_login")[:1], members.values("last_seen_at")[:1]
+    return rows.annotate(signed_in_at=Subquery(signed_in), seen_at=Subquery(seen), access=access)
+
+
+def seen_text(row: Mapping[str, Any], actor: Actor) -> str:
+    """The day on which they were last seen here; "" where they never were."""
+    return times.day(row["seen_at"], actor.business) if row["seen_at"] else ""
 
 
 def signed_in_text(row: Mapping[str, Any], actor: Actor) -> str:
@@ -91,7 +99,7 @@ PEOPLE = register(
             Choice("role", "Role", "role", of=tuple(ROLES.items())),
             Pick("team", "Team", "team_id", among=teams_of),
             Choice("status", "Status", "status", of=tuple(words(STATES).items())),
-            Choice("access", "Dashboard access", "access", of=tuple(ACCESS.items())),
+            Choice("access", "Dashboard access", "access", of=tuple(ACCESS_CHOICES.items())),
         ),
         columns=(
             Column("name", "Name", "name", exported=plain("name"), sort="sort_name", sorted_as=str, always=True),
@@ -101,6 +109,9 @@ PEOPLE = register(
             Column(
                 "signed_in", "Last sign-in", "signed_in_at", exported=day("signed_in_at"), render=signed_in_text,
                 less=True, by_default=False,
+            ),
+            Column(
+                "seen", "Last seen", "seen_at", exported=day("seen_at"), render=seen_text, less=True, by_default=False,
             ),
             Column(
                 "access", "Dashboard access", "access", exported=label("access", ACCESS),
@@ -119,7 +130,7 @@ PEOPLE = register(
             Action(
                 "activate", "Activate", "activated", operations.ACTIVATE_EMPLOYEE, "employee", states=("SUSPENDED",),
                 command=employees.activate, becomes="ACTIVE",
-                confirm="They can sign in again, and their cards work again.",
+                confirm="Their cards work again, and they can sign in again, unless their access here was ended.",
             ),
         ),
     )

@@ -2,11 +2,26 @@
 
 from django.urls import path
 
-from dashboard.pages.people.views import departures, employment, funds, newcomers, people, profile, teams
+from dashboard.pages.people.views import (
+    departures,
+    employment,
+    funds,
+    newcomers,
+    org_chart,
+    people,
+    profile,
+    teams,
+    top_ups,
+)
 
 urlpatterns = [
     path("", people.people, name="people"),
     path("totals/", people.totals, name="people_totals"),
+    path("org-chart/", org_chart.org_chart, name="people_org_chart"),
+    path("top-ups/", top_ups.top_ups, name="people_all_top_ups"),
+    path("top-ups/<uuid:top_up_id>/pause/", top_ups.pause_top_up, name="people_top_up_pause"),
+    path("top-ups/<uuid:top_up_id>/resume/", top_ups.resume_top_up, name="people_top_up_resume"),
+    path("top-ups/<uuid:top_up_id>/end/", top_ups.end_top_up, name="people_top_up_end"),
     path("new/", people.new_person, name="people_new"),
     path("new/several/", newcomers.add_several, name="people_several"),
     path("newcomers/", newcomers.newcomers, name="newcomers"),
@@ -37,6 +52,8 @@ urlpatterns = [
     path("<remote:remote_id>/statement/", funds.statement, name="people_statement"),
     path("<remote:remote_id>/allocate/", funds.allocate, name="people_allocate"),
     path("<remote:remote_id>/remove-funds/", funds.remove, name="people_remove_funds"),
+    path("<remote:remote_id>/top-ups/", top_ups.person_top_ups, name="people_top_ups"),
+    path("<remote:remote_id>/top-ups/new/", top_ups.start_top_up, name="people_top_up_start"),
     path("<remote:remote_id>/suspend/", employment.suspend, name="people_suspend"),
     path("<remote:remote_id>/activate/", employment.activate, name="people_activate"),
     path("<remote:remote_id>/remove/", employment.remove, name="people_remove"),

@@ -210,7 +210,7 @@ def end_membership(request: ActorRequest, business: str, member_id: int) -> Http
     member_changes.check_owners_stay(request.actor, member, "")
     if verification := confirm_first(request, request.path):
         return verification
-    services.end_membership(request.actor, member)
+    member_changes.end_membership(request.actor, member)
     messages.success(request, f"{member.user} is no longer a member.")
     return redirect("settings_members", business)
 

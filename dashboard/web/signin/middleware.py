@@ -2,12 +2,14 @@
 
 import time
 from collections.abc import Callable
+from datetime import timedelta
 
 from django.conf import settings
 from django.contrib.auth import SESSION_KEY
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.http import urlencode
 
 from dashboard.access.actor import Actor, ActorMiddleware, to_sign_in
@@ -23,6 +25,7 @@ from dashboard.web.signin.sessions import store_form
 
 # {slug: id} of the businesses this session has entered: what a poll may ask about without a query.
 ENTERED = "entered"
+SEEN_EVERY = timedelta(minutes=15)
 VERIFY = "This requires verification: verify it's you first."
 
 
@@ -48,7 +51,10 @@ class BusinessEntry(ActorMiddleware):
         except FinanceError as error:
             return answer(request, error)
         request.actor = actor  # type: ignore[attr-defined]
-        return self.check_entry(request, actor)
+        refused = self.check_entry(request, actor)
+        if refused is None and not getattr(view, "polls", False):
+            note_seen(membership)
+        return refused
 
     def check_entry(self, request: HttpRequest, actor: Actor) -> HttpResponseBase | None:
         """The response that keeps a person out by the business's rules of entry; None lets them in."""
@@ -61,6 +67,13 @@ class BusinessEntry(ActorMiddleware):
             request.session[ENTERED] = {**entered, actor.business.slug: actor.business.pk}
             remember(request, actor.business)
         return None
+
+
+def note_seen(membership: Membership) -> None:
+    """Notes that a member is here, once in SEEN_EVERY: who has access and does not use it is told by it."""
+    now = timezone.now()
+    if membership.last_seen_at is None or now - membership.last_seen_at > SEEN_EVERY:
+        Membership.objects.filter(pk=membership.pk).update(last_seen_at=now)
 
 
 def membership_at(request: HttpRequest, slug: str) -> Membership | None:

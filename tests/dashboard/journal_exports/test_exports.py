@@ -25,10 +25,10 @@ from dashboard.audit.models import AuditEntry
 from dashboard.journal_exports.formats.registry import chosen
 from dashboard.journal_exports.journal import JournalLine, Mappings, Target, digest
 from dashboard.journal_exports.models import JournalExport, Mapping
-from dashboard.journal_exports.signature import is_signed
 from dashboard.journal_files import worker
 from dashboard.proposals.apply import apply_proposal
 from dashboard.proposals.models import Proposal, State
+from dashboard.signing.signature import is_signed
 from tests.dashboard.accounting.test_periods import now, page, spend
 from tests.dashboard.conftest import World
 from tests.dashboard.journal_exports import readers

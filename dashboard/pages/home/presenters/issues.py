@@ -21,6 +21,7 @@ from dashboard.decisions.policy_gate import OVERRIDE
 from dashboard.decisions.samples import problems_since, to_check
 from dashboard.decisions.selectors import confirms
 from dashboard.decisions.sources import PAYMENTS
+from dashboard.decisions.weekly import to_check as weekly_to_check
 from dashboard.delegation.presenters import dead_end_sentences
 from dashboard.mirror.drift import roles_that_differ
 from dashboard.mirror.models import Drift
@@ -173,6 +174,12 @@ def _samples(actor: Actor) -> Iterator[Issue]:
         waits = f"{counted(count, 'approval')} {'was' if count == 1 else 'were'} drawn for the audit sample"
         sentence = f"{waits} and {'waits' if count == 1 else 'wait'} for a check by someone other than the approver."
         yield Issue(sentence, "Audit sample", _at(actor, "approvals_samples"), urgent=False)
+    weekly = weekly_to_check(actor)
+    if weekly:
+        sentence = (
+            f"{counted(weekly, 'approval')} of the weekly sample {'waits' if weekly == 1 else 'wait'} for a check."
+        )
+        yield Issue(sentence, "Weekly sample", _at(actor, "approvals_weekly_samples"), urgent=False)
     problems = problems_since(actor, timezone.now() - SAMPLES_COUNTED)
     if problems:
         sentence = f"A problem was found in {counted(problems, 'sampled approval')} in the last 30 days."

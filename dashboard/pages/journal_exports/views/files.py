@@ -13,11 +13,11 @@ from dashboard.audit.record import record
 from dashboard.commands.journal_exports import export_subject
 from dashboard.errors import NotFound
 from dashboard.journal_exports.models import JournalExport
-from dashboard.journal_exports.signature import key_of
 from dashboard.journal_files.writer import title_of
 from dashboard.pages.journal_exports import services
 from dashboard.pages.journal_exports.selectors.audit_file import audit_file_of
 from dashboard.pages.journal_exports.selectors.exports import export_of, file_of
+from dashboard.signing.signature import key_of
 from dashboard.web.files import saved_file
 
 

@@ -11,8 +11,8 @@ from django.db import transaction
 
 from dashboard.access.secrets import reseal
 from dashboard.client.connection import rotate_secrets
-from dashboard.journal_exports.signature import reseal_keys
 from dashboard.notifications.devices import reseal_subscriptions
+from dashboard.signing.signature import reseal_keys
 
 # Where a second factor keeps its secret (dashboard/web/signin/factors.py seals it).
 FIELDS = {Authenticator.Type.TOTP: "secret", Authenticator.Type.RECOVERY_CODES: "seed"}

@@ -1,5 +1,7 @@
 """Signing a manifest with the business's Ed25519 key: whoever has the public half knows that it is as we wrote it."""
 
+from hashlib import sha256
+
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from cryptography.hazmat.primitives.serialization import (
@@ -13,7 +15,7 @@ from cryptography.hazmat.primitives.serialization import (
 
 from dashboard.access.models import Business
 from dashboard.access.secrets import reseal, seal, unseal
-from dashboard.journal_exports.models import SigningKey
+from dashboard.signing.models import SigningKey
 
 
 def key_of(business: Business) -> SigningKey:
@@ -50,6 +52,12 @@ def is_signed(public_key: str, content: bytes, signature: bytes) -> bool:
     except InvalidSignature:
         return False
     return True
+
+
+def fingerprint_of(public_key: str) -> str:
+    """The SHA-256 of the 32 bytes of a public key (PEM), as hex: what a stranger compares with what they were told."""
+    public = load_pem_public_key(public_key.encode())
+    return sha256(public.public_bytes(Encoding.Raw, PublicFormat.Raw)).hexdigest()
 
 
 def reseal_keys() -> int:

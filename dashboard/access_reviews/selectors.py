@@ -1,0 +1,104 @@
+"""Reviews as an actor may see them, how each person of one stands, and what is due."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from dashboard.access.actor import Actor
+from dashboard.access.check import can_open
+from dashboard.access.models import Business, Membership
+from dashboard.access_reviews.models import AccessReview, ReviewedPerson, Verdict
+from dashboard.access_reviews.quarters import Quarter
+from dashboard.operations_pages import ACCESS_REVIEWS
+from dashboard.proposals.models import OPEN, Proposal
+
+
+class Standing(StrEnum):
+    """How a person of a review stands. GONE: their access ended without a verdict of this review."""
+
+    UNDECIDED = "Not decided"
+    KEPT = "Kept"
+    WAITING = "Waiting for a super admin"
+    DECLINED = "Revocation not applied"
+    REVOKED = "Revoked"
+    GONE = "Access ended"
+
+
+# What stands so needs nobody any more.
+SETTLED = frozenset({Standing.KEPT, Standing.REVOKED, Standing.GONE})
+
+
+@dataclass(frozen=True, slots=True)
+class PersonStanding:
+    """A row of a review with how it stands now, and the proposal that revokes their access, where there is one."""
+
+    person: ReviewedPerson
+    standing: Standing
+    proposal: Proposal | None
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether nothing is left to decide."""
+        return self.standing in SETTLED
+
+
+def visible_reviews(actor: Actor) -> QuerySet[AccessReview]:
+    """All of the business, for those who may review access; the newest first."""
+    rows = AccessReview.objects.filter(business=actor.business).select_related("business", "opened_by__user")
+    return rows.order_by("-year", "-quarter") if can_open(actor, ACCESS_REVIEWS) else rows.none()
+
+
+def people_of(review: AccessReview) -> QuerySet[ReviewedPerson]:
+    """The people of a review by name."""
+    return review.people.select_related("membership__user", "review").order_by("name", "pk")
+
+
+def standings_of(people: Iterable[ReviewedPerson]) -> list[PersonStanding]:
+    """How each of these stands, by their memberships and proposals as they are now."""
+    rows = list(people)
+    ids = [row.proposal_id for row in rows if row.proposal_id is not None]
+    proposals = Proposal.objects.in_bulk(ids)
+    return [_standing(row, proposals.get(row.proposal_id) if row.proposal_id else None) for row in rows]
+
+
+def _standing(row: ReviewedPerson, proposal: Proposal | None) -> PersonStanding:
+    is_member = row.membership.is_active if row.review.is_open else row.ended_at is None
+    if row.verdict == Verdict.REVOKE:
+        if not is_member:
+            return PersonStanding(row, Standing.REVOKED, proposal)
+        waits = proposal is not None and proposal.state in OPEN
+        return PersonStanding(row, Standing.WAITING if waits else Standing.DECLINED, proposal)
+    if not is_member:
+        return PersonStanding(row, Standing.GONE, None)
+    return PersonStanding(row, Standing.KEPT if row.verdict == Verdict.KEEP else Standing.UNDECIDED, None)
+
+
+def joined_since(review: AccessReview) -> list[str]:
+    """The names of those who have access now and are no row of the review: they came after it was opened."""
+    members = Membership.objects.filter(business=review.business, is_active=True, user__is_active=True)
+    rows = members.exclude(pk__in=review.people.values("membership")).select_related("user")
+    return sorted(str(member.user) for member in rows)
+
+
+def due_quarter(business: Business) -> Quarter:
+    """The quarter whose review is due next: the one before this where it has none that is signed, else this one.
+
+    A business that came later than a quarter's end owes no review of it.
+    """
+    now = timezone.now()
+    current = Quarter.at(now, business)
+    began = Quarter.at(business.created_at, business)
+    before = current.previous
+    is_owed = began <= before and not is_signed(business, before)
+    return before if is_owed else current
+
+
+def is_signed(business: Business, quarter: Quarter) -> bool:
+    """Whether the review of a quarter was signed."""
+    rows = AccessReview.objects.filter(business=business, year=quarter.year, quarter=quarter.number)
+    return rows.filter(signed_at__isnull=False).exists()

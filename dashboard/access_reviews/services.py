@@ -1,0 +1,211 @@
+"""Opening a review, deciding on each person of it, and signing it. Nobody decides on themselves."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from dashboard.access.actor import Actor
+from dashboard.access.check import check_open
+from dashboard.access.models import Membership
+from dashboard.access.roles import Role
+from dashboard.access.subject import Subject
+from dashboard.access_reviews.content import content_of, digest_of
+from dashboard.access_reviews.models import AccessReview, ReviewedPerson, Verdict
+from dashboard.access_reviews.money_rights import MoneyRights, employees_of, money_rights
+from dashboard.access_reviews.quarters import Quarter
+from dashboard.access_reviews.selectors import (
+    Standing,
+    due_quarter,
+    is_signed,
+    joined_since,
+    people_of,
+    standings_of,
+)
+from dashboard.access_reviews.usage import unused_reasons, with_last_decision
+from dashboard.audit.models import Outcome
+from dashboard.audit.record import record, record_denial
+from dashboard.errors import Conflict, NotAllowed, Rejected
+from dashboard.mirror.models import Employee
+from dashboard.operations_pages import ACCESS_REVIEWS
+from dashboard.proposals.four_eyes import requires_second_admin
+from dashboard.proposals.members import end_or_propose
+from dashboard.proposals.models import Proposal
+
+KIND = "access_review"
+OWN_ROW = "This is your own access: somebody else must decide on it."
+REASON_NEEDED = "This access looks unused: enter a reason for keeping it."
+
+
+def subject_of(review: AccessReview) -> Subject:
+    """What the audit says that its lines are about."""
+    return Subject(business_id=review.business_id, kind=KIND, id=str(review.pk), title=str(review))
+
+
+def open_review(actor: Actor, quarter: Quarter) -> AccessReview:
+    """Opens the review of a quarter: a row for everybody who has access now, with the facts as they are now.
+
+    NotAllowed for who may not, Conflict where it was opened already, Rejected for a quarter that is not due, Unavailable
+    where the mandates cannot be read.
+    """
+    check_open(actor, ACCESS_REVIEWS)
+    current = Quarter.at(timezone.now(), actor.business)
+    if quarter not in {current, due_quarter(actor.business)} or is_signed(actor.business, quarter):
+        raise Rejected(f"No review of {quarter} is due.", code="quarter")
+    rights, now = money_rights(actor), timezone.now()
+    members = Membership.objects.filter(business=actor.business, is_active=True, user__is_active=True)
+    rows = list(with_last_decision(members).select_related("user").order_by("pk"))
+    employees = employees_of(actor, rows)
+    try:
+        with transaction.atomic():
+            review: AccessReview = AccessReview.objects.create(
+                business=actor.business, year=quarter.year, quarter=quarter.number, opened_by_id=actor.member_id, opened_name=actor.name[:254],
+                opened_at=now, mandates_as_of=rights.mandates_as_of,
+            )  # fmt: skip
+            people = [_person(review, row, employees.get(row.employee_id), rights, now) for row in rows]
+            ReviewedPerson.objects.bulk_create(people)
+            unused = sum(bool(person.unused) for person in people)
+            record(
+                actor, KIND, subject_of(review), Outcome.NOTED, sentence=f"opened the access review of {quarter}",
+                after={"people": len(people), "access that looks unused": unused},
+            )  # fmt: skip
+    except IntegrityError:
+        raise Conflict(f"The review of {quarter} was opened already.", code="already_opened") from None
+    return review
+
+
+def _person(
+    review: AccessReview, member: Membership, employee: Employee | None, rights: MoneyRights, now: datetime
+) -> ReviewedPerson:
+    decided_at: datetime | None = member.last_decision_at  # type: ignore[attr-defined]
+    return ReviewedPerson(
+        review=review, membership=member, name=str(member.user)[:254], email=member.user.email,
+        employee_id=member.employee_id, role=member.role, service_role=employee.role if employee else "",
+        money=rights.of(member, employee), joined_at=member.created_at, seen_at=member.last_seen_at,
+        decided_last_at=decided_at,
+        unused=unused_reasons(Role(member.role), member.created_at, member.last_seen_at, decided_at, now),
+    )  # fmt: skip
+
+
+def is_own(actor: Actor, person: ReviewedPerson) -> bool:
+    """Whether a row is about the actor themselves: by membership, sign-in or employee."""
+    same_user = actor.user is not None and person.membership.user_id == actor.user.pk
+    same_employee = bool(actor.employee_id) and person.employee_id == actor.employee_id
+    return person.membership_id == actor.membership_id or same_user or same_employee
+
+
+def keep(actor: Actor, person: ReviewedPerson, reason: str) -> None:
+    """Keeps somebody's access. NotAllowed (audited) for one's own, Rejected without a reason for what looks unused,
+    Conflict once it was revoked or the review signed."""
+    _check(actor, person)
+    if person.unused and not reason:
+        raise Rejected(REASON_NEEDED, code="reason")
+    with transaction.atomic():
+        _decide(actor, person, Verdict.KEEP, reason)
+        record(
+            actor, KIND, subject_of(person.review), Outcome.TAKEN, reason=reason,
+            sentence=f"kept the access of {person.name} in the review of {person.review.period}",
+        )  # fmt: skip
+
+
+def revoke(actor: Actor, person: ReviewedPerson, reason: str, *, key: str) -> Proposal | None:
+    """Revokes somebody's access: it has ended and the answer is None, or it waits for a super admin as the proposal.
+
+    NotAllowed (audited) for one's own; Conflict where two super admins would not be left, where nobody could confirm it,
+    or once the review is signed; Rejected without a reason.
+    """
+    _check(actor, person)
+    if not reason:
+        raise Rejected("Enter a reason for revoking the access.", code="reason")
+    proposal = end_or_propose(actor, person.membership, reason=reason[:500], key=f"review-{person.pk}-{key}")
+    with transaction.atomic():
+        _decide(actor, person, Verdict.REVOKE, reason, proposal)
+        did = "proposed to revoke" if proposal else "revoked"
+        record(
+            actor, KIND, subject_of(person.review), Outcome.TAKEN, reason=reason,
+            sentence=f"{did} the access of {person.name} in the review of {person.review.period}",
+        )  # fmt: skip
+    return proposal
+
+
+def _check(actor: Actor, person: ReviewedPerson) -> None:
+    check_open(actor, ACCESS_REVIEWS)
+    if is_own(actor, person):
+        sentence = f"tried to decide on their own access in the review of {person.review.period}"
+        record_denial(actor, KIND, subject_of(person.review), reason=OWN_ROW, rule="not_self", sentence=sentence)
+        raise NotAllowed(OWN_ROW, code="not_self")
+    if not person.review.is_open:
+        raise Conflict("This review was signed: it can no longer be changed.", code="signed")
+    (standing,) = standings_of([person])
+    if standing.standing in {Standing.REVOKED, Standing.GONE}:
+        raise Conflict("Their access has ended already.", code="ended")
+    if standing.standing is Standing.WAITING:
+        raise Conflict("The revocation is waiting for a super admin: it is decided first.", code="waiting")
+
+
+def _decide(
+    actor: Actor, person: ReviewedPerson, verdict: Verdict, reason: str, proposal: Proposal | None = None
+) -> None:
+    # The row of the review first: whoever signs it meanwhile has it locked, and then it is signed.
+    review = AccessReview.objects.select_for_update(no_key=True).get(pk=person.review_id)
+    if not review.is_open:
+        raise Conflict("This review was signed: it can no longer be changed.", code="signed")
+    changes = {
+        "verdict": verdict, "reason": reason, "decided_by_id": actor.member_id, "decided_name": actor.name[:254],
+        "decided_role": actor.role, "decided_at": timezone.now(), "proposal_id": proposal.pk if proposal else None,
+    }  # fmt: skip
+    ReviewedPerson.objects.filter(pk=person.pk).update(**changes)
+
+
+def why_not_signed(actor: Actor, review: AccessReview) -> list[str]:
+    """What must be done before the actor can sign a review, in sentences; [] for nothing."""
+    standings = [row.standing for row in standings_of(people_of(review))]
+    counts = (
+        (Standing.UNDECIDED, "not decided on yet"), (Standing.WAITING, "waiting for a super admin to revoke their access"),
+        (Standing.DECLINED, "to be decided on again, because the revocation was not applied"),
+    )  # fmt: skip
+    sentences = [
+        f"{count} {'person is' if count == 1 else 'people are'} {words}."
+        for standing, words in counts
+        if (count := standings.count(standing))
+    ]
+    if requires_second_admin(actor.business) and review.opened_by_id == actor.membership_id:
+        sentences.append("A second admin is required here: somebody else than who opened the review signs it.")
+    return sentences
+
+
+def sign(actor: Actor, review: AccessReview) -> None:
+    """Signs a review: from then on it is never changed. Its content's hash stands in it and in the audit.
+
+    NotAllowed for who may not; Conflict where something is left to decide, or it was signed already.
+    """
+    check_open(actor, ACCESS_REVIEWS)
+    with transaction.atomic():
+        review = AccessReview.objects.select_for_update(no_key=True).get(pk=review.pk)
+        if not review.is_open:
+            raise Conflict("This review was signed already.", code="signed")
+        if missing := why_not_signed(actor, review):
+            raise Conflict(" ".join(missing), code="unsettled")
+        standings = standings_of(people_of(review))
+        for row in standings:
+            if row.standing in {Standing.REVOKED, Standing.GONE}:
+                member = row.person.membership
+                ended_at = member.ended_at or timezone.now()
+                ReviewedPerson.objects.filter(pk=row.person.pk).update(ended_at=ended_at)
+        review.joined = joined_since(review)
+        review.signed_by_id, review.signed_name = actor.member_id, actor.name[:254]
+        review.signed_role, review.signed_at = actor.role, timezone.now()
+        review.content = content_of(review)
+        review.content_sha256 = digest_of(review.content)
+        counts = {standing: sum(row.standing is standing for row in standings) for standing in Standing}
+        entry = record(
+            actor, KIND, subject_of(review), Outcome.DONE, sentence=f"signed the access review of {review.period}",
+            after={
+                "kept": counts[Standing.KEPT], "revoked": counts[Standing.REVOKED], "ended": counts[Standing.GONE],
+                "content (SHA-256)": review.content_sha256,
+            },
+        )  # fmt: skip
+        review.audit_entry_id = entry.pk
+        review.save()

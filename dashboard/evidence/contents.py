@@ -1,0 +1,277 @@
+"""The files of a pack, by name: what is known of its subject, the lines of the audit, and how a stranger verifies it."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from decimal import Decimal
+from hashlib import sha256
+from pathlib import Path
+from typing import TypedDict
+
+from django.db.models import Q
+from django.utils import timezone
+
+from dashboard.access.actor import Actor
+from dashboard.access.models import Membership
+from dashboard.audit.models import AuditEntry, Outcome
+from dashboard.audit.verify import Verification, verify
+from dashboard.decisions.models import Decision
+from dashboard.documents.sources import content_of
+from dashboard.errors import NotFound
+from dashboard.evidence.audit_lines import (
+    SealedLine,
+    lines_of_items,
+    lines_of_period,
+    lines_of_person,
+    moments_of,
+    sealed,
+)
+from dashboard.evidence.document import Report, report_pdf
+from dashboard.evidence.items import (
+    documents_for,
+    is_known_kind,
+    references_in,
+    rows_of,
+    subject_key,
+    title_of,
+)
+from dashboard.evidence.models import EvidencePack, Scope
+from dashboard.evidence.rules_in_force import RuleInForce, moment_text, rules_at
+from dashboard.mirror.models import Mirrored
+from dashboard.money import Money
+from dashboard.signing.signature import fingerprint_of, key_of, sign
+
+VERSION = 1
+SCRIPT = "verify.py"
+MANIFEST, SIGNATURE, AUDIT, DOCUMENT = "manifest.json", "manifest.sig", "audit.json", "evidence.pdf"
+NO_ITEM = "The copy of the finance service's data has no such thing: the lines of the audit log are all that is known."
+NO_DOCUMENTS = "Documents are part of the pack of one item."
+Beat = Callable[[], None]
+
+
+class DecisionRecord(TypedDict):
+    """A decision made through this dashboard, with the role of whoever made it at that moment, by the audit."""
+
+    decision_id: str
+    decided_at: str
+    by: str
+    role_then: str
+    employee_id: str
+    operation: str
+    about: str
+    title: str
+    amount: str
+    currency: str
+    reason: str
+    overridden_policies: list[str]
+    state: str
+    outcome: str
+
+
+class ItemRecord(TypedDict):
+    """A row of the copy as the finance service sent it, and the references of payments in it."""
+
+    kind: str
+    id: str
+    title: str
+    version: int | None
+    last_read: str
+    references: list[str]
+    data: object
+
+
+@dataclass
+class Gathered:
+    """What a pack holds before it is signed: its sentences of what is not in it stand in `notes`."""
+
+    title: str
+    lines: list[SealedLine]
+    decisions: list[DecisionRecord]
+    rules: list[RuleInForce]
+    rules_at: datetime
+    items: list[ItemRecord] = field(default_factory=list)
+    documents: dict[str, bytes] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """A pack as it is stored: the ZIP file, its signed manifest, how many files and lines of the audit it has."""
+
+    content: bytes
+    manifest: str
+    file_count: int
+    line_count: int
+
+
+def script_text() -> str:
+    """The script that verifies a pack, as it is in every pack and on its page."""
+    return (Path(__file__).parent / SCRIPT).read_text()
+
+
+def make(actor: Actor, pack: EvidencePack, beat: Beat) -> Packed:
+    """Gathers, signs and packs what is known of the subject of a pack; `beat` is called between the steps and may stop it.
+
+    Raises the FinanceError tree: NotFound where nothing is known of the subject, Rejected for more than a pack can hold,
+    Unavailable where a document cannot be read now.
+    """
+    gathered = GATHERERS[Scope(pack.scope)](actor, pack, beat)
+    if not gathered.lines and not gathered.items:
+        raise NotFound("Nothing is known of this: there is no line of the audit log about it.", code="nothing")
+    beat()
+    chain = verify(actor.business)
+    files = _files(actor, pack, gathered, chain)
+    key = key_of(actor.business)
+    manifest = _manifest(actor, pack, gathered, chain, files, fingerprint_of(key.public_key))
+    beat()
+    content = _zip(files | {MANIFEST: manifest.encode(), SIGNATURE: sign(actor.business, manifest.encode())})
+    return Packed(content, manifest, len(files), len(gathered.lines))
+
+
+def _of_item(actor: Actor, pack: EvidencePack, beat: Beat) -> Gathered:
+    rows = rows_of(actor, pack.object_type, pack.object_id) if is_known_kind(pack.object_type) else []
+    subjects = [(pack.object_type, pack.object_id), *map(subject_key, rows)]
+    lines = sealed(actor.business, lines_of_items(actor.business, subjects))
+    decided = Decision.objects.filter(_about(subjects), business=actor.business)
+    decisions = _decisions(decided)
+    at = datetime.fromisoformat(decisions[-1]["decided_at"]) if decisions else timezone.now()
+    gathered = Gathered(pack.title, lines, decisions, rules_at(actor, at), at, [_item(row) for row in rows])
+    if not rows:
+        gathered.notes.append(NO_ITEM)
+    _add_documents(actor, rows, gathered, beat)
+    return gathered
+
+
+def _about(subjects: Sequence[tuple[str, str]]) -> Q:
+    about = Q()
+    for kind, remote_id in subjects:
+        about |= Q(object_type=kind, object_id=remote_id)
+    return about
+
+
+def _item(row: Mirrored) -> ItemRecord:
+    kind, remote_id = subject_key(row)
+    references = sorted({f"{name}: {reference}" for name, reference in references_in(row.payload)})
+    return {
+        "kind": kind, "id": remote_id, "title": title_of(row), "version": row.remote_version,
+        "last_read": moment_text(row.last_seen), "references": references, "data": row.payload,
+    }  # fmt: skip
+
+
+def _add_documents(actor: Actor, rows: Sequence[Mirrored], gathered: Gathered, beat: Beat) -> None:
+    for number, document in enumerate(documents_for(actor, rows), 1):
+        beat()
+        try:
+            content = content_of(actor, document)
+        except NotFound:
+            gathered.notes.append(f"Document {number}, {document.name}, no longer exists at the finance service.")
+            continue
+        gathered.documents[f"documents/{number:02d}-{_safe(document.name)}"] = content
+
+
+def _safe(name: str) -> str:
+    plain = "".join(letter if letter.isascii() and (letter.isalnum() or letter in "._-") else "_" for letter in name)
+    return plain.strip("._")[:80] or "document"
+
+
+def _of_person(actor: Actor, pack: EvidencePack, beat: Beat) -> Gathered:
+    rows = rows_of(actor, "employee", pack.object_id)
+    lines = sealed(actor.business, lines_of_person(actor.business, pack.object_id))
+    members = Membership.objects.filter(business=actor.business, employee_id=pack.object_id)
+    decisions = _decisions(Decision.objects.filter(membership__in=members))
+    now = timezone.now()
+    notes = [NO_DOCUMENTS, "Policies are those in force when this pack was made."]
+    return Gathered(pack.title, lines, decisions, rules_at(actor, now), now, [_item(row) for row in rows], notes=notes)
+
+
+def _of_period(actor: Actor, pack: EvidencePack, beat: Beat) -> Gathered:
+    if pack.first_day is None or pack.last_day is None:
+        raise ValueError("a pack of a period has days")
+    begin, end = moments_of(actor.business, pack.first_day, pack.last_day)
+    lines = sealed(actor.business, lines_of_period(actor.business, pack.first_day, pack.last_day))
+    decided = Decision.objects.filter(business=actor.business, created_at__gte=begin, created_at__lt=end)
+    at = min(end, timezone.now())
+    notes = [NO_DOCUMENTS, "Policies are those in force at the end of the period."]
+    return Gathered(pack.title, lines, _decisions(decided), rules_at(actor, at), at, notes=notes)
+
+
+GATHERERS: Mapping[Scope, Callable[[Actor, EvidencePack, Beat], Gathered]] = {
+    Scope.ITEM: _of_item, Scope.PERSON: _of_person, Scope.PERIOD: _of_period,
+}  # fmt: skip
+
+
+def _decisions(rows: object) -> list[DecisionRecord]:
+    decisions = list(rows.select_related("membership__user").order_by("created_at", "pk"))  # type: ignore[attr-defined]
+    ids = [row.pk for row in decisions]
+    decided_lines = AuditEntry.objects.filter(decision_id__in=ids, outcome=Outcome.TAKEN)
+    roles = dict(decided_lines.order_by("-pk").values_list("decision_id", "role"))
+    return [_decision(row, roles.get(row.pk, "")) for row in decisions]
+
+
+def _decision(row: Decision, role: str) -> DecisionRecord:
+    amount = "" if row.amount_minor is None else str(_amount(row.amount_minor, row.currency))
+    return {
+        "decision_id": str(row.pk), "decided_at": moment_text(row.created_at), "by": str(row.membership.user),
+        "role_then": role, "employee_id": row.membership.employee_id, "operation": row.operation,
+        "about": f"{row.object_type}/{row.object_id}", "title": row.title, "amount": amount, "currency": row.currency,
+        "reason": row.reason, "overridden_policies": [str(sentence) for sentence in row.overridden],
+        "state": row.state, "outcome": row.message,
+    }  # fmt: skip
+
+
+def _amount(minor: int, currency: str) -> Decimal:
+    return Money(minor, currency).amount
+
+
+def _files(actor: Actor, pack: EvidencePack, gathered: Gathered, chain: Verification) -> dict[str, bytes]:
+    key = key_of(actor.business)
+    report = Report(
+        business=actor.business, title=str(pack), author=actor.name, at=timezone.now(),
+        notes=gathered.notes, items=[(row["kind"], row["title"], row["references"]) for row in gathered.items],
+        decisions=[(row["decided_at"], row["by"], row["role_then"], row["operation"], row["title"], row["reason"], row["state"]) for row in gathered.decisions],
+        rules=[(row["kind"], row["name"], row["version"], row["source"]) for row in gathered.rules],
+        rules_at=gathered.rules_at, documents=[(name, sha256(content).hexdigest()) for name, content in gathered.documents.items()],
+        lines=[(row["number"], row["line"], row["hash"]) for row in gathered.lines], chain=chain.sentence,
+        fingerprint=fingerprint_of(key.public_key), script=script_text(),
+    )  # fmt: skip
+    return {
+        AUDIT: _json(gathered.lines), "decisions.json": _json(gathered.decisions),
+        "policies.json": _json({"at": moment_text(gathered.rules_at), "rules": gathered.rules}),
+        "item.json": _json(gathered.items), **gathered.documents,
+        "public-key.pem": key.public_key.encode(), SCRIPT: script_text().encode(), DOCUMENT: report_pdf(report),
+    }  # fmt: skip
+
+
+def _manifest(
+    actor: Actor, pack: EvidencePack, gathered: Gathered, chain: Verification, files: Mapping[str, bytes], key: str
+) -> str:
+    manifest = {
+        "evidence_pack": VERSION, "id": str(pack.pk), "title": str(pack), "business": actor.business.name,
+        "scope": pack.scope, "subject": f"{pack.object_type}/{pack.object_id}" if pack.object_id else "",
+        "from": str(pack.first_day or ""), "to": str(pack.last_day or ""), "made_by": actor.name,
+        "made_at": moment_text(timezone.now()), "audit_lines": len(gathered.lines), "decisions": len(gathered.decisions),
+        "chain": {"ok": chain.ok, "compared_outside": chain.compared, "finding": chain.sentence},
+        "notes": gathered.notes, "key_sha256": key,
+        "files": [
+            {"name": name, "bytes": len(content), "sha256": sha256(content).hexdigest()}
+            for name, content in sorted(files.items())
+        ],
+    }  # fmt: skip
+    return json.dumps(manifest, ensure_ascii=False, indent=2, sort_keys=True) + "\n"
+
+
+def _json(value: object) -> bytes:
+    return (json.dumps(value, ensure_ascii=False, indent=1, default=str) + "\n").encode()
+
+
+def _zip(files: Mapping[str, bytes]) -> bytes:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in sorted(files.items()):
+            archive.writestr(name, content)
+    return file.getvalue()

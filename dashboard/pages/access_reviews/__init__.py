@@ -1,0 +1,1 @@
+"""Quarterly access reviews."""

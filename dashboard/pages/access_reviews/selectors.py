@@ -1,0 +1,40 @@
+"""What is read for the access reviews: one of them, one of its people, and the seal of its line in the audit."""
+
+from django.db.models import Q, QuerySet
+from django.shortcuts import get_object_or_404
+
+from dashboard.access.actor import Actor
+from dashboard.access_reviews.models import AccessReview, ReviewedPerson
+from dashboard.access_reviews.selectors import people_of, visible_reviews
+from dashboard.audit.models import AuditSeal
+
+PAGE_ROWS = 50
+# What a review is narrowed to: its name in the address, and its words.
+NARROWINGS = (("", "All"), ("open", "To decide"), ("unused", "Looks unused"))
+
+
+def review_of(actor: Actor, review_id: int) -> AccessReview:
+    """The review of that id; Http404 outside what the actor may see."""
+    review: AccessReview = get_object_or_404(visible_reviews(actor), pk=review_id)
+    return review
+
+
+def person_of(review: AccessReview, person_id: int) -> ReviewedPerson:
+    """The row of that id; Http404 where the review has none such."""
+    person: ReviewedPerson = get_object_or_404(people_of(review), pk=person_id)
+    return person
+
+
+def people_to_list(review: AccessReview, chosen: str) -> QuerySet[ReviewedPerson]:
+    """The people of a review as they are listed: `chosen` is a name of NARROWINGS; what looks unused first."""
+    people = people_of(review)
+    if chosen == "open":
+        people = people.filter(Q(verdict="") | Q(verdict="REVOKE", membership__is_active=True))
+    elif chosen == "unused":
+        people = people.exclude(unused=[])
+    return people
+
+
+def seal_of(review: AccessReview) -> AuditSeal | None:
+    """The seal of the line of the audit that holds the hash of a signed review; None while it has none."""
+    return AuditSeal.objects.filter(entry_id=review.audit_entry_id or 0).first()

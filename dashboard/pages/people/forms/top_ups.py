@@ -1,0 +1,54 @@
+"""The form that sets a recurring top-up up."""
+
+from typing import Any
+
+from django import forms
+
+from dashboard.inputs import InputError, to_minor
+from dashboard.mirror.models import Wallet
+from dashboard.pages.people.forms.people import Choices
+from dashboard.top_ups.schedule import WEEKDAYS, Interval
+from dashboard.top_ups.services import NewTopUp
+from dashboard.web.fields import LocaleForm, WholeField
+from dashboard.web.forms import amount_field
+
+
+class TopUpForm(LocaleForm):
+    """Up to which amount, from which wallet, how often and on which day."""
+
+    target = amount_field(label="Up to this amount")
+    wallet = forms.ChoiceField(label="From wallet")
+    interval = forms.ChoiceField(choices=Interval.choices, label="How often")
+    weekday = forms.TypedChoiceField(
+        choices=[(f"{number}", name) for number, name in enumerate(WEEKDAYS, 1)], coerce=int, required=False,
+        label="Weekday", help_text="For a weekly one.",
+    )  # fmt: skip
+    month_day = WholeField(
+        min_value=1, max_value=31, required=False, label="Day of the month",
+        help_text="For a monthly one; the last day of a shorter month.",
+    )  # fmt: skip
+
+    def __init__(self, *args: Any, wallets: list[Wallet], labels: Choices, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.wallets = {wallet.org_wallet_ref: wallet for wallet in wallets}
+        self.fields["wallet"] = forms.ChoiceField(choices=labels, label="From wallet")
+
+    def clean(self) -> dict[str, Any]:
+        """An amount with no more digits than the wallet's currency has, and the day that the interval needs."""
+        data = self.cleaned_data
+        wallet = self.wallets.get(data.get("wallet", ""))
+        if wallet is not None and data.get("target") is not None:
+            try:
+                data["target_minor"] = to_minor(data["target"], wallet.currency)
+            except InputError as wrong:
+                self.add_error("target", str(wrong))
+        needed = "weekday" if data.get("interval") == Interval.WEEKLY else "month_day"
+        if data.get("interval") and not data.get(needed) and needed not in self.errors:
+            self.add_error(needed, "Choose a day.")
+        return data
+
+    def new_top_up(self) -> NewTopUp:
+        """The top-up of a form that is valid."""
+        data = self.cleaned_data
+        day = data["weekday"] if data["interval"] == Interval.WEEKLY else data["month_day"]
+        return NewTopUp(self.wallets[data["wallet"]], data["target_minor"], data["interval"], day)

@@ -1,0 +1,6 @@
+from django.apps import AppConfig
+
+
+class SigningConfig(AppConfig):
+    name = "dashboard.signing"
+    label = "signing"

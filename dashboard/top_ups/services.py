@@ -1,0 +1,125 @@
+"""Setting a top-up up, pausing, resuming and ending it. Whoever may allocate to somebody may, and nobody else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from dashboard import operations
+from dashboard.access.actor import Actor
+from dashboard.access.check import can_open
+from dashboard.audit.models import Outcome
+from dashboard.audit.record import check_or_record_denial, record
+from dashboard.errors import Conflict, NotFound
+from dashboard.mirror.models import Employee, Wallet
+from dashboard.mirror.scopes import visible_employees
+from dashboard.money import text
+from dashboard.times import local
+from dashboard.top_ups.models import TopUp, TopUpState
+from dashboard.top_ups.schedule import next_day, schedule_text
+
+OPERATION = "top_up"
+
+
+@dataclass(frozen=True, slots=True)
+class NewTopUp:
+    """A top-up to be set up: from which wallet, up to how much in its minor units, and when."""
+
+    wallet: Wallet
+    target_minor: int
+    interval: str
+    day: int
+
+
+def visible_top_ups(actor: Actor) -> QuerySet[TopUp]:
+    """Those of the people whom the actor sees and whose balances they may read; none for anybody else."""
+    if not can_open(actor, operations.LIST_EMPLOYEE_BALANCES):
+        return TopUp.objects.none()
+    people = visible_employees(actor).values("remote_id")
+    rows = TopUp.objects.filter(business=actor.business, employee_id__in=people)
+    return rows.select_related("business", "by__user", "by__business").order_by(
+        "employee_name", "currency", "created_at"
+    )
+
+
+def text_of(top_up: TopUp) -> str:
+    """A top-up in a line: "up to KES 5,000.00 every Monday"."""
+    amount = text(top_up.target_minor, top_up.currency, top_up.business.locale)
+    return f"up to {amount} {schedule_text(top_up.interval, top_up.day)}"
+
+
+def start(actor: Actor, employee: Employee, new: NewTopUp, *, key: str) -> TopUp:
+    """Sets a top-up up, which runs first on the next of its days; audited. The same form twice is one.
+
+    NotAllowed for who may not allocate to them, Conflict where they are not active, or have one in this currency.
+    """
+    check_or_record_denial(actor, operations.ALLOCATE_FUNDS, employee)
+    earlier = TopUp.objects.filter(business=actor.business, key=key, employee_id=employee.remote_id).first()
+    if earlier is not None:
+        return earlier
+    if employee.status != "ACTIVE":
+        raise Conflict(f"{employee.name} is not active.", code="not_active")
+    today = local(timezone.now(), actor.business).date()
+    try:
+        with transaction.atomic():
+            top_up: TopUp = TopUp.objects.create(
+                business=actor.business, employee_id=employee.remote_id, employee_name=employee.name,
+                currency=new.wallet.currency, org_wallet_ref=new.wallet.org_wallet_ref, target_minor=new.target_minor,
+                interval=new.interval, day=new.day, next_on=next_day(new.interval, new.day, today), by_id=actor.member_id,
+                key=key,
+            )  # fmt: skip
+            _record(actor, top_up, "set up")
+    except IntegrityError:
+        raise Conflict(
+            f"{employee.name} has a recurring top-up in {new.wallet.currency} already: end it first.", code="exists"
+        ) from None
+    return top_up
+
+
+def pause(actor: Actor, top_up: TopUp) -> None:
+    """Stops it until somebody resumes it; audited. NotAllowed as for `start`, Conflict where it is not active."""
+    _move(actor, top_up, (TopUpState.ACTIVE,), "paused", state=TopUpState.PAUSED, reason=f"Paused by {actor.name}.")
+
+
+def resume(actor: Actor, top_up: TopUp) -> None:
+    """Lets it run again from the next of its days, as the actor; audited. Conflict where it is not paused, or the person is
+    not active."""
+    employee = employee_of(actor, top_up)
+    if employee.status != "ACTIVE":
+        raise Conflict(f"{employee.name} is not active: activate them first.", code="not_active")
+    today = local(timezone.now(), actor.business).date()
+    coming = next_day(top_up.interval, top_up.day, today)
+    _move(
+        actor, top_up, (TopUpState.PAUSED,), "resumed", state=TopUpState.ACTIVE, reason="", next_on=coming,
+        by_id=actor.member_id,
+    )  # fmt: skip
+
+
+def end(actor: Actor, top_up: TopUp) -> None:
+    """Ends it for good; audited. Conflict where it has ended."""
+    open_states = (TopUpState.ACTIVE, TopUpState.PAUSED)
+    _move(actor, top_up, open_states, "ended", state=TopUpState.ENDED, reason=f"Ended by {actor.name}.")
+
+
+def employee_of(actor: Actor, top_up: TopUp) -> Employee:
+    """Whom it is for; NotFound where the copy has nobody like that."""
+    employee = visible_employees(actor).filter(remote_id=top_up.employee_id).first()
+    if employee is None:
+        raise NotFound("They are no longer there.", code="not_found")
+    return employee
+
+
+def _move(actor: Actor, top_up: TopUp, states: tuple[TopUpState, ...], did: str, **changes: object) -> None:
+    check_or_record_denial(actor, operations.ALLOCATE_FUNDS, employee_of(actor, top_up))
+    with transaction.atomic():
+        if not TopUp.objects.filter(pk=top_up.pk, state__in=states).update(**changes):
+            raise Conflict("It has changed meanwhile. Reload the page.", code="invalid_state")
+        _record(actor, top_up, did)
+
+
+def _record(actor: Actor, top_up: TopUp, did: str) -> None:
+    sentence = f"{did} the recurring top-up of {top_up.employee_name} {text_of(top_up)}"
+    record(actor, OPERATION, employee_of(actor, top_up), Outcome.DONE, sentence=sentence[:500])

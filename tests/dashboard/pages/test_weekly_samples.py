@@ -1,0 +1,142 @@
+"""The weekly sample: of what people approved and of what nobody had to, drawn once, checked by somebody else."""
+
+from __future__ import annotations
+
+from datetime import datetime, time, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+from django.utils import timezone
+
+from dashboard.access.models import Business
+from dashboard.audit.models import AuditEntry
+from dashboard.decisions import weekly
+from dashboard.decisions.models import Decision, State, WeeklyDraw, WeeklySample
+from dashboard.mirror.models import Expense
+from tests.dashboard.pages.conftest import House
+
+FOUND = {"found": "in_order", "note": "The receipt is for the same dinner."}
+
+
+@pytest.fixture
+def drawn_house(house: House) -> House:
+    """A business of which all is drawn, and whose last week began before now in any zone."""
+    Business.objects.filter(pk=house.business.pk).update(sample_percent=100)
+    house.business.refresh_from_db()
+    return house
+
+
+def in_last_week(house: House) -> Any:
+    monday = weekly.last_week(house.business, timezone.now())
+    return datetime.combine(monday, time(12), ZoneInfo(house.business.time_zone))
+
+
+def approved(house: House, expense: Expense, by: str = "Rita", state: str = State.DONE, **given: Any) -> Decision:
+    at = in_last_week(house)
+    values = {"operation": "approve_expense", "settled_at": at, "created_at": at} | given
+    return Decision.objects.create(
+        business=house.business, membership=house.people[by], object_type="expense", object_id=expense.remote_id,
+        title=expense.merchant, fingerprint="", key=f"w-{expense.pk}-{by}", state=state, due_at=at, **values,
+    )  # fmt: skip
+
+
+def samples(house: House) -> list[WeeklySample]:
+    return list(WeeklySample.objects.filter(draw__business=house.business).order_by("pk"))
+
+
+def test_what_people_and_what_nobody_approved_is_drawn_and_nothing_else(drawn_house: House) -> None:
+    house, at = drawn_house, in_last_week(drawn_house)
+    by_rita = house.expense(status="APPROVED", payload={"reviewed_by": "rita"})
+    approved(house, by_rita)
+    approved(house, house.expense(), state=State.CANCELLED)
+    approved(house, house.expense(), operation="reject_expense")
+    approved(house, house.expense(), settled_at=at - timedelta(days=8))
+    by_policy = house.request(kind="card_request", status="APPROVED", requested_at=at, payload={"decided_by": "policy"})
+    house.request(kind="card_request", status="APPROVED", requested_at=at, payload={"decided_by": "apollo"})
+    unvoted = house.request(
+        kind="bill_payment",
+        status="SUCCEEDED",
+        requested_at=at,
+        ref="BP-1",
+        payload={"approval_status": "NOT_REQUIRED"},
+    )
+    house.request(
+        kind="bill_payment", status="SUCCEEDED", requested_at=at, ref="BP-2", payload={"approval_status": "APPROVED"}
+    )
+    payout = house.request(kind="payout", status="COMPLETED", requested_at=at, ref="PO-1")
+    voted = house.request(kind="payout", status="COMPLETED", requested_at=at, ref="PO-2")
+    house.payment(ref=voted.ref, status="APPROVED")
+    unreviewed = house.expense(status="APPROVED", transaction_date=at, payload={"reviewed_by": None})
+    house.expense(status="APPROVED", transaction_date=at, payload={})
+    assert weekly._draw(house.business) == 5
+    rows = {(row.object_type, row.object_id): row for row in samples(house)}
+    assert set(rows) == {
+        ("expense", by_rita.remote_id), ("card_request", by_policy.remote_id), ("bill_payment", unvoted.remote_id),
+        ("payout", payout.remote_id), ("expense", unreviewed.remote_id),
+    }  # fmt: skip
+    assert rows["expense", by_rita.remote_id].decision is not None
+    assert rows["card_request", by_policy.remote_id].route == weekly.BY_POLICY
+    assert rows["bill_payment", unvoted.remote_id].route == weekly.NO_VOTE
+    assert rows["payout", payout.remote_id].route == weekly.UNKNOWN_VOTE
+    assert rows["expense", unreviewed.remote_id].route == weekly.NO_REVIEWER
+    draw = WeeklyDraw.objects.get(business=house.business)
+    assert (draw.decided_count, draw.automatic_count) == (1, 4)
+    line = AuditEntry.objects.get(chain=house.business.pk, operation=weekly.DRAWN)
+    assert (line.after or {}) == {"approved by people": 1, "approved by nobody": 4, "drawn": 5}
+
+
+def test_a_week_is_drawn_once_by_lot_and_never_more_than_somebody_can_check(house: House) -> None:
+    for _ in range(60):
+        approved(house, house.expense(status="APPROVED", payload={"reviewed_by": "rita"}))
+    assert weekly._draw(house.business) == 3
+    first = [row.object_id for row in samples(house)]
+    assert weekly._draw(house.business) == 0
+    WeeklyDraw.objects.filter(business=house.business).delete()
+    weekly._draw(house.business)
+    assert [row.object_id for row in samples(house)] == first
+    WeeklyDraw.objects.filter(business=house.business).delete()
+    Business.objects.filter(pk=house.business.pk).update(sample_percent=100)
+    house.business.refresh_from_db()
+    assert weekly._draw(house.business) == weekly.MOST_DRAWN
+
+
+def test_somebody_else_checks_it_with_a_result_and_a_note(drawn_house: House) -> None:
+    house = drawn_house
+    approved(house, house.expense(status="APPROVED", payload={"reviewed_by": "zawadi"}), by="Zawadi")
+    weekly._draw(house.business)
+    (sample,) = samples(house)
+    place = house.address(f"approvals/samples/weekly/{sample.pk}/check/")
+    zawadi, apollo = house.browser("Zawadi"), house.browser("Apollo")
+    assert (
+        "You approved it: somebody else must check it."
+        in zawadi.get(house.address("approvals/samples/weekly/")).content.decode()
+    )
+    assert zawadi.post(place, FOUND).status_code == 403
+    assert apollo.post(place, {"found": "in_order"}).status_code == 422
+    assert apollo.post(place, FOUND).status_code == 302
+    sample.refresh_from_db()
+    assert (sample.is_in_order, sample.note, sample.checked_by) == (True, FOUND["note"], house.people["Apollo"])
+    assert house.browser("Ada").post(place, FOUND).status_code == 409
+    line = AuditEntry.objects.get(chain=house.business.pk, operation=weekly.CHECKED, outcome="NOTED")
+    assert line.sentence.endswith("in order")
+    assert AuditEntry.objects.filter(chain=house.business.pk, operation=weekly.CHECKED, outcome="DENIED").count() == 1
+
+
+def test_nobody_checks_their_own_item_or_one_that_they_do_not_see(drawn_house: House) -> None:
+    house, at = drawn_house, in_last_week(drawn_house)
+    house.expense(
+        status="APPROVED", transaction_date=at, payload={"reviewed_by": None}, employee_id=house.employee_id("Apollo"),
+        merchant="Secret Diner", team_id="sales",
+    )  # fmt: skip
+    weekly._draw(house.business)
+    (sample,) = samples(house)
+    place = house.address(f"approvals/samples/weekly/{sample.pk}/check/")
+    assert house.browser("Apollo").post(place, FOUND).status_code == 403
+    # A reviewer of another team neither reads its title nor checks it; a card user has no such page.
+    page = house.browser("Rita").get(house.address("approvals/samples/weekly/")).content.decode()
+    assert "Secret Diner" not in page
+    assert house.browser("Rita").post(place, FOUND).status_code == 404
+    assert house.browser("Carla").get(house.address("approvals/samples/weekly/")).status_code == 403
+    assert weekly.to_check(house.actor("Ada")) == 1
+    assert weekly.to_check(house.actor("Apollo")) == 0

@@ -1,5 +1,5 @@
-"""What the text of a bill says beyond a receipt: its number, and the day it is due. Found by the words before them, so
-never more than likely."""
+"""What a bill says beyond a receipt: its number, and the day it is due. Exact from an e-invoice; in a text they are found by
+the words before them, so never more than likely."""
 
 import re
 from datetime import date, datetime
@@ -18,15 +18,23 @@ FORMATS = ("%Y-%m-%d", "%d %b %Y", "%d %B %Y")
 
 
 def number_in(reading: Reading) -> Value | None:
-    """The bill's number; None where no word announces one."""
-    numbers = list(dict.fromkeys(match[1] for match in NUMBER.finditer(reading.words)))
-    return Value(numbers[0], "likely", others=tuple(numbers[1:])) if numbers else None
+    """The bill's number; None where no e-invoice has one and no word announces one. What the page says else is among the
+    others."""
+    return _first(reading.number, [match[1] for match in NUMBER.finditer(reading.words)])
 
 
 def due_in(reading: Reading) -> Value | None:
-    """The day that the bill is due; None where no word announces one."""
+    """The day that the bill is due, likewise."""
     days = [day for match in DUE.finditer(reading.words) if (day := _day(match[1]))]
-    return Value(days[0].isoformat(), "likely", others=tuple(day.isoformat() for day in days[1:])) if days else None
+    return _first(reading.due, [day.isoformat() for day in days])
+
+
+def _first(exact: Value | None, printed: list[str]) -> Value | None:
+    texts = list(dict.fromkeys([exact.text] if exact else [])) + list(dict.fromkeys(printed))
+    if not texts:
+        return None
+    others = tuple(text for text in dict.fromkeys(texts) if text != texts[0])
+    return Value(texts[0], "exact" if exact else "likely", others=others)
 
 
 def _day(text: str) -> date | None:

@@ -13,6 +13,8 @@ from dashboard.documents.readings import Reading, Value
 
 CII = "CrossIndustryInvoice"
 UBL = {"Invoice", "CreditNote"}
+# A longer one is no bill's: it would not fit into its field, and half a number is none.
+LONGEST_NUMBER = 60
 
 
 def read_e_invoice(content: bytes) -> Reading | None:
@@ -61,6 +63,8 @@ def _cii(root: Element) -> Reading:
         total=_text(root, (*sums, "GrandTotalAmount"), (*sums, "DuePayableAmount")),
         tax=_text(root, (*sums, "TaxTotalAmount")),
         currency=_text(root, (*settled, "InvoiceCurrencyCode")),
+        number=_text(root, ("ExchangedDocument", "ID")),
+        due=_text(root, (*settled, "SpecifiedTradePaymentTerms", "DueDateDateTime", "DateTimeString")),
     )
 
 
@@ -72,10 +76,12 @@ def _ubl(root: Element) -> Reading:
         total=_text(root, ("LegalMonetaryTotal", "TaxInclusiveAmount"), ("LegalMonetaryTotal", "PayableAmount")),
         tax=_text(root, ("TaxTotal", "TaxAmount")),
         currency=_text(root, ("DocumentCurrencyCode",)),
+        number=_text(root, ("ID",)),
+        due=_text(root, ("DueDate",), ("PaymentMeans", "PaymentDueDate")),
     )
 
 
-def _reading(*, merchant: str, day: str, total: str, tax: str, currency: str) -> Reading:
+def _reading(*, merchant: str, day: str, total: str, tax: str, currency: str, number: str, due: str) -> Reading:
     return Reading(
         source="e-invoice",
         merchant=Value(merchant[:120], "exact") if merchant else None,
@@ -83,6 +89,8 @@ def _reading(*, merchant: str, day: str, total: str, tax: str, currency: str) ->
         total=_amount(total),
         tax=_amount(tax),
         currency=Value(currency, "exact") if len(currency) == 3 and currency.isalpha() and currency.isupper() else None,
+        number=Value(number, "exact") if 0 < len(number) <= LONGEST_NUMBER else None,
+        due=_day(due),
         words=merchant[:200],
     )
 

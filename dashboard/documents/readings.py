@@ -12,7 +12,7 @@ Sureness = Literal["exact", "labelled", "likely"]
 Kind = Literal["pdf", "picture", "xml", "other"]
 
 # Another reader reads anew: raise it with each change of what is drawn or read.
-READER = "1"
+READER = "2"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,8 @@ class Reading:
     """What a document says: each value where it was found; `words` is its text, for looking a name up in it.
 
     `source`: "e-invoice" where XML inside was read, "text", "recognised" from a picture, "" where nothing was read.
-    `printed_total` is what the page says where the e-invoice inside says something else.
+    `printed_total` is what the page says where the e-invoice inside says something else. `number` and `due` are those of an
+    e-invoice alone: in a text, bill_fields.py looks for them.
     """
 
     source: str = ""
@@ -62,6 +63,8 @@ class Reading:
     currency: Value | None = None
     tax: Value | None = None
     printed_total: Value | None = None
+    number: Value | None = None
+    due: Value | None = None
     words: str = ""
 
     @classmethod
@@ -71,7 +74,7 @@ class Reading:
         return cls(source=str(data.get("source", "")), words=str(data.get("words", "")), **values)
 
 
-VALUES = ("merchant", "date", "total", "currency", "tax", "printed_total")
+VALUES = ("merchant", "date", "total", "currency", "tax", "printed_total", "number", "due")
 
 
 def _value(data: Any) -> Value | None:

@@ -137,6 +137,18 @@ def test_what_an_e_invoice_says_is_certain_and_a_page_that_says_otherwise_is_nam
     assert "The page itself says 1284.00: the two differ." in note
 
 
+def test_the_number_and_the_day_due_of_an_e_invoice_are_certain_and_others_on_the_page_are_said(
+    world: World, vendor: Any
+) -> None:
+    silent = changed(pdf(["OTIENO & SONS LTD", "See the attached invoice"]), attached={"factur-x.xml": factur_x()})
+    other = changed(pdf([*INVOICE[:1], "Tax Invoice 4711"]), attached={"factur-x.xml": factur_x()})
+    for content, more in ((silent, ""), (other, " It could also be 4711. Check it.")):
+        shown = drop(world, content).content.decode()
+        assert (value(shown, "bill_no"), value(shown, "due_at")) == ("2291", "2026-12-21")
+        assert hint(shown, "bill_no") == f"Read from the e-invoice inside the file.{more}"
+        assert hint(shown, "due_at") == "Read from the e-invoice inside the file."
+
+
 def test_a_vendor_that_is_not_known_is_named_and_not_guessed(world: World) -> None:
     upstream.vendor(world, "Otieno Brothers")
     world.sync("vendors", "bills_whole", "approvals")

@@ -133,6 +133,7 @@ def factur_x(total: str = "1248.00", *, currency: str = "KES", head: str = "") -
   <ram:ApplicableHeaderTradeAgreement><ram:SellerTradeParty><ram:Name>Otieno &amp; Sons Ltd</ram:Name></ram:SellerTradeParty>
   </ram:ApplicableHeaderTradeAgreement>
   <ram:ApplicableHeaderTradeSettlement><ram:InvoiceCurrencyCode>{currency}</ram:InvoiceCurrencyCode>
+   <ram:SpecifiedTradePaymentTerms><ram:DueDateDateTime><udt:DateTimeString format="102">20261221</udt:DateTimeString></ram:DueDateDateTime></ram:SpecifiedTradePaymentTerms>
    <ram:SpecifiedTradeSettlementHeaderMonetarySummation>
     <ram:TaxTotalAmount currencyID="{currency}">172.14</ram:TaxTotalAmount>
     <ram:GrandTotalAmount>{total}</ram:GrandTotalAmount><ram:DuePayableAmount>{total}</ram:DuePayableAmount>
@@ -148,7 +149,7 @@ def ubl(total: str = "1248.00", *, seller: str = "Otieno &amp; Sons Ltd", head: 
 <Invoice xmlns="urn:oasis:names:specification:ubl:schema:xsd:Invoice-2"
  xmlns:cac="urn:oasis:names:specification:ubl:schema:xsd:CommonAggregateComponents-2"
  xmlns:cbc="urn:oasis:names:specification:ubl:schema:xsd:CommonBasicComponents-2">
- <cbc:ID>2291</cbc:ID><cbc:IssueDate>2026-11-18</cbc:IssueDate><cbc:DocumentCurrencyCode>KES</cbc:DocumentCurrencyCode>
+ <cbc:ID>2291</cbc:ID><cbc:IssueDate>2026-11-18</cbc:IssueDate><cbc:DueDate>2026-12-21</cbc:DueDate><cbc:DocumentCurrencyCode>KES</cbc:DocumentCurrencyCode>
  <cac:AccountingSupplierParty><cac:Party><cac:PartyName><cbc:Name>{seller}</cbc:Name></cac:PartyName></cac:Party>
  </cac:AccountingSupplierParty>
  <cac:TaxTotal><cbc:TaxAmount currencyID="KES">172.14</cbc:TaxAmount></cac:TaxTotal>

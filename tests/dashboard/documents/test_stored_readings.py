@@ -14,6 +14,7 @@ from dashboard.documents import bill_background, opening
 from dashboard.documents.background import read_receipts
 from dashboard.documents.bill_background import read_files, unread_payments
 from dashboard.documents.models import DocumentNote, DocumentReading, ReadDocument, ReadPayment
+from dashboard.documents.readings import READER
 from dashboard.documents.reasons import notes_for_lines
 from dashboard.mirror.models import Approval, Bill, Expense
 from dashboard.pages.approvals.presenters.documents import with_notes
@@ -61,13 +62,13 @@ def test_it_is_written_down_where_from_how_sure_and_by_which_reader(world: World
 
 def test_another_reader_reads_anew_and_both_can_be_compared(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     expense = differing(world)
-    monkeypatch.setattr(opening, "READER", "2")
+    monkeypatch.setattr(opening, "READER", f"{READER}9")
     read_receipts(expense)
     rows = DocumentReading.objects.filter(business=world.business)
     assert rows.values_list("content_hash").distinct().count() == 1
-    assert {row.reader.partition("+")[0] for row in rows} == {"1", "2"}
+    assert {row.reader.partition("+")[0] for row in rows} == {READER, f"{READER}9"}
     (document,) = ReadDocument.objects.filter(business=world.business)
-    assert document.reading.reader.startswith("2")
+    assert document.reading.reader.startswith(f"{READER}9")
 
 
 def test_the_same_file_of_two_items_is_one_reading(world: World) -> None:

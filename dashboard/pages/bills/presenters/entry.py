@@ -78,7 +78,7 @@ def source_of(value: Value) -> str:
     if value.sureness != "exact":
         sentence += f" on page {value.page}." if value.page else " in the text."
     others = f" It could also be {' or '.join(value.others[:3])}." if value.others else ""
-    return f"{sentence}{others}{' Check it.' if value.sureness == 'likely' else ''}"
+    return f"{sentence}{others}{' Check it.' if value.sureness == 'likely' or others else ''}"
 
 
 def _vendor(prefill: Prefill, merchant: Value, vendors: Choices) -> None:

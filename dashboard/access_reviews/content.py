@@ -20,6 +20,7 @@ class PersonContent(TypedDict):
     employee_id: str
     role: str
     service_role: str
+    suspended: bool
     may_move_money: list[str]
     member_since: str | None
     last_seen: str | None
@@ -60,7 +61,7 @@ def digest_of(content: str) -> str:
 def _person(row: ReviewedPerson) -> PersonContent:
     return {
         "name": row.name, "email": row.email, "employee_id": row.employee_id, "role": row.role,
-        "service_role": row.service_role, "may_move_money": row.money, "member_since": _moment(row.joined_at),
+        "service_role": row.service_role, "suspended": row.is_suspended, "may_move_money": row.money, "member_since": _moment(row.joined_at),
         "last_seen": _moment(row.seen_at), "last_decision_through_this_dashboard": _moment(row.decided_last_at),
         "unused": row.unused, "verdict": row.verdict, "reason": row.reason, "decided_by": row.decided_name,
         "decided_as": row.decided_role, "decided_at": _moment(row.decided_at),

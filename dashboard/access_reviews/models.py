@@ -73,6 +73,7 @@ class ReviewedPerson(models.Model):
     employee_id = models.CharField(max_length=64, blank=True)
     role = models.CharField(max_length=12)
     service_role = models.CharField(max_length=12, blank=True)
+    is_suspended = models.BooleanField(default=False)
     money = models.JSONField(default=list)
     joined_at = models.DateTimeField()
     seen_at = models.DateTimeField(null=True)

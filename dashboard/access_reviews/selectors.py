@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 
 from django.db.models import QuerySet
@@ -63,26 +65,45 @@ def standings_of(people: Iterable[ReviewedPerson]) -> list[PersonStanding]:
     rows = list(people)
     ids = [row.proposal_id for row in rows if row.proposal_id is not None]
     proposals = Proposal.objects.in_bulk(ids)
-    return [_standing(row, proposals.get(row.proposal_id) if row.proposal_id else None) for row in rows]
+    standings = []
+    for row in rows:
+        proposal = proposals.get(row.proposal_id) if row.proposal_id else None
+        ended_at = row.membership.ended_at if row.review.is_open else row.ended_at
+        standing = _standing(row.verdict, ended_at, proposal.state if proposal else None)
+        standings.append(PersonStanding(row, standing, proposal if row.verdict == Verdict.REVOKE else None))
+    return standings
 
 
-def _standing(row: ReviewedPerson, proposal: Proposal | None) -> PersonStanding:
-    is_member = row.membership.is_active if row.review.is_open else row.ended_at is None
-    if row.verdict == Verdict.REVOKE:
-        if not is_member:
-            return PersonStanding(row, Standing.REVOKED, proposal)
-        waits = proposal is not None and proposal.state in OPEN
-        return PersonStanding(row, Standing.WAITING if waits else Standing.DECLINED, proposal)
-    if not is_member:
-        return PersonStanding(row, Standing.GONE, None)
-    return PersonStanding(row, Standing.KEPT if row.verdict == Verdict.KEEP else Standing.UNDECIDED, None)
+def counts_of(review: AccessReview) -> Counter[Standing]:
+    """How many of a review's people stand how, without reading who they are."""
+    ended = "membership__ended_at" if review.is_open else "ended_at"
+    rows = list(review.people.values_list("verdict", ended, "proposal_id"))
+    ids = [proposal_id for *_, proposal_id in rows if proposal_id is not None]
+    states = dict(Proposal.objects.filter(pk__in=ids).values_list("pk", "state")) if ids else {}
+    return Counter(_standing(verdict, ended_at, states.get(proposal_id)) for verdict, ended_at, proposal_id in rows)
+
+
+def _standing(verdict: str, ended_at: datetime | None, state: str | None) -> Standing:
+    # Somebody who is suspended at the service is a member still: activated again, they are back with all their rights.
+    if verdict == Verdict.REVOKE:
+        if ended_at is not None:
+            return Standing.REVOKED
+        return Standing.WAITING if state in OPEN else Standing.DECLINED
+    if ended_at is not None:
+        return Standing.GONE
+    return Standing.KEPT if verdict == Verdict.KEEP else Standing.UNDECIDED
 
 
 def joined_since(review: AccessReview) -> list[str]:
-    """The names of those who have access now and are no row of the review: they came after it was opened."""
-    members = Membership.objects.filter(business=review.business, is_active=True, user__is_active=True)
+    """The names of those who are members now and are no row of the review: they came after it was opened."""
+    members = members_of(review.business)
     rows = members.exclude(pk__in=review.people.values("membership")).select_related("user")
     return sorted(str(member.user) for member in rows)
+
+
+def members_of(business: Business) -> QuerySet[Membership]:
+    """Everybody who has access, those among them who are suspended: one click at the service lets them in again."""
+    return Membership.objects.filter(business=business, ended_at=None, user__is_active=True)
 
 
 def due_quarter(business: Business) -> Quarter:

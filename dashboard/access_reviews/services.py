@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import datetime
 
 from django.db import IntegrityError, transaction
+from django.db.models import OuterRef, Subquery
 from django.utils import timezone
 
 from dashboard.access.actor import Actor
@@ -18,10 +20,11 @@ from dashboard.access_reviews.money_rights import MoneyRights, employees_of, mon
 from dashboard.access_reviews.quarters import Quarter
 from dashboard.access_reviews.selectors import (
     Standing,
+    counts_of,
     due_quarter,
     is_signed,
     joined_since,
-    people_of,
+    members_of,
     standings_of,
 )
 from dashboard.access_reviews.usage import unused_reasons, with_last_decision
@@ -55,8 +58,7 @@ def open_review(actor: Actor, quarter: Quarter) -> AccessReview:
     if quarter not in {current, due_quarter(actor.business)} or is_signed(actor.business, quarter):
         raise Rejected(f"No review of {quarter} is due.", code="quarter")
     rights, now = money_rights(actor), timezone.now()
-    members = Membership.objects.filter(business=actor.business, is_active=True, user__is_active=True)
-    rows = list(with_last_decision(members).select_related("user").order_by("pk"))
+    rows = list(with_last_decision(members_of(actor.business)).select_related("user").order_by("pk"))
     employees = employees_of(actor, rows)
     try:
         with transaction.atomic():
@@ -83,7 +85,7 @@ def _person(
     return ReviewedPerson(
         review=review, membership=member, name=str(member.user)[:254], email=member.user.email,
         employee_id=member.employee_id, role=member.role, service_role=employee.role if employee else "",
-        money=rights.of(member, employee), joined_at=member.created_at, seen_at=member.last_seen_at,
+        is_suspended=not member.is_active, money=rights.of(member, employee), joined_at=member.created_at, seen_at=member.last_seen_at,
         decided_last_at=decided_at,
         unused=unused_reasons(Role(member.role), member.created_at, member.last_seen_at, decided_at, now),
     )  # fmt: skip
@@ -119,8 +121,10 @@ def revoke(actor: Actor, person: ReviewedPerson, reason: str, *, key: str) -> Pr
     _check(actor, person)
     if not reason:
         raise Rejected("Enter a reason for revoking the access.", code="reason")
-    proposal = end_or_propose(actor, person.membership, reason=reason[:500], key=f"review-{person.pk}-{key}")
     with transaction.atomic():
+        # All of it or nothing, and none of it once somebody has signed.
+        _lock_open(person)
+        proposal = end_or_propose(actor, person.membership, reason=reason[:500], key=f"review-{person.pk}-{key}")
         _decide(actor, person, Verdict.REVOKE, reason, proposal)
         did = "proposed to revoke" if proposal else "revoked"
         record(
@@ -148,10 +152,7 @@ def _check(actor: Actor, person: ReviewedPerson) -> None:
 def _decide(
     actor: Actor, person: ReviewedPerson, verdict: Verdict, reason: str, proposal: Proposal | None = None
 ) -> None:
-    # The row of the review first: whoever signs it meanwhile has it locked, and then it is signed.
-    review = AccessReview.objects.select_for_update(no_key=True).get(pk=person.review_id)
-    if not review.is_open:
-        raise Conflict("This review was signed: it can no longer be changed.", code="signed")
+    _lock_open(person)
     changes = {
         "verdict": verdict, "reason": reason, "decided_by_id": actor.member_id, "decided_name": actor.name[:254],
         "decided_role": actor.role, "decided_at": timezone.now(), "proposal_id": proposal.pk if proposal else None,
@@ -159,17 +160,23 @@ def _decide(
     ReviewedPerson.objects.filter(pk=person.pk).update(**changes)
 
 
-def why_not_signed(actor: Actor, review: AccessReview) -> list[str]:
-    """What must be done before the actor can sign a review, in sentences; [] for nothing."""
-    standings = [row.standing for row in standings_of(people_of(review))]
-    counts = (
+def _lock_open(person: ReviewedPerson) -> None:
+    # The row of the review first: whoever signs it meanwhile has it locked, and then it is signed.
+    review = AccessReview.objects.select_for_update(no_key=True).get(pk=person.review_id)
+    if not review.is_open:
+        raise Conflict("This review was signed: it can no longer be changed.", code="signed")
+
+
+def why_not_signed(actor: Actor, review: AccessReview, counts: Counter[Standing]) -> list[str]:
+    """What must be done before the actor can sign a review whose people stand so, in sentences; [] for nothing."""
+    words_of = (
         (Standing.UNDECIDED, "not decided on yet"), (Standing.WAITING, "waiting for a super admin to revoke their access"),
         (Standing.DECLINED, "to be decided on again, because the revocation was not applied"),
     )  # fmt: skip
     sentences = [
         f"{count} {'person is' if count == 1 else 'people are'} {words}."
-        for standing, words in counts
-        if (count := standings.count(standing))
+        for standing, words in words_of
+        if (count := counts[standing])
     ]
     if requires_second_admin(actor.business) and review.opened_by_id == actor.membership_id:
         sentences.append("A second admin is required here: somebody else than who opened the review signs it.")
@@ -186,20 +193,16 @@ def sign(actor: Actor, review: AccessReview) -> None:
         review = AccessReview.objects.select_for_update(no_key=True).get(pk=review.pk)
         if not review.is_open:
             raise Conflict("This review was signed already.", code="signed")
-        if missing := why_not_signed(actor, review):
+        counts = counts_of(review)
+        if missing := why_not_signed(actor, review, counts):
             raise Conflict(" ".join(missing), code="unsettled")
-        standings = standings_of(people_of(review))
-        for row in standings:
-            if row.standing in {Standing.REVOKED, Standing.GONE}:
-                member = row.person.membership
-                ended_at = member.ended_at or timezone.now()
-                ReviewedPerson.objects.filter(pk=row.person.pk).update(ended_at=ended_at)
+        ended = Membership.objects.filter(pk=OuterRef("membership")).values("ended_at")
+        review.people.update(ended_at=Subquery(ended))
         review.joined = joined_since(review)
         review.signed_by_id, review.signed_name = actor.member_id, actor.name[:254]
         review.signed_role, review.signed_at = actor.role, timezone.now()
         review.content = content_of(review)
         review.content_sha256 = digest_of(review.content)
-        counts = {standing: sum(row.standing is standing for row in standings) for standing in Standing}
         entry = record(
             actor, KIND, subject_of(review), Outcome.DONE, sentence=f"signed the access review of {review.period}",
             after={

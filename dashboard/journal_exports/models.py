@@ -62,6 +62,10 @@ class JournalExport(models.Model):
     heartbeat_at = models.DateTimeField(null=True)
     lines_read = models.PositiveIntegerField(default=0)
     trouble = models.CharField(max_length=400, blank=True, default="")
+    # Who had it continued; None: whoever created it.
+    carried_by = models.ForeignKey(Membership, on_delete=models.PROTECT, related_name="+", null=True)
+    # There was nothing to claim, as the service surely said.
+    is_refused = models.BooleanField(default=False)
 
     class Meta:
         constraints = [

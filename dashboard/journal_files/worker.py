@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from dashboard.access.actor import Actor
 from dashboard.enqueue import enqueue_on_commit
-from dashboard.errors import FinanceError, TooMany, Unavailable, Unknown
+from dashboard.errors import FinanceError, NotAllowed, TooMany, Unavailable, Unknown
 from dashboard.journal_exports.models import JournalExport
 from dashboard.journal_files.writer import carry_on
 
@@ -24,17 +24,20 @@ BACKGROUND_LINES = 5_000
 # Longer than reading a page of lines, and than making the files of the longest export.
 LOST_AFTER = timedelta(seconds=180)
 ABANDONED_AFTER = timedelta(hours=2)
+NOT_FINISHED = "It was not finished within two hours."
+NOTHING_TO_EXPORT = "nothing_to_export"
 
 
 class LeaseLostError(Exception):
     """Another worker has taken the export over."""
 
 
-def hand_over(row: JournalExport) -> None:
-    """Has a worker carry an export on: the page of the export says how far it is."""
+def hand_over(row: JournalExport, actor: Actor) -> None:
+    """Has a worker carry an export on as the actor: the page of the export says how far it is."""
     now = timezone.now()
     row.waits_since, row.trouble, row.run, row.heartbeat_at = now, "", None, now
-    row.save(update_fields=["waits_since", "trouble", "run", "heartbeat_at"])
+    row.carried_by_id, row.is_refused = actor.member_id, False
+    row.save(update_fields=["waits_since", "trouble", "run", "heartbeat_at", "carried_by", "is_refused"])
     enqueue_on_commit(TASK, str(row.pk), expires_s=WAITS_S)
 
 
@@ -44,7 +47,7 @@ def run(export_id: uuid.UUID | str) -> bool:
     if row is None:
         return False
     try:
-        carry_on(Actor.for_membership(row.created_by, fresh=True), row, lambda count: _beat(row, lines_read=count))
+        carry_on(_actor_of(row), row, lambda count: _beat(row, lines_read=count))
         _beat(row, run=None, waits_since=None, trouble="")
     except LeaseLostError:
         return False
@@ -54,9 +57,24 @@ def run(export_id: uuid.UUID | str) -> bool:
         _end(row, trouble, is_over=is_over)
         return False
     except FinanceError as refusal:
-        _end(row, refusal, is_over=True)
+        # Where the service said that there is nothing to claim, it is known that nothing was.
+        _end(row, refusal, is_over=True, is_refused=not row.remote_id and refusal.code == NOTHING_TO_EXPORT)
         return False
     return True
+
+
+def _actor_of(row: JournalExport) -> Actor:
+    """Whoever had it continued. As long as no answer has told which lines it claimed, whoever began it: another person is
+    refused under the same key."""
+    if row.remote_id and row.carried_by is not None:
+        return Actor.for_membership(row.carried_by, fresh=True)
+    try:
+        return Actor.for_membership(row.created_by, fresh=True)
+    except NotAllowed:
+        raise NotAllowed(
+            f"Only {row.created_by.user}, who began this export, can ask whether its lines were exported, and they can no "
+            "longer enter. Undo it, where the list shows it, or export the days anew."
+        ) from None
 
 
 def _claim(export_id: uuid.UUID | str) -> JournalExport | None:
@@ -65,7 +83,9 @@ def _claim(export_id: uuid.UUID | str) -> JournalExport | None:
     waiting = JournalExport.objects.filter(free, pk=export_id, waits_since__isnull=False)
     if not waiting.update(run=uuid.uuid4(), heartbeat_at=now):
         return None
-    rows = JournalExport.objects.select_related("business", "created_by__user", "created_by__business")
+    rows = JournalExport.objects.select_related(
+        "business", "created_by__user", "created_by__business", "carried_by__user", "carried_by__business"
+    )
     return rows.get(pk=export_id)
 
 
@@ -75,14 +95,17 @@ def _beat(row: JournalExport, **changes: object) -> None:
         raise LeaseLostError
 
 
-def _end(row: JournalExport, trouble: FinanceError, *, is_over: bool) -> None:
-    ended: dict[str, object] = {"waits_since": None} if is_over else {}
+def _end(row: JournalExport, trouble: FinanceError, *, is_over: bool, is_refused: bool = False) -> None:
+    ended: dict[str, object] = {"waits_since": None, "is_refused": is_refused} if is_over else {}
     mine = JournalExport.objects.filter(pk=row.pk, run=row.run)
     mine.update(run=None, heartbeat_at=timezone.now(), trouble=trouble.on_form[:400], **ended)
 
 
 def lost() -> list[str]:
-    """Ids of the exports whose worker was lost, or which wait for another try."""
+    """Ids of the exports whose worker was lost, or which wait for another try. One that has waited too long is given up, so
+    that a person can have it continued: whatever ends its workers would end the next one, too."""
     waiting = JournalExport.objects.filter(waits_since__isnull=False)
     free = Q(heartbeat_at__lt=timezone.now() - LOST_AFTER) | Q(run=None)
+    given_up = waiting.filter(free, waits_since__lt=timezone.now() - ABANDONED_AFTER)
+    given_up.update(waits_since=None, run=None, trouble=NOT_FINISHED)
     return [str(pk) for pk in waiting.filter(free).values_list("pk", flat=True)]

@@ -9,6 +9,7 @@ from django.db import IntegrityError, transaction
 from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
+from dashboard.access.models import Membership
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import check_or_record_denial, record
 from dashboard.enqueue import enqueue_on_commit
@@ -19,6 +20,7 @@ from dashboard.offboarding.actions import action_of
 from dashboard.offboarding.dead_ends import Chosen, problems_of, stuck_without
 from dashboard.offboarding.labels import for_roles
 from dashboard.offboarding.models import Offboarding, Step
+from dashboard.proposals.members import check_leaver
 
 SUSPEND, END_ACCESS = 1, 2
 # What an heir takes over in two calls, each with a key of its own: first theirs, then the leaver's.
@@ -30,8 +32,9 @@ State = Step.State
 def start(actor: Actor, leaver: Employee, chosen: Sequence[Chosen], *, key: str) -> Offboarding:
     """Suspends an employee and ends their access here at once, and begins all that was chosen for what they leave behind.
 
-    The same form posted again gives the same offboarding. NotAllowed for who may not suspend them, Rejected where
-    something could be decided by nobody afterwards, Conflict where somebody else is offboarding them already.
+    The same form posted again gives the same offboarding. NotAllowed for who may not suspend them, and for an admin where
+    they are a super admin; Rejected where something could be decided by nobody afterwards; Conflict where somebody else is
+    offboarding them already, or fewer than two super admins would be left.
     """
     check_or_record_denial(actor, operations.SUSPEND_EMPLOYEE, leaver)
     job = Offboarding.objects.filter(business=actor.business, key=key, employee_id=leaver.remote_id).first()
@@ -39,6 +42,9 @@ def start(actor: Actor, leaver: Employee, chosen: Sequence[Chosen], *, key: str)
         stuck = [*stuck_without(actor, leaver), *problems_of(actor, leaver, chosen).values()]
         if stuck:
             raise Rejected(" ".join(stuck), code="dead_end")
+        theirs = Membership.objects.filter(business=actor.business, employee_id=leaver.remote_id, ended_at=None)
+        for member in theirs.select_related("user"):
+            check_leaver(actor, member)
         job = _write_down(actor, leaver, chosen, key)
     for number in (SUSPEND, END_ACCESS):
         worker.run(job.pk, only=number)

@@ -13,7 +13,7 @@ from django.utils import timezone
 from dashboard.access.actor import Actor
 from dashboard.access.check import can_open, check_open
 from dashboard.access.invite import invite
-from dashboard.access.models import Membership
+from dashboard.access.models import Business, Membership
 from dashboard.access.roles import APPROVING, CONFIGURING, OWNING, Role
 from dashboard.access.sessions import end_sessions
 from dashboard.audit.models import Outcome
@@ -88,13 +88,14 @@ def end_membership(actor: Actor, member: Membership, *, reason: str = "") -> Non
     NotAllowed for one's own and for whoever may not, Conflict where fewer than two owners would be left.
     """
     check_open(actor, MEMBERS)
-    check_owners_stay(actor, member, "")
     end_for_good(actor, member, reason=reason)
 
 
 def end_for_good(actor: Actor, member: Membership, *, reason: str = "") -> None:
     """As `end_membership`, for a caller that has asked its own gate (an offboarding). Ended already, nothing is done."""
     with transaction.atomic():
+        _lock_members(actor)
+        check_owners_stay(actor, member, "")
         open_row = Membership.objects.filter(pk=member.pk, ended_at=None)
         if not open_row.update(is_active=False, ended_at=timezone.now()):
             return
@@ -144,7 +145,7 @@ def carry_out(actor: Actor, proposal: Proposal) -> None:
         except ValueError as refused:
             raise Conflict(str(refused), code="member") from None
         return
-    members = Membership.objects.select_related("user").filter(business=actor.business, is_active=True)
+    members = Membership.objects.select_related("user").filter(business=actor.business, ended_at=None)
     member = members.filter(pk=int(proposal.target_id)).first()
     if member is None:
         raise Conflict("They are no longer a member.", code="member")
@@ -160,6 +161,21 @@ def _end_proposed(actor: Actor, proposal: Proposal) -> None:
         end_membership(actor, member, reason=proposal.reason)
 
 
+def check_leaver(actor: Actor, member: Membership) -> None:
+    """As `end_membership` checks, for an offboarding: an admin offboards everybody but super admins.
+
+    NotAllowed for an admin and a super admin, Conflict where fewer than two owners would be left.
+    """
+    if member.role in OWNING and not can_open(actor, MEMBERS):
+        raise NotAllowed("Only a super admin offboards a super admin.")
+    check_owners_stay(actor, member, "")
+
+
+def _lock_members(actor: Actor) -> None:
+    # Two who each end another owner at the same moment would both still count the other's.
+    Business.objects.select_for_update(no_key=True).get(pk=actor.business.pk)
+
+
 def check_owners_stay(actor: Actor, member: Membership, role: str) -> None:
     """NotAllowed for one's own membership, Conflict where fewer than two owners would be left; `role` "" ends it."""
     if member.pk == actor.membership_id:
@@ -171,12 +187,16 @@ def check_owners_stay(actor: Actor, member: Membership, role: str) -> None:
 
 def _check_role(actor: Actor, member: Membership, role: Role) -> None:
     check_open(actor, MEMBERS)
+    if not member.is_active:
+        raise Conflict("They are suspended: activate them first.", code="member")
     check_owners_stay(actor, member, role)
 
 
 def _set_role(actor: Actor, member: Membership, role: Role) -> None:
     before = Role(member.role)
     with transaction.atomic():
+        _lock_members(actor)
+        check_owners_stay(actor, member, role)
         changed = Membership.objects.filter(pk=member.pk, is_active=True, role=before).update(role=role)
         if not changed:
             raise Conflict("Their role has changed meanwhile.", code="member")

@@ -160,7 +160,7 @@ def changed_since(actor: Actor, proposal: Proposal, subject: Subject) -> str:
 
 def snapshot_of_member(business: Business, member_id: str) -> SeenRole:
     """The role that a membership has now; NotFound where it has ended."""
-    membership = Membership.objects.filter(business=business, pk=int(member_id), is_active=True).first()
+    membership = Membership.objects.filter(business=business, pk=int(member_id), ended_at=None).first()
     if membership is None:
         raise NotFound(code="not_found")
     return {"role": membership.role}

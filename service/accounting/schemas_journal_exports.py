@@ -44,7 +44,7 @@ class PendingLineQuery(PendingQuery):
     after: str = Field(
         "",
         max_length=80,
-        pattern=r"^(\d{4}-\d{2}-\d{2}(\.\d{1,18}){3})?$",
+        pattern=r"^([0-9]{4}-[0-9]{2}-[0-9]{2}(\.[0-9]{1,18}){3})?$",
         description="The place behind which to go on.",
     )
     limit: inputs.Whole = Field(100, ge=1, le=1000, description="Lines at once.")

@@ -49,6 +49,7 @@ class Migration(migrations.Migration):
                 ('employee_id', models.CharField(blank=True, max_length=64)),
                 ('role', models.CharField(max_length=12)),
                 ('service_role', models.CharField(blank=True, max_length=12)),
+                ('is_suspended', models.BooleanField(default=False)),
                 ('money', models.JSONField(default=list)),
                 ('joined_at', models.DateTimeField()),
                 ('seen_at', models.DateTimeField(null=True)),

@@ -31,7 +31,7 @@ def _row(name: str, row: MappedLine) -> tuple[str, ...]:
     line = row.line
     is_debit = line.own_debit is not None
     return (
-        "JD" if is_debit else "JC", "", row.account.code, row.dimension or row.second_dimension, f"{line.effective_on:%d/%m/%Y}",
+        "JD" if is_debit else "JC", "", row.account.code, row.dimension, f"{line.effective_on:%d/%m/%Y}",
         f"Posting {name}"[:LONGEST_REFERENCE], plain(line.description or line.ref, LONGEST_DETAILS),
         amount_text(line.own_debit if is_debit else line.own_credit), row.tax or NO_TAX_CODE, amount_text(line.amount * 0),
     )  # fmt: skip

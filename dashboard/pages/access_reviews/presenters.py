@@ -17,6 +17,7 @@ from dashboard.access_reviews.quarters import Quarter
 from dashboard.access_reviews.selectors import (
     PersonStanding,
     Standing,
+    counts_of,
     due_quarter,
     people_of,
     standings_of,
@@ -135,9 +136,9 @@ def review_context(
     refused: Mapping[int, VerdictForm] | None = None, failed: str = "",
 ) -> ReviewContext:  # fmt: skip
     """A review with a page of its people; `refused` forms by the id of their row, `failed` why it was not signed."""
-    standings = standings_of(people_of(review))
+    standings = counts_of(review)
     pages = Paginator(people_to_list(review, narrowed), PAGE_ROWS).get_page(number)
-    counts = [(str(standing), sum(row.standing is standing for row in standings)) for standing in Standing]
+    counts = [(str(standing), standings[standing]) for standing in Standing]
     return {
         "review": review,
         "state": state_of(review),
@@ -148,7 +149,7 @@ def review_context(
         "shown": narrowed,
         "shows": NARROWINGS,
         "counts": [(word, count) for word, count in counts if count],
-        "missing": why_not_signed(actor, review) if review.is_open else [],
+        "missing": why_not_signed(actor, review, standings) if review.is_open else [],
         "second_admin": requires_second_admin(actor.business),
         "seal": None if review.is_open else seal_of(review),
         "key": new_key(),
@@ -170,7 +171,7 @@ def _card(actor: Actor, row: PersonStanding, refused: VerdictForm | None) -> Per
     by = f"{person.decided_name}, {day_and_time(person.decided_at, business)}" if person.decided_at else ""
     return PersonCard(
         id=person.pk, name=person.name, email=person.email, employee_id=person.employee_id,
-        role=ROLES.get(person.role, person.role), service_role=_other_role(person), money=person.money,
+        role=_role(person), service_role=_other_role(person), money=person.money,
         seen=_moment(person.seen_at, business), decided=_moment(person.decided_last_at, business), unused=person.unused,
         state=(row.standing, TONES[row.standing]),
         verdict=Verdict(person.verdict).label if person.verdict else "", reason=person.reason, by=by,
@@ -189,6 +190,12 @@ def _why_not(actor: Actor, row: PersonStanding) -> str:
     if not row.person.review.is_open or row.standing in {Standing.REVOKED, Standing.GONE, Standing.WAITING}:
         return " "
     return "Your own access: somebody else decides." if is_own(actor, row.person) else ""
+
+
+def _role(person: ReviewedPerson) -> str:
+    return ROLES.get(person.role, person.role) + (
+        ", suspended when the review was opened" if person.is_suspended else ""
+    )
 
 
 def _other_role(person: ReviewedPerson) -> str:
@@ -236,7 +243,7 @@ def _lines(business: Business, review: AccessReview) -> Iterator[str]:
 def _person_lines(business: Business, row: PersonStanding) -> Iterator[str]:
     person = row.person
     other = _other_role(person)
-    role = ROLES.get(person.role, person.role) + (f" (at the finance service {other.lower()})" if other else "")
+    role = _role(person) + (f" (at the finance service {other.lower()})" if other else "")
     yield from _wrapped(f"{person.name} <{person.email}>, {role}: {row.standing}")
     seen, decided = _moment(person.seen_at, business), _moment(person.decided_last_at, business)
     yield f"  Last seen: {seen}. Last decision through this dashboard: {decided}."

@@ -29,7 +29,7 @@ def people_to_list(review: AccessReview, chosen: str) -> QuerySet[ReviewedPerson
     """The people of a review as they are listed: `chosen` is a name of NARROWINGS; what looks unused first."""
     people = people_of(review)
     if chosen == "open":
-        people = people.filter(Q(verdict="") | Q(verdict="REVOKE", membership__is_active=True))
+        people = people.filter(Q(verdict="") | Q(verdict="REVOKE", membership__ended_at=None))
     elif chosen == "unused":
         people = people.exclude(unused=[])
     return people

@@ -5,17 +5,21 @@ from __future__ import annotations
 import json
 from datetime import timedelta
 from hashlib import sha256
+from typing import Any
 
 import pypdfium2
 import pytest
-from django.db import DatabaseError, transaction
+from django.db import DatabaseError, connection, transaction
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from dashboard.access.models import Membership
+from dashboard.access.models import Membership, User
 from dashboard.access_reviews.models import AccessReview, ReviewedPerson
+from dashboard.access_reviews.services import revoke
 from dashboard.audit.models import AuditEntry, AuditSeal
 from dashboard.audit.seal import seal_chain
 from dashboard.decisions.models import Decision, State
+from dashboard.mirror.webhook_inbox import follow_employment
 from dashboard.proposals.apply import apply_proposal
 from dashboard.proposals.models import FourEyes, Proposal
 from tests.dashboard.access_reviews.conftest import LONG_AGO, decide, keep_all, opened, row_of, sign
@@ -25,7 +29,7 @@ from tests.dashboard.people.conftest import shown, signed_in
 
 def test_everybody_who_has_access_is_a_row_with_what_is_known(settled: World) -> None:
     world = settled
-    Membership.objects.filter(pk=world.people["Rex"].pk).update(is_active=False)
+    Membership.objects.filter(pk=world.people["Rex"].pk).update(is_active=False, ended_at=timezone.now())
     now = timezone.now()
     Decision.objects.create(
         business=world.business, membership=world.people["Rita"], operation="approve_expense", object_type="expense",
@@ -157,7 +161,7 @@ def test_signed_once_everybody_is_decided_on_it_is_closed_for_good(settled: Worl
     answer = sign(world)
     assert answer.status_code == 409
     assert "1 person is not decided on yet." in shown(answer)
-    Membership.objects.filter(pk=world.people["Carla"].pk).update(is_active=False)
+    Membership.objects.filter(pk=world.people["Carla"].pk).update(is_active=False, ended_at=timezone.now())
     assert sign(world, "Abel").status_code == 302
     review.refresh_from_db()
     assert (review.signed_name.split()[0], review.signed_role) == ("Abel", "ADMIN")
@@ -231,9 +235,9 @@ def test_it_is_opened_once_and_of_another_business_nobody_knows_it(settled: Worl
 
 def test_whoever_came_after_it_was_opened_is_named_as_not_reviewed(settled: World) -> None:
     rex = Membership.objects.filter(pk=settled.people["Rex"].pk)
-    rex.update(is_active=False)
+    rex.update(is_active=False, ended_at=timezone.now())
     review = opened(settled)
-    rex.update(is_active=True, created_at=timezone.now() - LONG_AGO)
+    rex.update(is_active=True, ended_at=None, created_at=timezone.now() - LONG_AGO)
     keep_all(settled, but=["Rex"])
     sign(settled)
     review.refresh_from_db()
@@ -247,3 +251,59 @@ def test_without_the_mandates_no_review_is_opened(proxied_world: World) -> None:
     assert answer.status_code >= 500
     assert "could not be read" in shown(answer)
     assert not AccessReview.objects.filter(business=proxied_world.business).exists()
+
+
+def test_whoever_is_suspended_is_a_row_and_their_access_has_not_ended(settled: World) -> None:
+    follow_employment(settled.business, {"_id": settled.people["Juma"].employee_id, "status": "SUSPENDED"})
+    opened(settled)
+    # Suspended while it is open: still to be decided on.
+    follow_employment(settled.business, {"_id": settled.people["Rex"].employee_id, "status": "SUSPENDED"})
+    keep_all(settled, but=["Juma", "Rex"])
+    answer = sign(settled)
+    assert answer.status_code == 409
+    assert "2 people are not decided on yet." in shown(answer)
+    assert "suspended when the review was opened" in shown(
+        signed_in(settled, "Ada").get(settled.address(f"access-reviews/{row_of(settled, 'Juma').review_id}/"))
+    )
+    for name in ("Juma", "Rex"):
+        assert decide(settled, name, "Ada", reason="On leave").status_code == 302
+    assert sign(settled).status_code == 302
+    assert row_of(settled, "Rex").ended_at is None
+    content = json.loads(AccessReview.objects.get(business=settled.business).content)
+    assert {one["name"].split()[0]: one["suspended"] for one in content["people"]}["Juma"]
+
+
+def test_a_revocation_is_all_of_it_or_nothing(settled: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened(settled)
+
+    def dies(*_: Any, **__: Any) -> None:
+        raise RuntimeError
+
+    monkeypatch.setattr("dashboard.access_reviews.services._decide", dies)
+    for who in ("Ada", "Sam"):
+        with pytest.raises(RuntimeError):
+            revoke(settled.actor(who), row_of(settled, "Juma"), "Has left", key="k")
+    assert Membership.objects.get(pk=settled.people["Juma"].pk).ended_at is None
+    assert not Proposal.objects.filter(business=settled.business).exists()
+
+
+def test_the_page_of_a_review_asks_the_same_however_many_people_it_has(
+    settled: World,
+) -> None:
+    review = opened(settled)
+    browser = signed_in(settled, "Ada")
+    address = settled.address(f"access-reviews/{review.pk}/")
+    browser.get(address)
+    with CaptureQueriesContext(connection) as few:
+        browser.get(address)
+    rows = list(review.people.order_by("pk"))
+    for number in range(60):
+        user = User.objects.create_user(f"many.{number}.{review.pk}@example.test", name=f"Many {number}")
+        member = Membership.objects.create(user=user, business=settled.business, role="CARD_USER")
+        ReviewedPerson.objects.create(
+            review=review, membership=member, name=f"Many {number}", email=user.email, role="CARD_USER",
+            joined_at=rows[0].joined_at,
+        )  # fmt: skip
+    with CaptureQueriesContext(connection) as many:
+        assert "Page 1 of 2" in shown(browser.get(address))
+    assert len(many) <= len(few) + 1

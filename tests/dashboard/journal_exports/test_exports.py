@@ -334,7 +334,8 @@ def test_tags_are_a_dimension_of_every_format_that_has_one() -> None:
     assert "P-1" not in texts["sage"]
     without_team = Mappings({key: target for key, target in targets.items() if key[0] != "team"}).map(line)
     sage = next(form for form in chosen(ALL) if form.name == "sage").write([without_team], "j", "Acme")
-    assert b",P-1," in sage[0].content
+    # A tag is no department: whoever reads the file could not tell which of the two a code is.
+    assert b"P-1" not in sage[0].content
     other = replace(line, tag_ids=())
     assert digest([other]) != digest([line])
 
@@ -444,3 +445,70 @@ def test_a_service_that_is_away_is_waited_for_and_a_refusal_ends_it(
     assert world.client("Ada").post(world.address(f"{ROOM}{row.pk}/continue/")).status_code == 302
     row.refresh_from_db()
     assert row.manifest
+
+
+def test_what_ends_every_worker_is_given_up_after_two_hours_and_can_be_continued(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spend(world)
+    row = long_export(world, monkeypatch)
+    with monkeypatch.context() as broken:
+        broken.setattr("dashboard.journal_files.worker.carry_on", lambda *_: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            worker.run(row.pk)
+    long_ago = timezone.now() - worker.ABANDONED_AFTER * 2
+    JournalExport.objects.filter(pk=row.pk).update(waits_since=long_ago, heartbeat_at=long_ago)
+    assert str(row.pk) not in worker.lost()
+    assert worker.NOT_FINISHED in page(item(world, row))
+    continued = world.client("Ada").post(world.address(f"journal-exports/{row.pk}/continue/"), {"key": "again"})
+    assert continued.status_code == 302
+    row.refresh_from_db()
+    assert row.manifest or worker.run(row.pk)
+
+
+def test_an_export_whose_creator_has_left_is_continued_by_somebody_else_in_their_own_name(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spend(world)
+    row = long_export(world, monkeypatch)
+    with monkeypatch.context() as broken:
+        broken.setattr("dashboard.journal_files.writer.sign", lambda *_, **__: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            worker.run(row.pk)
+    Membership.objects.filter(pk=row.created_by_id).update(is_active=False)
+    JournalExport.objects.filter(pk=row.pk).update(waits_since=None, run=None)
+    row.refresh_from_db()
+    assert row.remote_id
+    worker.hand_over(row, world.actor("Abel"))
+    assert worker.run(row.pk)
+    line = AuditEntry.objects.filter(chain=world.business.pk, sentence__contains="wrote the files").latest("pk")
+    assert line.actor_name.startswith("Abel")
+
+
+def test_what_began_and_was_never_answered_is_asked_by_whoever_began_it_alone(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spend(world)
+    row = long_export(world, monkeypatch)
+    Membership.objects.filter(pk=row.created_by_id).update(is_active=False)
+    worker.hand_over(row, world.actor("Abel"))
+    assert not worker.run(row.pk)
+    row.refresh_from_db()
+    assert row.trouble.startswith("Only Ada")
+
+
+def test_an_export_with_nothing_to_claim_says_so_and_not_that_it_is_not_known(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spend(world)
+    first = long_export(world, monkeypatch)
+    second = JournalExport.objects.create(
+        business=first.business, key="rival", first_day=first.first_day, last_day=first.last_day, formats=["csv"],
+        mapping=first.mapping, created_by=first.created_by,
+    )  # fmt: skip
+    assert worker.run(first.pk)
+    worker.hand_over(second, world.actor("Ada"))
+    assert not worker.run(second.pk)
+    shown = page(item(world, second))
+    assert "Nothing to export" in shown
+    assert "It is not known" not in shown

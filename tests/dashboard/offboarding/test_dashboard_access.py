@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from allauth.usersessions.models import UserSession
 from django.contrib.sessions.models import Session
 
@@ -9,7 +10,11 @@ from dashboard.access.invite import invite
 from dashboard.access.models import Membership
 from dashboard.access.roles import Role
 from dashboard.audit.models import AuditEntry
+from dashboard.errors import Conflict, NotAllowed
+from dashboard.mirror.models import Employee
 from dashboard.mirror.webhook_inbox import follow_employment
+from dashboard.offboarding.models import Offboarding
+from dashboard.offboarding.services import start
 from tests.dashboard.conftest import World
 from tests.dashboard.offboarding.conftest import begin, id_of, states
 from tests.dashboard.people.conftest import address_of, signed_in
@@ -69,3 +74,16 @@ def test_whoever_has_left_is_invited_anew_with_the_new_role_alone(world: World) 
     invite(world.business, zawadi.user.email, Role.CARD_USER)
     row = member(world, "Zawadi")
     assert (row.is_active, row.ended_at, row.role, row.employee_id) == (True, None, "CARD_USER", "")
+
+
+def test_an_admin_offboards_no_super_admin_and_nobody_the_last_two(world: World) -> None:
+    """One admin could otherwise end every super admin, one by one, and nobody would be left who makes another."""
+    employee = {
+        name: Employee.objects.get(business=world.business, remote_id=id_of(world, name)) for name in ("Sam", "Selma")
+    }
+    with pytest.raises(NotAllowed, match="Only a super admin"):
+        start(world.actor("Ada"), employee["Sam"], [], key="by-an-admin")
+    with pytest.raises(Conflict, match="two super admins"):
+        start(world.actor("Selma"), employee["Sam"], [], key="the-last-two")
+    assert member(world, "Sam").ended_at is None
+    assert not Offboarding.objects.filter(business=world.business).exists()

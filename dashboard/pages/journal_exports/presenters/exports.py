@@ -23,6 +23,7 @@ from dashboard.times import day_and_time
 
 # More lines than one file of a spreadsheet, or one request, holds well.
 MOST_LINES = 100_000
+REFUSED = ("Nothing to export", "")
 UNKNOWN, WAITING, INCOMPLETE, EXPORTED, UNDONE = (
     ("Not known", "warn"), ("In progress", "info"), ("Files not written", "warn"), ("Exported", "ok"), ("Undone", ""),
 )  # fmt: skip
@@ -114,6 +115,8 @@ def state_of(row: JournalExport) -> tuple[str, str]:
         return UNDONE
     if row.waits_since and not row.manifest:
         return WAITING
+    if row.is_refused:
+        return REFUSED
     if not row.remote_id:
         return UNKNOWN
     return EXPORTED if row.manifest else INCOMPLETE

@@ -16,7 +16,7 @@ NOTES = {
     Source.TAX: "The tax code of each withholding tax, and of lines without a tax: the full name of the rate for Xero.",
     Source.TEAM: "The dimension of each team: class, tracking option, department or cost centre.",
     Source.TAG: "The second dimension, of each tag: tracking option, location, cost unit or project. Of several mapped tags "
-    "of a line, CSV and Excel hold all, the others the first by code.",
+    "of a line, CSV and Excel hold all, the others the first by code; Sage has one dimension, and no tags in its file.",
 }
 
 

@@ -110,7 +110,7 @@ def _carried_on(request: ActorRequest, row: JournalExport, *, is_new: bool = Fal
     except FinanceError as trouble:
         # Nothing was claimed: by a first try that surely changed nothing, or since there is nothing left to claim. An
         # export that may have been claimed by an earlier try stays.
-        if not row.remote_id and ((is_new and trouble.changed is False) or trouble.code == "nothing_to_export"):
+        if not row.remote_id and ((is_new and trouble.changed is False) or trouble.code == worker.NOTHING_TO_EXPORT):
             row.delete()
             raise
         return _item(request, row, trouble.status, failed=trouble.on_form)
@@ -121,7 +121,7 @@ def _carried_on(request: ActorRequest, row: JournalExport, *, is_new: bool = Fal
 def _handed_over(request: ActorRequest, row: JournalExport) -> HttpResponse:
     """A long export is carried on by a worker: its page says how far it is."""
     if row.waits_since is None:
-        worker.hand_over(row)
+        worker.hand_over(row, request.actor)
     return redirect("journal-exports_item", request.actor.business.slug, row.pk)
 
 

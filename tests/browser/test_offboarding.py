@@ -16,6 +16,7 @@ from tests.browser.office import Office
 from tests.browser.test_people import continue_as_oneself
 
 CARDS, SEATS, SUBSCRIPTIONS = 5, 2, 7
+SUSPENDED, ACCESS_ENDED, DELEGATION = 1, 1, 1
 
 
 def hire(sam: Desk, name: str) -> str:
@@ -98,7 +99,9 @@ def test_the_busiest_approver_is_offboarded_and_nothing_is_left(
     page.get_by_role("button", name="Suspend and offboard").press("Enter")
     continue_as_oneself(ada, page, f"The offboarding of {name} has started.")
     expect(page.get_by_role("heading", name="Nothing is left")).to_be_visible(timeout=COPIED_S * 1000)
-    expect(page.locator("#offboarding .state.is-ok")).to_have_count(1 + 1 + CARDS + SEATS + SUBSCRIPTIONS)
+    expect(page.locator("#offboarding .state.is-ok")).to_have_count(
+        SUSPENDED + ACCESS_ENDED + DELEGATION + CARDS + SEATS + SUBSCRIPTIONS
+    )
     assert not Axe().run(page).response["violations"]
     zawadi = office.people["Zawadi"]
     named = [

@@ -16,6 +16,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import COPIED_S, HANG_S, Desk
 from tests.browser.office import Office
+from tests.sandbox import sandbox_headers
 
 HEADING = "receiver\tchannel\taccount\tbank\treference\tamount\tnote"
 ROWS = 60
@@ -160,8 +161,12 @@ def with_code(voter: Desk, office: Office, address: str) -> None:
     expect(page.get_by_role("button", name="Pay ")).to_be_visible()
     intent = page.locator("[name=intent_id]").input_value()
     answer = requests.get(
-        f"{office.address}/sandbox/messages", params={"business_id": office.business["business_id"]}, timeout=HANG_S
+        f"{office.address}/sandbox/messages",
+        params={"business_id": office.business["business_id"]},
+        headers=sandbox_headers(),
+        timeout=HANG_S,
     )
+    assert answer.ok, answer.text
     code = next(row["code"] for row in answer.json()["messages"] if row["subject_ref"] == intent)
     field.fill(code)
     page.get_by_role("button", name="Pay ").click()
@@ -178,6 +183,6 @@ def settled(office: Office, name: str) -> dict[str, Any]:
     ends = time.monotonic() + COPIED_S
     while (whole := the_payout(office, name))["status"] not in OVER:
         assert time.monotonic() < ends, whole["status"]
-        requests.post(f"{office.sandbox}/settle", timeout=HANG_S)
+        assert requests.post(f"{office.sandbox}/settle", headers=sandbox_headers(), timeout=HANG_S).ok
         time.sleep(0.5)
     return whole

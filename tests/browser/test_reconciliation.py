@@ -16,6 +16,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import COPIED_S, HANG_S, Desk
 from tests.browser.office import Office
+from tests.sandbox import sandbox_headers
 
 # Not the wallet that everything else is paid from: its entries are those of this story.
 WALLET = "2"
@@ -28,7 +29,7 @@ def clean(page: Page) -> None:
 def topped_up(office: Office, amount: int) -> dict[str, Any]:
     """The entry of a top-up of so many minor units."""
     body = {"org_wallet_ref": WALLET, "amount": amount / 100}
-    assert requests.post(f"{office.sandbox}/top-up", json=body, timeout=HANG_S).ok
+    assert requests.post(f"{office.sandbox}/top-up", json=body, headers=sandbox_headers(), timeout=HANG_S).ok
     query = f"accountref={WALLET}&amount_minor={amount}"
     entry: dict[str, Any] = office.ask("", "GET", f"/accounting/unmatched-entries?{query}")["docs"][0]
     return entry

@@ -32,7 +32,7 @@ APPROVES = "approve_"
 # Of each of the two kinds so many at most: a review that nobody finishes is none.
 MOST_DRAWN = 25
 # What is approved later than this after it was asked for or spent is in no draw.
-LOOKED_BACK = timedelta(days=60)
+LOOKBACK = timedelta(days=60)
 BATCH = 1000
 # What has left the drafts and is not waiting for anybody.
 PAID_PAYOUTS = ("PROCESSING", "COMPLETED", "PARTIALLY_COMPLETED", "FAILED")
@@ -84,7 +84,7 @@ def _draw(business: Business) -> int:
         return 0
     zone = ZoneInfo(business.time_zone)
     end = datetime.combine(monday + timedelta(days=7), time(), zone)
-    begin = end - LOOKED_BACK
+    begin = end - LOOKBACK
     counted = {(row.object_type, row.object_id): row.until for row in CountedApproval.objects.filter(business=business)}
     decided = decided_in(business, begin, end, counted)
     by_people = {candidate.key for candidate in decided}

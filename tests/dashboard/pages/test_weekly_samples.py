@@ -220,7 +220,7 @@ def test_what_was_counted_is_forgotten_once_no_draw_can_reach_it(house: House) -
     WeeklyDraw.objects.filter(business=house.business).update(monday=timezone.now() - timedelta(days=90))
     approved(house, house.expense(status="APPROVED", payload={"reviewed_by": "rita"}))
     weekly._draw(house.business)
-    assert all(row.until > timezone.now() - weekly.LOOKED_BACK for row in rows.all())
+    assert all(row.until > timezone.now() - weekly.LOOKBACK for row in rows.all())
 
 
 def test_home_and_the_page_ask_the_same_however_many_were_drawn(drawn_house: House) -> None:

@@ -7,7 +7,7 @@ from django.core.paginator import Page, Paginator
 
 from dashboard.access.actor import Actor
 from dashboard.decisions.models import WeeklyDraw, WeeklySample
-from dashboard.decisions.weekly import LOOKED_BACK, MOST_DRAWN, weekly_samples_of
+from dashboard.decisions.weekly import LOOKBACK, MOST_DRAWN, weekly_samples_of
 from dashboard.decisions.weekly_checks import SampleView, views_of
 from dashboard.mirror.items import ITEMS, address_of
 from dashboard.money import text
@@ -63,7 +63,7 @@ def weekly_samples_context(
         "only": "",
         "share": actor.business.sample_percent,
         "most": MOST_DRAWN,
-        "days": LOOKED_BACK.days,
+        "days": LOOKBACK.days,
         "newest": _draw_text(draw) if draw else "",
     }
 

@@ -1,5 +1,6 @@
 """Proving the audit: every seal is recomputed, every line without one is counted, every head kept outside compared."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
@@ -49,11 +50,18 @@ class Verification:
         return "; ".join(part for part in (counts, self.problem, self.not_compared) if part)
 
 
-def verify(business: Business | int) -> Verification:
-    """Checks a business's whole chain (0: the chain of what belongs to no business), and asks the anchors outside."""
+def _go_on() -> None:
+    pass
+
+
+def verify(business: Business | int, beat: Callable[[], None] = _go_on) -> Verification:
+    """Checks a business's whole chain (0: the chain of what belongs to no business), and asks the anchors outside.
+
+    `beat` is called before each batch of links and may stop it by what it raises.
+    """
     chain = business if isinstance(business, int) else business.pk
     outside, not_compared = _anchored(chain)
-    number, before, problem, broken = _walk(chain, {anchor.number: anchor for anchor in outside})
+    number, before, problem, broken = _walk(chain, {anchor.number: anchor for anchor in outside}, beat)
     newest = max(outside, key=lambda anchor: anchor.number, default=None)
     if not problem and newest is not None and newest.number > number:
         problem = f"links after {number} are missing: link {newest.number} was anchored at {_moment(newest.at)}"
@@ -83,9 +91,10 @@ def _anchored(chain: int) -> tuple[list[Anchor], str]:
     return heads, "; ".join(missing)
 
 
-def _walk(chain: int, outside: dict[int, Anchor]) -> tuple[int, str, str, int | None]:
+def _walk(chain: int, outside: dict[int, Anchor], beat: Callable[[], None]) -> tuple[int, str, str, int | None]:
     number, before = 0, FIRST
     while True:
+        beat()
         links = list(
             AuditSeal.objects.filter(chain=chain, number__gt=number)
             .select_related("entry")

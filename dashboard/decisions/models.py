@@ -233,6 +233,25 @@ class WeeklySample(models.Model):
         return f"weekly sample of {self.title}"
 
 
+class CountedApproval(models.Model):
+    """An item whose approval a weekly draw has counted, drawn or not: `until` is the end of that week. What settles later is
+    in a later draw."""
+
+    business = models.ForeignKey("access.Business", on_delete=models.CASCADE, related_name="+")
+    draw = models.ForeignKey(WeeklyDraw, on_delete=models.CASCADE, related_name="counted")
+    object_type = models.CharField(max_length=40)
+    object_id = models.CharField(max_length=64)
+    until = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["business", "object_type", "object_id"], name="one_weekly_count_per_item")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.object_type} {self.object_id}, counted until {self.until}"
+
+
 class Alert(models.Model):
     """Something a person must look at, shown until someone closes it: a decision that stays unknown too long."""
 

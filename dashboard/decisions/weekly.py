@@ -1,13 +1,14 @@
 """The weekly sample of everything that was approved: by people through this dashboard, and by nobody, because no vote was
-asked for. Drawn by lot once a week is over, and looked at by somebody who neither decided nor asked.
+asked for. Drawn by lot once a week is over, and looked at by somebody who neither decided nor asked (weekly_checks.py).
 
 The lot is a hash of the week and the item's id, which nobody can choose; the draw is written down, with how many there were.
+What a draw has counted is written down too: what settles after its week is counted by a later one.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from math import ceil
@@ -18,22 +19,21 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from dashboard.access.actor import Actor
-from dashboard.access.check import can_open
 from dashboard.access.models import Business
-from dashboard.access.subject import Subject, subject_of
+from dashboard.access.subject import subject_of
 from dashboard.audit.models import Outcome
-from dashboard.audit.record import record, record_denial
-from dashboard.decisions.models import Decision, State, WeeklyDraw, WeeklySample
-from dashboard.errors import InvalidState, NotAllowed, NotFound
-from dashboard.mirror.items import ITEMS, item_at
+from dashboard.audit.record import record
+from dashboard.decisions.models import CountedApproval, Decision, State, WeeklyDraw, WeeklySample
 from dashboard.mirror.models import Approval, Expense, Mirrored, Request
-from dashboard.operations_pages import SAMPLES
 from dashboard.times import local
 
-DRAWN, CHECKED = "draw_weekly_sample", "check_weekly_sample"
+DRAWN = "draw_weekly_sample"
 APPROVES = "approve_"
 # Of each of the two kinds so many at most: a review that nobody finishes is none.
 MOST_DRAWN = 25
+# What is approved later than this after it was asked for or spent is in no draw.
+LOOKBACK = timedelta(days=60)
+BATCH = 1000
 # What has left the drafts and is not waiting for anybody.
 PAID_PAYOUTS = ("PROCESSING", "COMPLETED", "PARTIALLY_COMPLETED", "FAILED")
 PAID_BILLS = ("APPROVED", "SCHEDULED", "PROCESSING", "UNKNOWN", "SUCCEEDED")
@@ -41,7 +41,8 @@ BY_POLICY = "A policy of single-use cards approved it: no person did."
 NO_VOTE = "Neither a workflow nor a mandate asked for a vote on it."
 UNKNOWN_VOTE = "No request for votes on it is known here: it was paid without one, as far as the copy shows."
 NO_REVIEWER = "It is approved, and the finance service names no reviewer."
-IN_ORDER, PROBLEM = "in order", "a problem was found"
+
+Key = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +56,11 @@ class Candidate:
     currency: str
     decision: Decision | None = None
     route: str = ""
+
+    @property
+    def key(self) -> Key:
+        """Its kind and id."""
+        return self.kind, self.remote_id
 
     def lot(self, week: date) -> bytes:
         """Its place in the draw of a week."""
@@ -77,9 +83,13 @@ def _draw(business: Business) -> int:
     if WeeklyDraw.objects.filter(business=business, monday=monday).exists():
         return 0
     zone = ZoneInfo(business.time_zone)
-    begin = datetime.combine(monday, time(), zone)
     end = datetime.combine(monday + timedelta(days=7), time(), zone)
-    decided, automatic = decided_in(business, begin, end), approved_by_nobody_in(business, begin, end)
+    begin = end - LOOKBACK
+    counted = {(row.object_type, row.object_id): row.until for row in CountedApproval.objects.filter(business=business)}
+    decided = decided_in(business, begin, end, counted)
+    by_people = {candidate.key for candidate in decided}
+    nobody = approved_by_nobody_in(business, begin, end)
+    automatic = [row for row in nobody if row.key not in counted and row.key not in by_people]
     drawn = [*_drawn_of(decided, business, monday), *_drawn_of(automatic, business, monday)]
     try:
         with transaction.atomic():
@@ -87,6 +97,7 @@ def _draw(business: Business) -> int:
                 business=business, monday=monday, decided_count=len(decided), automatic_count=len(automatic)
             )
             WeeklySample.objects.bulk_create(_sample(week, candidate) for candidate in drawn)
+            _count(week, [*decided, *automatic], begin, end)
             if drawn:
                 record(
                     Actor.reader_for(business), DRAWN, None, Outcome.NOTED,
@@ -107,17 +118,40 @@ def _sample(week: WeeklyDraw, candidate: Candidate) -> WeeklySample:
     )  # fmt: skip
 
 
+def _count(week: WeeklyDraw, candidates: Sequence[Candidate], begin: datetime, end: datetime) -> None:
+    # Older ones are out of reach of every draw to come.
+    CountedApproval.objects.filter(business=week.business, until__lt=begin).delete()
+    CountedApproval.objects.bulk_create(
+        [
+            CountedApproval(
+                business=week.business, draw=week, object_type=candidate.kind, object_id=candidate.remote_id, until=end
+            )
+            for candidate in candidates
+        ],
+        batch_size=BATCH, update_conflicts=True, unique_fields=["business", "object_type", "object_id"],
+        update_fields=["draw", "until"],
+    )  # fmt: skip
+
+
 def _drawn_of(candidates: Sequence[Candidate], business: Business, monday: date) -> list[Candidate]:
     count = min(MOST_DRAWN, ceil(len(candidates) * business.sample_percent / 100))
     return sorted(candidates, key=lambda candidate: candidate.lot(monday))[:count]
 
 
-def decided_in(business: Business, begin: datetime, end: datetime) -> list[Candidate]:
-    """What people approved through this dashboard and was done, from a moment to before another; an item once."""
+def decided_in(business: Business, begin: datetime, end: datetime, counted: Mapping[Key, datetime]) -> list[Candidate]:
+    """What people approved through this dashboard and was done, from a moment to before another; an item once.
+
+    Not what was done before the moment until which its item was `counted`.
+    """
     rows = Decision.objects.filter(
         business=business, state=State.DONE, settled_at__gte=begin, settled_at__lt=end, operation__startswith=APPROVES
     ).order_by("settled_at", "pk")
-    by_item = {(row.object_type, row.object_id): row for row in rows}
+    by_item = {
+        key: row
+        for row in rows
+        if (key := (row.object_type, row.object_id)) not in counted
+        or (row.settled_at and row.settled_at >= counted[key])
+    }
     return [
         Candidate(row.object_type, row.object_id, row.title, row.amount_minor, row.currency, decision=row)
         for row in by_item.values()
@@ -161,61 +195,3 @@ def weekly_samples_of(actor: Actor) -> QuerySet[WeeklySample]:
     actor may see."""
     rows = WeeklySample.objects.filter(draw__business=actor.business)
     return rows.select_related("draw", "decision__membership__user").order_by("-checked_at", "-draw__monday", "pk")
-
-
-def item_of(actor: Actor, sample: WeeklySample) -> Mirrored | None:
-    """The item of a sample; None where the actor may not see it, or the copy does not have it any more."""
-    row: Mirrored | None = item_at(actor, sample.object_type, sample.object_id) if sample.object_type in ITEMS else None
-    return row
-
-
-def why_not(actor: Actor, sample: WeeklySample, item: Mirrored | None) -> str:
-    """Why this person cannot mark the sample as checked; "" where they can."""
-    if sample.checked_at is not None:
-        return f"{sample.checked_by_name} has checked it."
-    if item is None:
-        return "You don't have access to this item: somebody else must check it."
-    if sample.decision is not None and sample.decision.membership_id == actor.member_id:
-        return "You approved it: somebody else must check it."
-    if actor.employee_id and actor.employee_id in (subject_of(item).makers or ()):
-        return "This is your own item: somebody else must check it."
-    return ""
-
-
-def to_check(actor: Actor) -> int:
-    """How many samples wait for a check that this person can make; at most those of the newest hundred are counted."""
-    waiting = weekly_samples_of(actor).filter(checked_at=None)[:100]
-    return sum(not why_not(actor, sample, item_of(actor, sample)) for sample in waiting)
-
-
-def check_weekly_sample(actor: Actor, sample_id: int, note: str, *, is_in_order: bool) -> WeeklySample:
-    """Marks a sample as looked at, with what was found. NotFound where the actor may not see it, NotAllowed (audited) for
-    whoever decided or asked for it, InvalidState where somebody was faster."""
-    if not (verdict := can_open(actor, SAMPLES)):
-        raise NotAllowed(verdict.reason)
-    sample = weekly_samples_of(actor).filter(pk=sample_id).first()
-    item = item_of(actor, sample) if sample else None
-    if sample is None or (item is None and sample.checked_at is None):
-        raise NotFound
-    subject = Subject(
-        business_id=actor.business.pk, kind=sample.object_type, id=sample.object_id, title=sample.title,
-    )  # fmt: skip
-    if refusal := why_not(actor, sample, item):
-        if sample.checked_at is not None:
-            raise InvalidState(refusal, code="checked")
-        record_denial(actor, CHECKED, subject, reason=refusal, sentence="tried to check their own item")
-        raise NotAllowed(refusal, code=CHECKED)
-    finding = IN_ORDER if is_in_order else PROBLEM
-    with transaction.atomic():
-        checked = WeeklySample.objects.filter(pk=sample.pk, checked_at=None).update(
-            checked_at=timezone.now(), checked_by_id=actor.member_id, checked_by_name=actor.name[:254], note=note,
-            is_in_order=is_in_order,
-        )  # fmt: skip
-        if not checked:
-            raise InvalidState("Somebody else has just checked it.", code="checked")
-        record(
-            actor, CHECKED, subject, Outcome.NOTED, reason=note,
-            sentence=f"checked {sample.title}, drawn for the weekly sample: {finding}"[:500],
-        )  # fmt: skip
-    sample.refresh_from_db()
-    return sample

@@ -41,7 +41,7 @@ from dashboard.evidence.items import (
     title_of,
 )
 from dashboard.evidence.models import EvidencePack, Scope
-from dashboard.evidence.rules_in_force import RuleInForce, moment_text, rules_at
+from dashboard.evidence.rules_in_force import Beat, RuleInForce, moment_text, notes_at, rules_at
 from dashboard.mirror.models import Mirrored
 from dashboard.money import Money
 from dashboard.signing.signature import fingerprint_of, key_of, sign
@@ -51,7 +51,6 @@ SCRIPT = "verify.py"
 MANIFEST, SIGNATURE, AUDIT, DOCUMENT = "manifest.json", "manifest.sig", "audit.json", "evidence.pdf"
 NO_ITEM = "The copy of the finance service's data has no such thing: the lines of the audit log are all that is known."
 NO_DOCUMENTS = "Documents are part of the pack of one item."
-Beat = Callable[[], None]
 
 
 class DecisionRecord(TypedDict):
@@ -123,8 +122,9 @@ def make(actor: Actor, pack: EvidencePack, beat: Beat) -> Packed:
     gathered = GATHERERS[Scope(pack.scope)](actor, pack, beat)
     if not gathered.lines and not gathered.items:
         raise NotFound("Nothing is known of this: there is no line of the audit log about it.", code="nothing")
+    gathered.notes.extend(notes_at(actor, gathered.rules_at))
     beat()
-    chain = verify(actor.business)
+    chain = verify(actor.business, beat)
     files = _files(actor, pack, gathered, chain)
     key = key_of(actor.business)
     manifest = _manifest(actor, pack, gathered, chain, files, fingerprint_of(key.public_key))
@@ -140,7 +140,7 @@ def _of_item(actor: Actor, pack: EvidencePack, beat: Beat) -> Gathered:
     decided = Decision.objects.filter(_about(subjects), business=actor.business)
     decisions = _decisions(decided)
     at = datetime.fromisoformat(decisions[-1]["decided_at"]) if decisions else timezone.now()
-    gathered = Gathered(pack.title, lines, decisions, rules_at(actor, at), at, [_item(row) for row in rows])
+    gathered = Gathered(pack.title, lines, decisions, rules_at(actor, at, beat), at, [_item(row) for row in rows])
     if not rows:
         gathered.notes.append(NO_ITEM)
     _add_documents(actor, rows, gathered, beat)
@@ -186,7 +186,9 @@ def _of_person(actor: Actor, pack: EvidencePack, beat: Beat) -> Gathered:
     decisions = _decisions(Decision.objects.filter(membership__in=members))
     now = timezone.now()
     notes = [NO_DOCUMENTS, "Policies are those in force when this pack was made."]
-    return Gathered(pack.title, lines, decisions, rules_at(actor, now), now, [_item(row) for row in rows], notes=notes)
+    return Gathered(
+        pack.title, lines, decisions, rules_at(actor, now, beat), now, [_item(row) for row in rows], notes=notes
+    )
 
 
 def _of_period(actor: Actor, pack: EvidencePack, beat: Beat) -> Gathered:
@@ -197,7 +199,7 @@ def _of_period(actor: Actor, pack: EvidencePack, beat: Beat) -> Gathered:
     decided = Decision.objects.filter(business=actor.business, created_at__gte=begin, created_at__lt=end)
     at = min(end, timezone.now())
     notes = [NO_DOCUMENTS, "Policies are those in force at the end of the period."]
-    return Gathered(pack.title, lines, _decisions(decided), rules_at(actor, at), at, notes=notes)
+    return Gathered(pack.title, lines, _decisions(decided), rules_at(actor, at, beat), at, notes=notes)
 
 
 GATHERERS: Mapping[Scope, Callable[[Actor, EvidencePack, Beat], Gathered]] = {

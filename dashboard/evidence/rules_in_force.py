@@ -3,27 +3,33 @@ they have changed since. What is not kept is said to be not kept."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from typing import Any, TypedDict
 
-from dashboard import operations_extra
+from dashboard import operations, operations_extra
 from dashboard.access.actor import Actor
 from dashboard.client.page import read_page
 from dashboard.client.reads import read_live
-from dashboard.errors import FinanceError
+from dashboard.errors import FinanceError, TooMany, Unavailable
 from dashboard.mirror.mappers import moment
 from dashboard.mirror.models import SpendPolicy, Workflow
 from dashboard.mirror.scopes import visible_spend_policies, visible_workflows
 from dashboard.schemas.base import JsonObject
 
 MOST_RULES = 200
-MOST_VERSIONS = 100
+# Of the audit of one rule so many pages are read, the newest first.
+PAGE_SIZE, MOST_PAGES = 500, 10
 READ_S = 4.0
 UNCHANGED = "In force then and unchanged since."
 FROM_AUDIT = "The version in force then, from the finance service's audit; it has changed since."
-CAME_LATER = "It did not exist then, by the finance service's audit."
-NOT_STORED = "It has changed since, and the version in force then is not kept."
+DELETED_SINCE = "The version in force then, from the finance service's audit; it has been deleted since."
+NOT_THEN = "It was not in force then, by the finance service's audit."
+NOT_STORED = "It has changed since, and the version in force then is not kept here."
+NOT_READ = "It could not be read which version was in force."
+DELETED_UNCOPIED = "Workflows that were deleted before they were copied here are not listed."
+MORE_RULES = f"Only the first {MOST_RULES} policies and the first {MOST_RULES} workflows are listed."
+Beat = Callable[[], None]
 
 
 class RuleInForce(TypedDict):
@@ -37,28 +43,63 @@ class RuleInForce(TypedDict):
     content: JsonObject | None
 
 
-def rules_at(actor: Actor, at: datetime) -> list[RuleInForce]:
-    """The policies and workflows that were in force at a moment, as far as that is kept."""
+def rules_at(actor: Actor, at: datetime, beat: Beat) -> list[RuleInForce]:
+    """The policies and workflows that were in force at a moment, as far as that is kept, those deleted since too.
+
+    `beat` is called before each read of the service and may stop it. Raises Unavailable and TooMany: read again later.
+    """
     rules: list[RuleInForce] = []
-    for policy in visible_spend_policies(actor).order_by("sort_name", "pk")[:MOST_RULES]:
-        rules += _at(
-            actor, "spend policy", f"business_policy:{policy.remote_id}", policy, policy.status == "DELETED", at
-        )
-    for flow in visible_workflows(actor).order_by("priority", "pk")[:MOST_RULES]:
-        rules += _at(actor, "approval workflow", f"workflow:{flow.remote_id}", flow, not flow.is_active, at)
+    for policy in _policies(actor, at)[:MOST_RULES]:
+        rules += _at(actor, "spend policy", f"business_policy:{policy.remote_id}", policy, at, beat)
+    for flow in _workflows(actor, at)[:MOST_RULES]:
+        rules += _at(actor, "approval workflow", f"workflow:{flow.remote_id}", flow, at, beat)
     return rules
 
 
+def notes_at(actor: Actor, at: datetime) -> list[str]:
+    """What the rules of a moment leave out, in sentences."""
+    is_cut = len(_policies(actor, at)[: MOST_RULES + 1]) > MOST_RULES
+    is_cut = is_cut or len(_workflows(actor, at)[: MOST_RULES + 1]) > MOST_RULES
+    return [DELETED_UNCOPIED, *([MORE_RULES] if is_cut else [])]
+
+
+def _policies(actor: Actor, at: datetime) -> list[SpendPolicy]:
+    gone = SpendPolicy.objects.filter(business=actor.business, tombstoned_at__gt=at)
+    may = actor.role in operations.READ_POLICY.roles
+    return [
+        *visible_spend_policies(actor).order_by("sort_name", "pk"),
+        *(gone.order_by("sort_name", "pk") if may else ()),
+    ]
+
+
+def _workflows(actor: Actor, at: datetime) -> list[Workflow]:
+    gone = Workflow.objects.filter(business=actor.business, tombstoned_at__gt=at)
+    may = actor.role in operations.READ_BILL_WORKFLOW.roles
+    return [*visible_workflows(actor).order_by("priority", "pk"), *(gone.order_by("priority", "pk") if may else ())]
+
+
 def _at(
-    actor: Actor, kind: str, resource: str, row: SpendPolicy | Workflow, is_over: bool, at: datetime
+    actor: Actor, kind: str, resource: str, row: SpendPolicy | Workflow, at: datetime, beat: Beat
 ) -> Iterator[RuleInForce]:
-    if row.changed_at <= at:
-        if not is_over:
+    # What was deleted may have changed before in a way that the copy has not seen: only the audit knows.
+    if row.changed_at <= at and row.tombstoned_at is None:
+        if _is_active(row):
             yield _rule(kind, row, UNCHANGED, row.payload)
         return
-    source, content = _earlier(actor, resource, at)
-    if source != CAME_LATER:
-        yield _rule(kind, row, source, content)
+    source, content = _earlier(actor, resource, at, beat)
+    if source == NOT_THEN or (content is not None and not _is_in_force(row, content)):
+        return
+    if source == FROM_AUDIT and row.tombstoned_at is not None:
+        source = DELETED_SINCE
+    yield _rule(kind, row, source, content)
+
+
+def _is_active(row: SpendPolicy | Workflow) -> bool:
+    return row.is_active if isinstance(row, Workflow) else row.status == "ACTIVE"
+
+
+def _is_in_force(row: SpendPolicy | Workflow, content: JsonObject) -> bool:
+    return content.get("active") is True if isinstance(row, Workflow) else content.get("status") == "ACTIVE"
 
 
 def _rule(kind: str, row: SpendPolicy | Workflow, source: str, content: JsonObject | None) -> RuleInForce:
@@ -69,25 +110,42 @@ def _rule(kind: str, row: SpendPolicy | Workflow, source: str, content: JsonObje
     }  # fmt: skip
 
 
-def _earlier(actor: Actor, resource: str, at: datetime) -> tuple[str, JsonObject | None]:
+def _earlier(actor: Actor, resource: str, at: datetime, beat: Beat) -> tuple[str, JsonObject | None]:
     """Where the version of a moment is known from, and the version."""
-    query: dict[str, str | int] = {"resource": resource, "limit": MOST_VERSIONS}
+    oldest: JsonObject | None = None
     try:
-        answer = read_live(actor, operations_extra.LIST_AUDIT_EVENTS, query=query, deadline=READ_S)
+        for when, row in _changes(actor, resource, beat):
+            if when is None:
+                return NOT_STORED, None
+            if when <= at:
+                # The newest first, as the service lists them.
+                content: Any = row.get("after")
+                return (FROM_AUDIT, content) if isinstance(content, dict) else (NOT_THEN, None)
+            oldest = row
+    except (Unavailable, TooMany):
+        raise
     except FinanceError as trouble:
-        return f"{NOT_STORED} ({trouble.user_message})", None
-    rows = [row for row in read_page(answer.data).rows if not str(row.get("action")).endswith(".evaluate")]
-    dated = [(when, row) for row in rows if (when := moment(row.get("at"))) is not None]
-    before = [row for when, row in dated if when <= at]
-    if before:
-        # The newest first, as the service lists them.
-        content: Any = before[0].get("after")
-        return (FROM_AUDIT, content) if isinstance(content, dict) else (CAME_LATER, None)
-    oldest = dated[-1][1] if dated else None
+        return f"{NOT_READ} ({trouble.user_message})", None
     if oldest is not None and not oldest.get("before"):
-        return CAME_LATER, None
+        return NOT_THEN, None
     content = (oldest or {}).get("before")
     return (FROM_AUDIT, content) if isinstance(content, dict) else (NOT_STORED, None)
+
+
+def _changes(actor: Actor, resource: str, beat: Beat) -> Iterator[tuple[datetime | None, JsonObject]]:
+    """The changes of a rule, each with its moment, the newest first; at the end None and {} where there are more of them."""
+    for number in range(1, MOST_PAGES + 1):
+        beat()
+        query: dict[str, str | int] = {"resource": resource, "limit": PAGE_SIZE, "page": number}
+        answer = read_live(actor, operations_extra.LIST_AUDIT_EVENTS, query=query, deadline=READ_S)
+        page = read_page(answer.data)
+        for row in page.rows:
+            when = moment(row.get("at"))
+            if when is not None and not str(row.get("action")).endswith(".evaluate"):
+                yield when, row
+        if len(page.rows) < PAGE_SIZE or (page.pages is not None and number >= page.pages):
+            return
+    yield None, {}
 
 
 def moment_text(at: datetime) -> str:

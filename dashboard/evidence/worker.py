@@ -39,6 +39,15 @@ def run(pack_id: uuid.UUID | str) -> bool:
     if pack is None:
         return False
     try:
+        _make(pack)
+    except StoppedError:
+        # Also where it ends or is put off: another worker has it.
+        return False
+    return True
+
+
+def _make(pack: EvidencePack) -> None:
+    try:
         actor = Actor.for_membership(pack.membership, fresh=True)
         check_open(actor, AUDIT_LOG)
         packed = make(actor, pack, lambda: _beat(pack))
@@ -53,13 +62,10 @@ def run(pack_id: uuid.UUID | str) -> bool:
                 actor, OPERATION, subject_of(pack), Outcome.DONE, sentence=f"made an evidence pack of {pack.title}"[:500],
                 after={"manifest (SHA-256)": digest, "files": packed.file_count, "audit lines": packed.line_count},
             )  # fmt: skip
-    except StoppedError:
-        return False
     except (Unavailable, TooMany) as away:
         _put_off(pack, away)
     except FinanceError as refusal:
         _end(pack, State.FAILED, trouble=refusal.user_message[:300])
-    return True
 
 
 def _claim(pack_id: uuid.UUID | str) -> EvidencePack | None:

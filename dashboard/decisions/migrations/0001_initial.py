@@ -180,5 +180,20 @@ class Migration(migrations.Migration):
             model_name='weeklysample',
             constraint=models.UniqueConstraint(fields=('draw', 'object_type', 'object_id'), name='one_weekly_sample_per_item'),
         ),
+        migrations.CreateModel(
+            name='CountedApproval',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('object_type', models.CharField(max_length=40)),
+                ('object_id', models.CharField(max_length=64)),
+                ('until', models.DateTimeField()),
+                ('business', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='access.business')),
+                ('draw', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='counted', to='decisions.weeklydraw')),
+            ],
+        ),
+        migrations.AddConstraint(
+            model_name='countedapproval',
+            constraint=models.UniqueConstraint(fields=('business', 'object_type', 'object_id'), name='one_weekly_count_per_item'),
+        ),
         migrations.RunSQL(MOVES, "DROP FUNCTION decisions_moves() CASCADE"),
     ]

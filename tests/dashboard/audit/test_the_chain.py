@@ -168,3 +168,20 @@ def test_every_field_is_under_the_hash(house: House, field: str) -> None:
     changed = {"after": {"x": 1}, "own_item": True, "at": line.at + timedelta(microseconds=1), "user_id": 0}
     setattr(line, field, changed.get(field, "changed"))
     assert link("0" * 64, 1, line) != before
+
+
+def test_a_long_proof_says_before_each_batch_that_it_goes_on_and_can_be_stopped(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dashboard.audit.verify.BATCH_SIZE", 2)
+    write(house, 5)
+    seal_chain(house.business.pk)
+    beats: list[int] = []
+    assert verify(house.business, lambda: beats.append(1)).sentence == "sealed to 5, 0 waiting, anchored to 5"
+    assert len(beats) == 3
+
+    def stop() -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        verify(house.business, stop)

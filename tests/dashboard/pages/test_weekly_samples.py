@@ -7,12 +7,14 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from dashboard.access.models import Business
 from dashboard.audit.models import AuditEntry
-from dashboard.decisions import weekly
-from dashboard.decisions.models import Decision, State, WeeklyDraw, WeeklySample
+from dashboard.decisions import weekly, weekly_checks
+from dashboard.decisions.models import CountedApproval, Decision, State, WeeklyDraw, WeeklySample
 from dashboard.mirror.models import Expense
 from tests.dashboard.pages.conftest import House
 
@@ -34,10 +36,12 @@ def in_last_week(house: House) -> Any:
 
 def approved(house: House, expense: Expense, by: str = "Rita", state: str = State.DONE, **given: Any) -> Decision:
     at = in_last_week(house)
-    values = {"operation": "approve_expense", "settled_at": at, "created_at": at} | given
+    values = {
+        "operation": "approve_expense", "settled_at": at, "created_at": at, "object_type": "expense",
+        "object_id": expense.remote_id,
+    } | given  # fmt: skip
     return Decision.objects.create(
-        business=house.business, membership=house.people[by], object_type="expense", object_id=expense.remote_id,
-        title=expense.merchant, fingerprint="", key=f"w-{expense.pk}-{by}", state=state, due_at=at, **values,
+        business=house.business, membership=house.people[by], title=expense.merchant, fingerprint="", key=f"w-{expense.pk}-{by}", state=state, due_at=at, **values,
     )  # fmt: skip
 
 
@@ -51,7 +55,7 @@ def test_what_people_and_what_nobody_approved_is_drawn_and_nothing_else(drawn_ho
     approved(house, by_rita)
     approved(house, house.expense(), state=State.CANCELLED)
     approved(house, house.expense(), operation="reject_expense")
-    approved(house, house.expense(), settled_at=at - timedelta(days=8))
+    approved(house, house.expense(), settled_at=at - timedelta(days=70))
     by_policy = house.request(kind="card_request", status="APPROVED", requested_at=at, payload={"decided_by": "policy"})
     house.request(kind="card_request", status="APPROVED", requested_at=at, payload={"decided_by": "apollo"})
     unvoted = house.request(
@@ -118,9 +122,12 @@ def test_somebody_else_checks_it_with_a_result_and_a_note(drawn_house: House) ->
     sample.refresh_from_db()
     assert (sample.is_in_order, sample.note, sample.checked_by) == (True, FOUND["note"], house.people["Apollo"])
     assert house.browser("Ada").post(place, FOUND).status_code == 409
-    line = AuditEntry.objects.get(chain=house.business.pk, operation=weekly.CHECKED, outcome="NOTED")
+    line = AuditEntry.objects.get(chain=house.business.pk, operation=weekly_checks.CHECKED, outcome="NOTED")
     assert line.sentence.endswith("in order")
-    assert AuditEntry.objects.filter(chain=house.business.pk, operation=weekly.CHECKED, outcome="DENIED").count() == 1
+    assert (
+        AuditEntry.objects.filter(chain=house.business.pk, operation=weekly_checks.CHECKED, outcome="DENIED").count()
+        == 1
+    )
 
 
 def test_nobody_checks_their_own_item_or_one_that_they_do_not_see(drawn_house: House) -> None:
@@ -138,5 +145,112 @@ def test_nobody_checks_their_own_item_or_one_that_they_do_not_see(drawn_house: H
     assert "Secret Diner" not in page
     assert house.browser("Rita").post(place, FOUND).status_code == 404
     assert house.browser("Carla").get(house.address("approvals/samples/weekly/")).status_code == 403
-    assert weekly.to_check(house.actor("Ada")) == 1
-    assert weekly.to_check(house.actor("Apollo")) == 0
+    assert weekly_checks.to_check(house.actor("Ada")) == 1
+    assert weekly_checks.to_check(house.actor("Apollo")) == 0
+
+
+def test_who_voted_before_the_last_one_and_who_requested_it_cannot_check_it(drawn_house: House) -> None:
+    house, at = drawn_house, in_last_week(drawn_house)
+    payment = house.payment(status="APPROVED", requested_by_id=house.employee_id("Selma"))
+    for number, name in enumerate(("Apollo", "Zawadi")):
+        approved(
+            house, house.expense(), by=name, operation="approve_payment", is_vote=True, object_type="approval",
+            object_id=payment.remote_id, settled_at=at + timedelta(minutes=number),
+        )  # fmt: skip
+    approved(
+        house, house.expense(), by="Ada", operation="approve_payment", is_vote=True, object_type="approval",
+        object_id=payment.remote_id, state=State.REFUSED,
+    )  # fmt: skip
+    weekly._draw(house.business)
+    (sample,) = samples(house)
+    assert sample.decision is not None
+    assert sample.decision.membership == house.people["Zawadi"]
+    place = house.address(f"approvals/samples/weekly/{sample.pk}/check/")
+    for name in ("Apollo", "Zawadi", "Selma"):
+        assert weekly_checks.to_check(house.actor(name)) == 0, name
+        assert house.browser(name).post(place, FOUND).status_code == 403, name
+    # Whose decision was not done has not approved it.
+    assert house.browser("Ada").post(place, FOUND).status_code == 302
+
+
+def a_week_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    later = timezone.now() + timedelta(days=7)
+    monkeypatch.setattr(weekly.timezone, "now", lambda: later)
+
+
+def test_what_settles_after_its_week_is_in_the_next_draw_and_nothing_is_counted_twice(
+    drawn_house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house, at = drawn_house, in_last_week(drawn_house)
+    spent = house.expense(status="PENDING", transaction_date=at, payload={"reviewed_by": None})
+    paid = house.request(kind="payout", status="PENDING", requested_at=at, ref="PO-9")
+    before = house.expense(status="APPROVED", transaction_date=at, payload={"reviewed_by": None})
+    decided = house.expense(status="APPROVED", payload={"reviewed_by": "rita"})
+    approved(house, decided)
+    assert weekly._draw(house.business) == 2
+    Expense.objects.filter(pk=spent.pk).update(status="APPROVED")
+    type(paid).objects.filter(pk=paid.pk).update(status="COMPLETED")
+    a_week_later(monkeypatch)
+    assert weekly._draw(house.business) == 2
+    drawn = [row.object_id for row in samples(house)]
+    assert set(drawn[2:]) == {spent.remote_id, paid.remote_id}
+    assert sorted(drawn) == sorted(row.remote_id for row in (spent, paid, before, decided))
+    newest = WeeklyDraw.objects.filter(business=house.business).latest("monday")
+    assert (newest.decided_count, newest.automatic_count) == (0, 2)
+
+
+def test_what_is_approved_again_is_counted_again(drawn_house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    house, at = drawn_house, in_last_week(drawn_house)
+    expense = house.expense(status="APPROVED", payload={"reviewed_by": "rita"})
+    approved(house, expense)
+    assert weekly._draw(house.business) == 1
+    approved(house, expense, by="Ada", settled_at=at + timedelta(days=7))
+    a_week_later(monkeypatch)
+    assert weekly._draw(house.business) == 1
+    newest = samples(house)[-1]
+    assert newest.decision is not None
+    assert newest.decision.membership == house.people["Ada"]
+
+
+def test_what_was_counted_is_forgotten_once_no_draw_can_reach_it(house: House) -> None:
+    approved(house, house.expense(status="APPROVED", payload={"reviewed_by": "rita"}))
+    weekly._draw(house.business)
+    rows = CountedApproval.objects.filter(business=house.business)
+    rows.update(until=timezone.now() - timedelta(days=90))
+    WeeklyDraw.objects.filter(business=house.business).update(monday=timezone.now() - timedelta(days=90))
+    approved(house, house.expense(status="APPROVED", payload={"reviewed_by": "rita"}))
+    weekly._draw(house.business)
+    assert all(row.until > timezone.now() - weekly.LOOKBACK for row in rows.all())
+
+
+def test_home_and_the_page_ask_the_same_however_many_were_drawn(drawn_house: House) -> None:
+    house = drawn_house
+    page = house.address("approvals/samples/weekly/")
+
+    def asked() -> tuple[int, int]:
+        ada, browser = house.actor("Ada"), house.browser("Ada")
+        browser.get(page)
+        with CaptureQueriesContext(connection) as home:
+            weekly_checks.to_check(ada)
+        with CaptureQueriesContext(connection) as shown:
+            assert browser.get(page).status_code == 200
+        return len(home), len(shown)
+
+    approved(house, house.expense(status="APPROVED", payload={"reviewed_by": "rita"}))
+    weekly._draw(house.business)
+    few = asked()
+    WeeklyDraw.objects.filter(business=house.business).delete()
+    for _ in range(12):
+        approved(house, house.expense(status="APPROVED", payload={"reviewed_by": "rita"}))
+    assert weekly._draw(house.business) == 13
+    assert asked() == few
+    assert weekly_checks.to_check(house.actor("Ada")) == 13
+
+
+def test_the_page_says_what_a_draw_counts(drawn_house: House) -> None:
+    house = drawn_house
+    approved(house, house.expense(status="APPROVED", payload={"reviewed_by": "rita"}))
+    weekly._draw(house.business)
+    page = house.browser("Ada").get(house.address("approvals/samples/weekly/")).content.decode()
+    assert "in the 60 days before the week&#x27;s end" in page or "in the 60 days before the week's end" in page
+    assert "counted 1 item that people approved through this dashboard and 0 approved by nobody" in page

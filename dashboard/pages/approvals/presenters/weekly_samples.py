@@ -7,7 +7,8 @@ from django.core.paginator import Page, Paginator
 
 from dashboard.access.actor import Actor
 from dashboard.decisions.models import WeeklyDraw, WeeklySample
-from dashboard.decisions.weekly import MOST_DRAWN, item_of, weekly_samples_of, why_not
+from dashboard.decisions.weekly import LOOKBACK, MOST_DRAWN, weekly_samples_of
+from dashboard.decisions.weekly_checks import SampleView, views_of
 from dashboard.mirror.items import ITEMS, address_of
 from dashboard.money import text
 from dashboard.pages.approvals.forms import CheckedSampleForm
@@ -37,13 +38,15 @@ class WeeklyRow:
 
 
 class WeeklySamplesContext(TypedDict):
-    """What approvals/weekly_samples.html reads; `share` is in percent, `newest` what the newest draw was of, "" before one."""
+    """What approvals/weekly_samples.html reads; `share` is in percent, `days` how far a draw looks back, `newest`
+    what the newest draw was of, "" before one."""
 
     rows: list[WeeklyRow]
     pages: Page[WeeklySample]
     only: str
     share: int
     most: int
+    days: int
     newest: str
 
 
@@ -55,25 +58,26 @@ def weekly_samples_context(
     forms = dict([refused]) if refused else {}
     draw = WeeklyDraw.objects.filter(business=actor.business).order_by("-monday").first()
     return {
-        "rows": [_row(actor, sample, forms) for sample in pages],
+        "rows": [_row(actor, view, forms) for view in views_of(actor, list(pages))],
         "pages": pages,
         "only": "",
         "share": actor.business.sample_percent,
         "most": MOST_DRAWN,
+        "days": LOOKBACK.days,
         "newest": _draw_text(draw) if draw else "",
     }
 
 
 def _draw_text(draw: WeeklyDraw) -> str:
     return (
-        f"In the week from {draw.monday.day} {draw.monday:%b %Y}, people approved {draw.decided_count:,} "
-        f"item{'s' * (draw.decided_count != 1)} through this dashboard, and {draw.automatic_count:,} "
-        f"{'was' if draw.automatic_count == 1 else 'were'} approved by nobody, as far as the copy shows."
+        f"The draw for the week from {draw.monday.day} {draw.monday:%b %Y} counted {draw.decided_count:,} "
+        f"item{'s' * (draw.decided_count != 1)} that people approved through this dashboard and {draw.automatic_count:,} "
+        "approved by nobody, as far as the copy showed."
     )
 
 
-def _row(actor: Actor, sample: WeeklySample, forms: dict[int, CheckedSampleForm]) -> WeeklyRow:
-    item, business = item_of(actor, sample), actor.business
+def _row(actor: Actor, view: SampleView, forms: dict[int, CheckedSampleForm]) -> WeeklyRow:
+    sample, item, business = view.sample, view.item, actor.business
     noun = ITEMS[sample.object_type].noun if sample.object_type in ITEMS else "Item"
     amount = "" if sample.amount_minor is None else text(sample.amount_minor, sample.currency, business.locale)
     decision, checked_at = sample.decision, sample.checked_at
@@ -84,6 +88,6 @@ def _row(actor: Actor, sample: WeeklySample, forms: dict[int, CheckedSampleForm]
         address=address_of(business.slug, sample.object_type, sample.object_id) if item else "",
         amount=amount if item else "", approved=by or sample.route, is_automatic=decision is None,
         checked=f"{sample.checked_by_name}, {day_and_time(checked_at, business)}" if checked_at else "",
-        is_in_order=bool(sample.is_in_order), note=sample.note if item else "", refusal=why_not(actor, sample, item),
+        is_in_order=bool(sample.is_in_order), note=sample.note if item else "", refusal=view.refusal,
         form=forms.get(sample.pk) or CheckedSampleForm(auto_id=f"id_{sample.pk}_%s"),
     )  # fmt: skip

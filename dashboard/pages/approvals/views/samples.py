@@ -9,7 +9,7 @@ from dashboard import operations_pages
 from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.decisions.samples import check_sample
-from dashboard.decisions.weekly import check_weekly_sample
+from dashboard.decisions.weekly_checks import check_weekly_sample
 from dashboard.pages.approvals.forms import CheckedSampleForm
 from dashboard.pages.approvals.presenters.samples import samples_context
 from dashboard.pages.approvals.presenters.weekly_samples import weekly_samples_context

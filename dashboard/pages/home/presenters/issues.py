@@ -21,7 +21,7 @@ from dashboard.decisions.policy_gate import OVERRIDE
 from dashboard.decisions.samples import problems_since, to_check
 from dashboard.decisions.selectors import confirms
 from dashboard.decisions.sources import PAYMENTS
-from dashboard.decisions.weekly import to_check as weekly_to_check
+from dashboard.decisions.weekly_checks import to_check as weekly_to_check
 from dashboard.delegation.presenters import dead_end_sentences
 from dashboard.mirror.drift import roles_that_differ
 from dashboard.mirror.models import Drift

@@ -48,7 +48,7 @@ def due() -> list[str]:
     """Ids of at most MOST top-ups in which there is something to do, and nobody is at it: a day that has come, or a run
     that is not settled. Those that have waited longest come first."""
     rows = _waiting().select_related("business").order_by("next_on", "pk")
-    ids = (str(row.pk) for row in rows.iterator(chunk_size=200) if row.is_unsettled or _is_due(row))
+    ids = (str(row.pk) for row in rows.iterator(chunk_size=200) if _is_unsettled(row) or _is_due(row))
     return list(islice(ids, MOST))
 
 
@@ -69,6 +69,10 @@ def _waiting() -> QuerySet[TopUp]:
     return rows.filter(
         Q(is_unsettled=True) | Q(state=TopUpState.ACTIVE, next_on__lte=tomorrow, is_in_doubt=False)
     )  # fmt: skip
+
+
+def _is_unsettled(top_up: TopUp) -> bool:
+    return bool(top_up.is_unsettled)  # type: ignore[attr-defined]  # an annotation of `_waiting`
 
 
 def _free() -> Q:
@@ -105,11 +109,11 @@ def run(top_up_id: uuid.UUID | str) -> bool:
 
 
 def _claim(top_up_id: uuid.UUID | str) -> TopUp | None:
-    changes = {"run_lease": uuid.uuid4(), "heartbeat_at": timezone.now()}
-    if not TopUp.objects.filter(_free(), pk=top_up_id).update(**changes):
+    lease = uuid.uuid4()
+    if not TopUp.objects.filter(_free(), pk=top_up_id).update(run_lease=lease, heartbeat_at=timezone.now()):
         return None
-    row = TopUp.objects.select_related("business", "by__user", "by__business")
-    return row.filter(run_lease=changes["run_lease"]).filter(pk=top_up_id).first()
+    rows = TopUp.objects.select_related("business", "by__user", "by__business")
+    return rows.filter(pk=top_up_id, run_lease=lease).first()
 
 
 def _release(top_up: TopUp, *, waits: bool) -> None:
@@ -133,11 +137,8 @@ def _carry_out(top_up: TopUp, open_run: TopUpRun | None) -> None:
         actor, employee = _standing(top_up, top_up.by)
     except (Unavailable, TooMany):
         raise
-    except NotFound:
-        stop(top_up, f"{top_up.employee_name} is no longer there, or {top_up.by.user} no longer sees them.")
-        return
     except FinanceError as ended:
-        stop(top_up, f"{top_up.by.user} can no longer allocate: somebody else must resume it. {ended.detail}")
+        stop(top_up, _why(top_up, ended))
         return
     if employee.status != "ACTIVE":
         stop(top_up, f"{employee.name} is not active.")
@@ -153,6 +154,14 @@ def _standing(top_up: TopUp, by: Membership) -> tuple[Actor, Employee]:
     employee = employee_of(actor, top_up)
     check(actor, operations.ALLOCATE_FUNDS, employee)
     return actor, employee
+
+
+def _why(top_up: TopUp, ended: FinanceError) -> str:
+    """Why its member may not allocate any more: because nobody is there to allocate to, or for a reason of their own."""
+    if not Employee.objects.filter(business=top_up.business, remote_id=top_up.employee_id).exists():
+        return f"{top_up.employee_name} is no longer there."
+    detail = "" if isinstance(ended, NotFound) else f" {ended.detail}"
+    return f"{top_up.by.user} can no longer allocate: somebody else must resume it.{detail}"
 
 
 def _take_up(top_up: TopUp, row: TopUpRun) -> bool:
@@ -197,7 +206,7 @@ def _ask_again(top_up: TopUp, row: TopUpRun, entry: OutboundOperation | None) ->
     except (Unavailable, TooMany):
         raise
     except FinanceError as ended:
-        leave(top_up, row, f"{row.by.user}, who sent it, cannot ask again. {ended.detail}")
+        leave(top_up, row, f"It cannot be asked again as {row.by.user}, who sent it. {ended.detail}")
         return
     _send(actor, top_up, employee, row, again=True)
 

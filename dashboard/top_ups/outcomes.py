@@ -64,7 +64,7 @@ def leave(top_up: TopUp, row: TopUpRun, why: str) -> None:
         line = f"ran the recurring top-up of {top_up.employee_name} {text_of(top_up)}: {reason}"
         record(actor, OPERATION, _employee(actor, top_up), Outcome.UNKNOWN, sentence=line[:500])
         _pause(top_up, reason)
-        message = f"The recurring top-up of {top_up.employee_name}: {reason} Look at their statement, and say it there."
+        message = f"The recurring top-up of {top_up.employee_name}: {reason} Look at their statement, then say on the page of their top-ups whether it was."
         _tell(top_up, message, key=f"top-up:{top_up.pk}:{row.day}:doubt")
 
 

@@ -206,7 +206,8 @@ def _ask_again(top_up: TopUp, row: TopUpRun, entry: OutboundOperation | None) ->
     except (Unavailable, TooMany):
         raise
     except FinanceError as ended:
-        leave(top_up, row, f"It cannot be asked again as {row.by.user}, who sent it. {ended.detail}")
+        detail = "" if isinstance(ended, NotFound) else f" {ended.detail}"
+        leave(top_up, row, f"It cannot be asked again as {row.by.user}, who sent it.{detail}")
         return
     _send(actor, top_up, employee, row, again=True)
 

@@ -63,7 +63,7 @@ ACCESS_REVIEWS = Topic(
     by_push=False,
 )  # fmt: skip
 TOP_UPS = Topic(
-    "top_ups", "Recurring top-ups", "a recurring top-up is paused or refused", "A recurring top-up needs attention",
+    "top_ups", "Recurring top-ups", "a recurring top-up is paused, refused or in doubt", "A recurring top-up needs attention",
     by_push=False,
 )  # fmt: skip
 

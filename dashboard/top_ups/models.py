@@ -39,6 +39,11 @@ class TopUp(models.Model):
     key = models.CharField(max_length=64)
     state = models.CharField(max_length=6, choices=TopUpState.choices, default=TopUpState.ACTIVE)
     reason = models.CharField(max_length=300, blank=True)
+    # Since when it is as it is after a pause: what was begun before is not sent any more.
+    resumed_at = models.DateTimeField(null=True)
+    # How often in a row it could not be run or settled, and when that is tried again; None: as soon as it is due.
+    tries = models.PositiveSmallIntegerField(default=0)
+    due_at = models.DateTimeField(null=True)
     run_lease = models.UUIDField(null=True)
     heartbeat_at = models.DateTimeField(null=True)
     created_at = models.DateTimeField(default=timezone.now)
@@ -58,22 +63,28 @@ class TopUp(models.Model):
 
 
 class RunState(models.TextChoices):
-    """How far a run is. SENDING: a worker is at it, or was lost with it. UNKNOWN: sent, and not answered."""
+    """How far a run is. SENDING: a worker is at it, or was lost with it. UNKNOWN: sent, not answered, and asked again.
+    IN_DOUBT: sent, not answered, and not asked again: a person looks and says whether it was done."""
 
     SENDING = "SENDING", "In progress"
     UNKNOWN = "UNKNOWN", "No answer"
+    IN_DOUBT = "IN_DOUBT", "Not known"
     DONE = "DONE", "Allocated"
-    NOTHING = "NOTHING", "Nothing to allocate"
+    NOTHING = "NOTHING", "Nothing allocated"
     REFUSED = "REFUSED", "Refused"
 
 
+# What a worker settles by itself, and all of which it is not known yet what became of it.
 UNSETTLED = (RunState.SENDING, RunState.UNKNOWN)
+OPEN = (*UNSETTLED, RunState.IN_DOUBT)
 
 
 class TopUpRun(models.Model):
-    """One run of one day, written down before anything is sent: under its key goes `amount_minor` and nothing else."""
+    """One run of one day, written down before anything is sent: under its key goes `amount_minor` and nothing else, and
+    nobody sends it but `by`, as whom it was begun."""
 
     top_up = models.ForeignKey(TopUp, on_delete=models.CASCADE, related_name="runs")
+    by = models.ForeignKey(Membership, on_delete=models.PROTECT, related_name="+")
     day = models.DateField()
     state = models.CharField(max_length=8, choices=RunState.choices, default=RunState.SENDING)
     before_minor = models.BigIntegerField(null=True)

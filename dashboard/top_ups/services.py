@@ -13,12 +13,13 @@ from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import check_or_record_denial, record
+from dashboard.client.outbox import settle_by_reading
 from dashboard.errors import Conflict, NotFound
 from dashboard.mirror.models import Employee, Wallet
 from dashboard.mirror.scopes import visible_employees
 from dashboard.money import text
 from dashboard.times import local
-from dashboard.top_ups.models import TopUp, TopUpState
+from dashboard.top_ups.models import RunState, TopUp, TopUpRun, TopUpState
 from dashboard.top_ups.schedule import next_day, schedule_text
 
 OPERATION = "top_up"
@@ -85,16 +86,18 @@ def pause(actor: Actor, top_up: TopUp) -> None:
 
 
 def resume(actor: Actor, top_up: TopUp) -> None:
-    """Lets it run again from the next of its days, as the actor; audited. Conflict where it is not paused, or the person is
-    not active."""
+    """Lets it run again from the next of its days, as the actor; audited. Conflict where it is not paused, the person is
+    not active, or somebody has to say first what became of a run. What was begun before is not sent as the actor."""
     employee = employee_of(actor, top_up)
     if employee.status != "ACTIVE":
         raise Conflict(f"{employee.name} is not active: activate them first.", code="not_active")
+    if top_up.runs.filter(state=RunState.IN_DOUBT).exists():
+        raise Conflict("First say whether the run in doubt was allocated.", code="in_doubt")
     today = local(timezone.now(), actor.business).date()
     coming = next_day(top_up.interval, top_up.day, today)
     _move(
         actor, top_up, (TopUpState.PAUSED,), "resumed", state=TopUpState.ACTIVE, reason="", next_on=coming,
-        by_id=actor.member_id,
+        by_id=actor.member_id, resumed_at=timezone.now(),
     )  # fmt: skip
 
 
@@ -102,6 +105,25 @@ def end(actor: Actor, top_up: TopUp) -> None:
     """Ends it for good; audited. Conflict where it has ended."""
     open_states = (TopUpState.ACTIVE, TopUpState.PAUSED)
     _move(actor, top_up, open_states, "ended", state=TopUpState.ENDED, reason=f"Ended by {actor.name}.")
+
+
+def settle_by_hand(actor: Actor, run: TopUpRun, *, done: bool) -> None:
+    """Closes a run in doubt with what a person saw when they looked; audited, and it pauses or resumes nothing.
+
+    NotAllowed for who may not allocate to them, Conflict where the run waits for no person: a worker may still ask.
+    """
+    top_up = run.top_up
+    check_or_record_denial(actor, operations.ALLOCATE_FUNDS, employee_of(actor, top_up))
+    state = RunState.DONE if done else RunState.NOTHING
+    sentence = f"{actor.name} looked, and said that it was {'' if done else 'not '}allocated."
+    with transaction.atomic():
+        rows = TopUpRun.objects.filter(pk=run.pk, state=RunState.IN_DOUBT)
+        if not rows.update(state=state, sentence=sentence[:300], settled_at=timezone.now()):
+            raise Conflict("It has changed meanwhile. Reload the page.", code="invalid_state")
+        settle_by_reading(actor.business.pk, run.key, done=done)
+        line = f"said that the run of {run.day} of the recurring top-up of {top_up.employee_name} was "
+        line += f"{'' if done else 'not '}allocated"
+        record(actor, OPERATION, employee_of(actor, top_up), Outcome.NOTED, sentence=line[:500])
 
 
 def employee_of(actor: Actor, top_up: TopUp) -> Employee:
@@ -115,7 +137,7 @@ def employee_of(actor: Actor, top_up: TopUp) -> Employee:
 def _move(actor: Actor, top_up: TopUp, states: tuple[TopUpState, ...], did: str, **changes: object) -> None:
     check_or_record_denial(actor, operations.ALLOCATE_FUNDS, employee_of(actor, top_up))
     with transaction.atomic():
-        if not TopUp.objects.filter(pk=top_up.pk, state__in=states).update(**changes):
+        if not TopUp.objects.filter(pk=top_up.pk, state__in=states).update(tries=0, due_at=None, **changes):
             raise Conflict("It has changed meanwhile. Reload the page.", code="invalid_state")
         _record(actor, top_up, did)
 

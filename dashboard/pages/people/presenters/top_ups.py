@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date
 from typing import TypedDict
 
 from django.core.paginator import Page, Paginator
@@ -17,6 +16,7 @@ from dashboard.pages.people.presenters.funds import wallet_label
 from dashboard.pages.people.selectors.people import paying_wallets
 from dashboard.times import day_and_time
 from dashboard.top_ups.models import RunState, TopUp, TopUpRun, TopUpState
+from dashboard.top_ups.outcomes import day_text
 from dashboard.top_ups.services import text_of, visible_top_ups
 from dashboard.web.submission import new_key
 
@@ -24,20 +24,22 @@ PAGE_ROWS, MOST_RUNS = 50, 24
 TONES = {TopUpState.ACTIVE: "ok", TopUpState.PAUSED: "warn", TopUpState.ENDED: ""}
 RUN_TONES = {
     RunState.DONE: "ok", RunState.NOTHING: "", RunState.REFUSED: "bad", RunState.UNKNOWN: "warn",
-    RunState.SENDING: "info",
+    RunState.SENDING: "info", RunState.IN_DOUBT: "warn",
 }  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class RunLine:
-    """A run: its day, what was there before, what was done and in which state."""
+    """A run: its day, what was there before, what was done and in which state; `is_in_doubt` where a person has to say."""
 
+    id: int
     day: str
     before: str
     sentence: str
     when: str
     request_id: str
     state: tuple[str, str]
+    is_in_doubt: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +109,7 @@ def _card(actor: Actor, row: TopUp, runs: list[TopUpRun]) -> TopUpCard:
     state = TopUpState(row.state)
     return TopUpCard(
         str(row.pk), row.employee_id, row.employee_name, f"{text_of(row)[:1].upper()}{text_of(row)[1:]}",
-        (str(state.label), TONES[state]), row.reason, _day(row.next_on) if state == TopUpState.ACTIVE else "",
+        (str(state.label), TONES[state]), row.reason, day_text(row.next_on) if state == TopUpState.ACTIVE else "",
         str(row.by.user), state == TopUpState.ACTIVE, state == TopUpState.PAUSED, [_run(actor, row, run) for run in runs],
     )  # fmt: skip
 
@@ -115,14 +117,16 @@ def _card(actor: Actor, row: TopUp, runs: list[TopUpRun]) -> TopUpCard:
 def _run(actor: Actor, top_up: TopUp, run: TopUpRun) -> RunLine:
     state = RunState(run.state)
     before = "" if run.before_minor is None else text(run.before_minor, top_up.currency, actor.business.locale)
-    sentence = run.sentence or (
-        "It is not known whether it was allocated: it is asked again." if state == RunState.UNKNOWN else ""
-    )
     return RunLine(
-        _day(run.day), before, sentence, day_and_time(run.settled_at or run.started_at, actor.business), run.request_id,
-        (str(state.label), RUN_TONES[state]),
+        run.pk, day_text(run.day), before, run.sentence or _doubt(actor, top_up, state), day_and_time(run.settled_at or run.started_at, actor.business), run.request_id,
+        (str(state.label), RUN_TONES[state]), state == RunState.IN_DOUBT,
     )  # fmt: skip
 
 
-def _day(day: date) -> str:
-    return f"{day.day} {day:%b %Y}"
+def _doubt(actor: Actor, top_up: TopUp, state: RunState) -> str:
+    if state == RunState.IN_DOUBT:
+        return "It is not known whether it was allocated, and it is not asked again: look at their statement, and say."
+    if state == RunState.UNKNOWN:
+        when = f" after {day_and_time(top_up.due_at, actor.business)}" if top_up.due_at else ""
+        return f"It is not known whether it was allocated: it is asked again{when}, and not done twice."
+    return ""

@@ -16,7 +16,8 @@ from dashboard.errors import Conflict
 from dashboard.pages.people.presenters.top_ups import person_top_ups_context, top_up_form, top_ups_context
 from dashboard.pages.people.selectors.people import person_of
 from dashboard.top_ups import services
-from dashboard.top_ups.models import TopUp
+from dashboard.top_ups.models import TopUp, TopUpRun
+from dashboard.top_ups.outcomes import day_text, doubt_of
 from dashboard.web.respond import page
 from dashboard.web.signin.middleware import confirm_first
 from dashboard.web.submission import posted_key
@@ -79,6 +80,34 @@ def end_top_up(request: ActorRequest, business: str, top_up_id: UUID) -> HttpRes
     return _change(request, top_up_id, services.end, "It has ended. What was allocated stays.")
 
 
+@require_POST
+@needs(operations.ALLOCATE_FUNDS)
+def top_up_run_was_done(request: ActorRequest, business: str, run_id: int) -> HttpResponse:
+    """Settles a run in doubt: somebody looked, and it was allocated."""
+    return _settle(request, run_id, done=True)
+
+
+@require_POST
+@needs(operations.ALLOCATE_FUNDS)
+def top_up_run_was_not_done(request: ActorRequest, business: str, run_id: int) -> HttpResponse:
+    """Settles a run in doubt: somebody looked, and it was not allocated."""
+    return _settle(request, run_id, done=False)
+
+
+def _settle(request: ActorRequest, run_id: int, *, done: bool) -> HttpResponse:
+    rows = TopUpRun.objects.filter(top_up__in=services.visible_top_ups(request.actor)).select_related(
+        "top_up__business"
+    )
+    row: TopUpRun = get_object_or_404(rows, pk=run_id)
+    try:
+        services.settle_by_hand(request.actor, row, done=done)
+    except Conflict as refused:
+        messages.error(request, refused.user_message)
+    else:
+        messages.success(request, f"The run of {day_text(row.day)} is settled.")
+    return redirect("people_top_ups", request.actor.business.slug, row.top_up.employee_id)
+
+
 def _change(
     request: ActorRequest, top_up_id: UUID, change: Callable[[Actor, TopUp], None], message: str
 ) -> HttpResponse:
@@ -88,5 +117,5 @@ def _change(
     except Conflict as refused:
         messages.error(request, refused.user_message)
     else:
-        messages.success(request, message)
+        messages.success(request, f"{message} {doubt_of(row)}".strip())
     return redirect("people_top_ups", request.actor.business.slug, row.employee_id)

@@ -172,11 +172,21 @@ def list_action(of: List, name: str) -> ListAction | None:
     return planned
 
 
+def _check_planned_of_rows(action: ListAction) -> None:
+    # What undoes is planned of what was done, by `plan_undo` alone: chosen rows do not say which batch that is.
+    if isinstance(action, UndoListAction):
+        raise Rejected(
+            "A bulk action is undone from its own page, not from the list. Open it under your bulk actions.",
+            code="verb",
+        )
+
+
 def plan_ticked(actor: Actor, action: ListAction, query: Query, ticks: Mapping[str, str]) -> Batch | None:
     """What the action would do to the rows that were ticked, as the actor sees them now; None where there is none.
 
-    The boxes say which rows, whatever the filters would let through by now.
+    The boxes say which rows, whatever the filters would let through by now. Rejected for what undoes.
     """
+    _check_planned_of_rows(action)
     name, falling = query.sorted_by
     order = (f"-{name}", "-pk") if falling else (name, "pk")
     items = list(action.visible(actor, list(ticks)).order_by(*order))
@@ -186,7 +196,8 @@ def plan_ticked(actor: Actor, action: ListAction, query: Query, ticks: Mapping[s
 
 
 def plan_matching(actor: Actor, action: ListAction, query: Query) -> Batch | None:
-    """What it would do to all that match; Rejected where these are too many, or the query is not understood."""
+    """What it would do to all that match; Rejected where these are too many, the query is not understood, and for what undoes."""
+    _check_planned_of_rows(action)
     if query.refused:
         raise Rejected(" ".join(query.problems.values()), code="query")
     items = all_matching([query.ordered(actor)], action.of.noun[1])

@@ -19,7 +19,7 @@ from dashboard.commands.run import FormKey
 from dashboard.errors import Conflict, Rejected
 from dashboard.mirror.models import Card, Subscription
 from dashboard.renewals.models import Cancellation, CancellationStep
-from dashboard.renewals.selectors import cancellation_of
+from dashboard.renewals.selectors import LIVE, cancellation_of, cancelled_word
 from dashboard.renewals.services import refresh_of
 
 AREA = "cancel_subscription"
@@ -27,6 +27,7 @@ Name, State = CancellationStep.Name, Cancellation.State
 # What must be done before a subscription is ended.
 BEFORE_END = (Name.VENDOR_NOTIFIED, Name.CARD_STOPPED, Name.LAST_CHARGE)
 MONTH = "PER_MONTH"
+WITHDRAW_FIRST = "Withdraw its cancellation first."
 
 
 def start(actor: Actor, row: Subscription) -> Cancellation:
@@ -44,7 +45,8 @@ def start(actor: Actor, row: Subscription) -> Cancellation:
 
 
 def withdraw(actor: Actor, row: Subscription, reason: str) -> None:
-    """Ends the cancellation: the subscription goes on, its steps stay in the audit. Conflict where there is none."""
+    """Takes the cancellation back; its steps stay in the audit, and the subscription is at the service as it was: one that was
+    ended stays paused there until it is resumed. Conflict where there is none."""
     _check(actor, row)
     with transaction.atomic():
         cancellation = _locked(actor, row)
@@ -52,6 +54,12 @@ def withdraw(actor: Actor, row: Subscription, reason: str) -> None:
         cancellation.save(update_fields=["state"])
         refresh_of(row, actor.business)
         _note(actor, row, f"withdrew the cancellation of subscription {row.name}", reason=reason)
+
+
+def check_resumable(actor: Actor, row: Subscription) -> None:
+    """Conflict for a subscription that is cancelled or being cancelled: active it would still be read as that."""
+    if cancellation := cancellation_of(actor.business, row.remote_id):
+        raise Conflict(f"{row.name} is {cancelled_word(cancellation.state)}. {WITHDRAW_FIRST}", code="cancelled")
 
 
 def vendor_notified(actor: Actor, row: Subscription, *, by: str, on: date, how: str) -> None:
@@ -78,18 +86,23 @@ def block_card(actor: Actor, row: Subscription, card: Card, *, key: FormKey) -> 
 def lower_limit(actor: Actor, row: Subscription, card: Card, amount_minor: int, text: str, *, key: FormKey) -> None:
     """Lowers the monthly limit of the card to so many minor units (`text` in words), through its own gate, and notes that.
 
-    Rejected where the limit that it has is lower already; Stale where somebody changed the card meanwhile.
+    One that is just this already, as after an answer that was lost, is only noted. Rejected where it is lower already; Stale
+    where somebody changed the card meanwhile.
     """
     _check_open_step(actor, row, Name.CARD_STOPPED)
     live = read_live(actor, operations.READ_CARD, path={"id": card.remote_id}, subject=card).data
     controls: dict[str, Any] = dict(live.get("controls") or {})
     limits = [dict(limit) for limit in controls.get("limits") or []]
     monthly = next((limit for limit in limits if _is_monthly(limit)), None)
-    if monthly is not None and int(monthly["amount"]) <= amount_minor:
-        raise Rejected("The monthly limit of this card is not above that already.", code="limit")
-    others = [limit for limit in limits if limit is not monthly]
+    now = int(monthly["amount"]) if monthly is not None else None
+    if now is not None and now < amount_minor:
+        raise Rejected("The monthly limit of this card is below that already.", code="limit")
     # A rise for a while would lift the limit again.
-    controls.pop("temporary", None)
+    rise = controls.pop("temporary", None)
+    if now == amount_minor and not rise:
+        _tick(actor, row, Name.CARD_STOPPED, f"The monthly limit of {_name_of(card)} is {text} already")
+        return
+    others = [limit for limit in limits if limit is not monthly]
     cards.save_controls(
         actor, card, name=card.name, controls={**controls, "limits": [*others, {"interval": MONTH, "amount": amount_minor}]},
         version=live.get("version"), current_funding=card.funding, funding="", key=key,
@@ -108,25 +121,19 @@ def last_charge(actor: Actor, row: Subscription, until: date, *, is_expected: bo
     _check(actor, row)
     day = f"{until.day} {until:%b %Y}"
     note = f"A last charge is expected until {day}" if is_expected else f"No charge is expected after {day}"
-    with transaction.atomic():
-        _tick(actor, row, Name.LAST_CHARGE, note)
-        _locked(actor, row, charges_until=until)
+    _tick(actor, row, Name.LAST_CHARGE, note, charges_until=until)
 
 
 def end(actor: Actor, row: Subscription, *, key: FormKey) -> None:
     """Pauses the subscription at the service, where it is active, and ends its cancellation.
 
-    Conflict where a step before is not done.
+    Conflict where a step before is not done, and where it was withdrawn while the service paused the subscription.
     """
     _check_open_step(actor, row, Name.ENDED)
-    done = set(_live(actor, row).steps.values_list("name", flat=True))
-    if missing := [Name(name).label for name in BEFORE_END if name not in done]:
-        raise Conflict(f"Not done yet: {', '.join(missing)}.", code="steps")
+    _check_steps_before(_live(actor, row), Name.ENDED)
     if row.status == "ACTIVE":
         subscriptions.pause(actor, row, key=key)
-    with transaction.atomic():
-        _tick(actor, row, Name.ENDED, "The subscription was ended")
-        _locked(actor, row, state=State.ENDED)
+    _tick(actor, row, Name.ENDED, "The subscription was ended", state=State.ENDED)
 
 
 def _check(actor: Actor, row: Subscription) -> None:
@@ -139,35 +146,54 @@ def _check_open_step(actor: Actor, row: Subscription, name: str) -> None:
         raise _done(name)
 
 
+def _check_steps_before(cancellation: Cancellation, name: str) -> None:
+    if name != Name.ENDED:
+        return
+    done = set(cancellation.steps.values_list("name", flat=True))
+    if missing := [Name(step).label for step in BEFORE_END if step not in done]:
+        raise Conflict(f"Not done yet: {', '.join(missing)}.", code="steps")
+
+
 def _live(actor: Actor, row: Subscription) -> Cancellation:
     cancellation = cancellation_of(actor.business, row.remote_id)
     if cancellation is None:
-        raise Conflict(f"{row.name} is not being cancelled.", code="invalid_state")
+        raise _none(row)
     return cancellation
 
 
-def _locked(actor: Actor, row: Subscription, **changes: Any) -> Cancellation:
-    """The live cancellation, locked, with these fields stored."""
-    cancellation: Cancellation = Cancellation.objects.select_for_update(no_key=True).get(pk=_live(actor, row).pk)
-    for name, value in changes.items():
-        setattr(cancellation, name, value)
-    if changes:
-        cancellation.save(update_fields=list(changes))
+def _none(row: Subscription) -> Conflict:
+    return Conflict(f"{row.name} is not being cancelled.", code="invalid_state")
+
+
+def _locked(actor: Actor, row: Subscription) -> Cancellation:
+    """The live cancellation, locked until the transaction ends. Conflict where there is none, or none any more: whoever held
+    the lock before may have withdrawn it, so its state is asked for with the lock, never before it."""
+    rows = Cancellation.objects.select_for_update(no_key=True)
+    cancellation = rows.filter(business=actor.business, subscription_id=row.remote_id, state__in=LIVE).first()
+    if cancellation is None:
+        raise _none(row)
     return cancellation
 
 
-def _tick(actor: Actor, row: Subscription, name: str, note: str) -> None:
-    """Stores a step with who did it and when, and its line of the audit. Conflict where it is done already."""
-    try:
-        with transaction.atomic():
-            CancellationStep.objects.create(
-                cancellation=_live(actor, row), name=name, note=note[:400], done_by_id=actor.member_id,
-                done_by_name=actor.name[:254],
-            )  # fmt: skip
-            sentence = f"cancelling subscription {row.name}: {note}"
-            _note(actor, row, sentence, after={str(Name(name).label): note})
-    except IntegrityError:
-        raise _done(name) from None
+def _tick(actor: Actor, row: Subscription, name: str, note: str, **changes: Any) -> None:
+    """Stores a step with who did it and when, these fields of its cancellation, and its line of the audit, all or nothing.
+
+    Conflict where it is done already, where a step before it is not, and where the cancellation was withdrawn meanwhile.
+    """
+    with transaction.atomic():
+        cancellation = _locked(actor, row)
+        if cancellation.steps.filter(name=name).exists():
+            raise _done(name)
+        _check_steps_before(cancellation, name)
+        cancellation.steps.create(
+            name=name, note=note[:400], done_by_id=actor.member_id, done_by_name=actor.name[:254]
+        )  # fmt: skip
+        for field, value in changes.items():
+            setattr(cancellation, field, value)
+        if changes:
+            cancellation.save(update_fields=list(changes))
+        sentence = f"cancelling subscription {row.name}: {note}"
+        _note(actor, row, sentence, after={str(Name(name).label): note})
 
 
 def _done(name: str) -> Conflict:

@@ -47,8 +47,8 @@ class RenewalTerms(models.Model):
 class Cancellation(models.Model):
     """A subscription that is being cancelled, or was: one that was withdrawn counts for nothing any more.
 
-    `charges_until` is the last day on which a charge is still expected, once that is known: what is charged later is a
-    charge after cancellation.
+    `charges_until` is the last day on which a charge is still expected, once that is known: what is charged later is
+    a charge after the last expected one.
     """
 
     class State(models.TextChoices):

@@ -1,5 +1,5 @@
 """Who is told what of renewals: the owner and the admins, ahead of the last day to act, and of a charge that came after
-the cancellation; each once."""
+the last one that a cancellation expected; each once."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ from dashboard.notifications.services import notify
 from dashboard.notifications.topics import RENEWALS
 from dashboard.renewals.deadlines import today_of
 from dashboard.renewals.models import RenewalTerms
-from dashboard.renewals.selectors import due_terms, expected_until, reminded_members
+from dashboard.renewals.selectors import cancelled_word, due_terms, expected_until, reminded_members
 from dashboard.renewals.services import refresh_of
 from dashboard.times import day, local
 
@@ -56,7 +56,8 @@ def _send(business: Business, row: Subscription, sentence: str, key: str) -> int
 
 
 def follow_written(business: Business, kind: str, ids: Sequence[str]) -> None:
-    """Reckons the last days of subscriptions that were written into the copy anew, and tells of charges after cancellation."""
+    """Reckons the last days of subscriptions that were written into the copy anew, and tells of charges that a
+    cancellation expected none of."""
     if kind != "subscription" or not ids:
         return
     terms = RenewalTerms.objects.filter(business=business, subscription_id__in=ids).values("subscription_id")
@@ -66,13 +67,13 @@ def follow_written(business: Business, kind: str, ids: Sequence[str]) -> None:
 
 
 def _report_late_charges(business: Business, ids: Sequence[str]) -> None:
-    until = expected_until(business).filter(subscription_id__in=ids)
-    last_days = {row.subscription_id: row.charges_until for row in until}
-    for row in Subscription.objects.filter(business=business, remote_id__in=last_days):
-        last = last_days[row.remote_id]
+    until = {row.subscription_id: row for row in expected_until(business).filter(subscription_id__in=ids)}
+    for row in Subscription.objects.filter(business=business, remote_id__in=until):
+        cancellation = until[row.remote_id]
+        last = cancellation.charges_until
         if last and row.last_charge_at and local(row.last_charge_at, business).date() > last:
             sentence = (
-                f"{row.name} was charged on {day(row.last_charge_at, business)}, though it is cancelled and no charge was "
-                f"expected after {last.day} {last:%b %Y}."
+                f"{row.name} was charged on {day(row.last_charge_at, business)}, though it is "
+                f"{cancelled_word(cancellation.state)} and no charge was expected after {last.day} {last:%b %Y}."
             )
             _send(business, row, sentence, f"charged-after:{row.remote_id}:{row.last_charge_at.isoformat()}")

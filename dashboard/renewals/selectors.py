@@ -38,6 +38,11 @@ def cancellation_of(business: Business, remote_id: str) -> Cancellation | None:
     return Cancellation.objects.filter(business=business, subscription_id=remote_id, state__in=LIVE).first()
 
 
+def cancelled_word(state: str) -> str:
+    """What a subscription with a cancellation in this state is, as it stands in a sentence."""
+    return "cancelled" if state == Cancellation.State.ENDED else "being cancelled"
+
+
 def expected_until(business: Business) -> QuerySet[Cancellation]:
     """The cancellations that hold, open or ended, with a last day on which a charge is expected."""
     return Cancellation.objects.filter(business=business, state__in=LIVE, charges_until__isnull=False)

@@ -12,8 +12,9 @@ from django.core.files.uploadedfile import UploadedFile
 from dashboard.bank_statements.csv_table import DAY_FORMATS, MARKS, ColumnMapping
 from dashboard.bank_statements.formats import MOST_BYTES, TOO_LARGE
 from dashboard.pages.reconciliation.selectors import DeskFilter
+from dashboard.proposals.targets import SeenDifference
 from dashboard.schemas.reconciliation import NewBankRule
-from dashboard.web.fields import AmountField, DayField, LocaleForm, Name, Sentences, TextLine
+from dashboard.web.fields import AmountField, DayField, LocaleForm, Name, Sentences, TextLine, WholeField
 
 LINE_ID = re.compile(r"[0-9a-f]{24}")
 ENTRY_SEQ = re.compile(r"[0-9]{1,15}")
@@ -128,10 +129,31 @@ class DeskFilterForm(LocaleForm):
         return {name: value for name, value in understood.items() if value}
 
 
-class ReasonForm(forms.Form):
-    """Why what bank and books differed by before the first statement is accepted."""
+class DifferenceForm(forms.Form):
+    """Why what bank and books differed by before the first statement is accepted, and the difference that was shown: what it
+    is, and what of it was accepted before, in minor units."""
 
     reason = Sentences(label="Reason", max_length=500, widget=forms.Textarea(attrs={"rows": 2}))
+    carried_minor = WholeField(required=False, widget=forms.HiddenInput())
+    accepted_minor = WholeField(required=False, widget=forms.HiddenInput())
+
+    def clean(self) -> dict[str, Any]:
+        """A difference that cannot be read was not shown: `seen` has none, and no field that nobody sees has an error."""
+        values = super().clean() or self.cleaned_data
+        for name in ("carried_minor", "accepted_minor"):
+            self.errors.pop(name, None)
+        return values
+
+    def seen(self) -> SeenDifference | None:
+        """The difference that was shown; None where the form did not bring it along."""
+        carried, accepted = (self.cleaned_data.get(name) for name in ("carried_minor", "accepted_minor"))
+        if carried is None or accepted is None:
+            return None
+        return {"carried_minor": carried, "accepted_minor": accepted}
+
+    def show(self, difference: SeenDifference) -> None:
+        """Stands beside this difference from now on, its reason as it was typed."""
+        self.data = {name: self.data.get(name) for name in self.fields} | dict(difference)
 
 
 class MatchForm(LocaleForm):

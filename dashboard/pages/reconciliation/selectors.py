@@ -114,6 +114,17 @@ def statements_of(actor: Actor, wallet: Wallet | None = None, number: int = 1) -
     return typed(page.rows, BankStatement), page
 
 
+def wallet_of_statement(actor: Actor, wallet_id: str, statement_id: str) -> Wallet:
+    """The wallet, of which this is a statement; NotFound where it is another's. Raises the FinanceError tree."""
+    row, number, pages = wallet_of(actor, wallet_id), 1, 1
+    while number <= pages:
+        statements, page = statements_of(actor, row, number)
+        if any(statement.id == statement_id for statement in statements):
+            return row
+        number, pages = number + 1, page.pages or 1
+    raise NotFound
+
+
 def proof_of(actor: Actor, statement: BankStatement) -> Proof | None:
     """The proof of a statement; None for one whose file had no balances."""
     if statement.closing_minor is None:

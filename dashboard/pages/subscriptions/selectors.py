@@ -17,7 +17,8 @@ from dashboard.mirror.choices import categories_of, teams_of
 from dashboard.mirror.models import Card, Mirrored, Subscription
 from dashboard.mirror.scopes import visible_cards, visible_employees, visible_subscriptions
 from dashboard.pages.subscriptions.forms import SubscriptionChoices
-from dashboard.renewals.selectors import expected_until
+from dashboard.renewals.models import Cancellation
+from dashboard.renewals.selectors import cancelled_word, expected_until
 from dashboard.schemas.expenses import Expense
 from dashboard.schemas.subscriptions import Spent
 from dashboard.times import local
@@ -108,9 +109,10 @@ def charges_of(actor: Actor, row: Subscription) -> Charges:
 
 def attention_of(actor: Actor) -> list[Attention]:
     """Active subscriptions whose owner is not active, whose card is stopped, or for which nothing was charged for twice
-    their interval, and those that were charged after they were cancelled; at most 500 of either, by name."""
+    their interval, and those that were charged after the last charge that their cancellation expected; at most 500 of either,
+    by name."""
     live = visible_subscriptions(actor)
-    until = _charges_until(actor)
+    until = {row.subscription_id: row for row in expected_until(actor.business)}
     rows = list(live.filter(status="ACTIVE").order_by("sort_name", "pk")[:MAX_ATTENTION])
     # One that was ended is not active, and is charged nevertheless.
     ended = list(live.exclude(status="ACTIVE").filter(remote_id__in=until).order_by("sort_name", "pk")[:MAX_ATTENTION])
@@ -123,17 +125,14 @@ def attention_of(actor: Actor) -> list[Attention]:
     return [Attention(row, why) for row, why in reasons if why]
 
 
-def _charges_until(actor: Actor) -> dict[str, date]:
-    """The last day on which a charge is expected, by the subscription that is cancelled."""
-    return {row.subscription_id: row.charges_until for row in expected_until(actor.business) if row.charges_until}
-
-
-def _late_charge(actor: Actor, row: Subscription, until: dict[str, date]) -> list[str]:
-    last = until.get(row.remote_id)
+def _late_charge(actor: Actor, row: Subscription, until: dict[str, Cancellation]) -> list[str]:
+    cancellation = until.get(row.remote_id)
+    last = cancellation.charges_until if cancellation else None
     charged = local(row.last_charge_at, actor.business).date() if row.last_charge_at else None
-    if last is None or charged is None or charged <= last:
+    if cancellation is None or last is None or charged is None or charged <= last:
         return []
-    return [f"Charged on {_day(charged)} after it was cancelled"]
+    word = cancelled_word(cancellation.state)
+    return [f"Charged on {_day(charged)}, though it is {word} and no charge was expected after {_day(last)}"]
 
 
 def _of(rows: QuerySet[M], ids: set[str]) -> QuerySet[M]:

@@ -1,4 +1,5 @@
-"""Adding several subscriptions that past charges look like, each by a call of its own; the steps of a cancellation."""
+"""Adding several subscriptions that past charges look like, each by a call of its own; the steps of a cancellation; resuming
+one that is not cancelled."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -8,7 +9,7 @@ from django import forms
 
 from dashboard.access.actor import Actor
 from dashboard.commands import subscriptions as commands
-from dashboard.commands.run import FormKey
+from dashboard.commands.run import CommandResult, FormKey, Key
 from dashboard.errors import Conflict
 from dashboard.mirror.models import Card, Subscription
 from dashboard.money import text
@@ -41,6 +42,12 @@ def add_proposals(actor: Actor, proposals: Iterable[Proposal], *, key: str) -> t
         else:
             added.append(row.name)
     return added, problems
+
+
+def resume(actor: Actor, row: Subscription, /, *, key: Key, deadline: float | None = None) -> CommandResult:
+    """Resumes a paused subscription; Conflict for one that is cancelled or being cancelled. Raises what `commands.run` raises."""
+    cancellations.check_resumable(actor, row)
+    return commands.resume(actor, row, key=key, deadline=deadline)
 
 
 def carry_out_step(

@@ -21,7 +21,9 @@ from dashboard.lists.states import words
 from dashboard.mirror.mappers.vendors import NEVER
 from dashboard.mirror.models import Subscription
 from dashboard.mirror.scopes import visible_subscriptions
-from dashboard.renewals.selectors import with_renewals
+from dashboard.pages.subscriptions import services
+from dashboard.renewals.cancellations import WITHDRAW_FIRST
+from dashboard.renewals.selectors import cancelled_word, with_renewals
 
 STATES = {"ACTIVE": ("Active", "ok"), "PAUSED": ("Paused", "warn")}
 CANCELLATIONS = {"OPEN": ("Being cancelled", "warn"), "ENDED": ("Cancelled", ""), "": ("–", "")}
@@ -44,6 +46,13 @@ def _rows(actor: Actor) -> QuerySet[Subscription]:
 def _act_by(row: Mapping[str, Any], _: Actor) -> str:
     day = row["act_by"]
     return f"{day.day} {day:%b %Y}" if day else ""
+
+
+def _cancelled(row: Any) -> tuple[str, str] | None:
+    if not row.cancellation:
+        return None
+    word = cancelled_word(row.cancellation)
+    return word, f"It is {word}. {WITHDRAW_FIRST}"
 
 
 def _often(_: Actor) -> Combinable:
@@ -101,8 +110,8 @@ SUBSCRIPTIONS = register(
                 becomes="PAUSED", confirm="They stay listed and can be resumed at any time.",
             ),
             Action(
-                "resume", "Resume", "resumed", SET_STATUS, "subscription", command=subscriptions.resume, states=("PAUSED",),
-                becomes="ACTIVE", confirm="They are active again, as they were.",
+                "resume", "Resume", "resumed", SET_STATUS, "subscription", command=services.resume, states=("PAUSED",),
+                becomes="ACTIVE", confirm="They are active again, as they were.", unfit=_cancelled,
             ),
         ),
     )

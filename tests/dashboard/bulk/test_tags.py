@@ -143,3 +143,14 @@ def test_tags_stand_in_the_file(world: World, list_name: str) -> None:
     values = set(of.rows(actor).values_list(column.in_file(actor), flat=True))
     assert values <= {"", None, "Trip, Client"}
     assert ("Trip, Client" in values) is (list_name == "expenses")
+
+
+@pytest.mark.parametrize("chosen", ["ticked", "matching"])
+def test_an_undo_is_planned_from_its_own_page_alone(world: World, chosen: str) -> None:
+    rows = [row["_id"] for row in spent(world, "Carla", 1)]
+    answer = plan(
+        world, "Ada", "expenses", "undo:tag", ids=rows, **({"all": "matching"} if chosen == "matching" else {})
+    )
+    assert answer.status_code == 422
+    assert "A bulk action is undone from its own page" in answer.content.decode()
+    assert not Batch.objects.filter(business=world.business).exists()

@@ -62,6 +62,16 @@ def start(world: World, row: Subscription, who: str = "Ada") -> Any:
     return world.client(who).post(world.address(f"subscriptions/{row.remote_id}/cancellation/start/"))
 
 
+def withdraw(world: World, row: Subscription, reason: str = "Again") -> Any:
+    address = world.address(f"subscriptions/{row.remote_id}/cancellation/withdraw/")
+    return world.client("Ada").post(address, {"reason": reason}, follow=True)
+
+
+def monthly(world: World, card: Card) -> list[int]:
+    limits = world.upstream(f"/cards/{card.remote_id}")["controls"]["limits"]
+    return [limit["amount"] for limit in limits if limit["interval"] == "PER_MONTH"]
+
+
 def on_card(world: World) -> tuple[Subscription, Card]:
     card = give_card(world, "Carla")
     return added(world, employee_id=world.employee("Carla")["employee_id"], card_id=card.remote_id), card
@@ -199,11 +209,12 @@ def test_the_limit_of_the_card_is_lowered_at_the_service_and_never_raised(world:
     assert step(world, row, "limit", amount="10").status_code == 302
     limits = world.upstream(f"/cards/{card.remote_id}")["controls"]["limits"]
     assert [limit["amount"] for limit in limits if limit["interval"] == "PER_MONTH"] == [1000]
-    withdrawn = world.address(f"subscriptions/{row.remote_id}/cancellation/withdraw/")
-    world.client("Ada").post(withdrawn, {"reason": "Again"})
+    assert monthly(world, card) == [1000]
+    withdraw(world, row)
     start(world, row)
-    assert step(world, row, "limit", amount="10").status_code == 422
-    assert step(world, row, "limit", amount="20").status_code == 422
+    above = step(world, row, "limit", amount="20")
+    assert above.status_code == 422
+    assert "below that already" in page(above)
     assert steps_of(world) == [("CARD_STOPPED", "WITHDRAWN")]
 
 
@@ -223,9 +234,16 @@ def test_a_charge_after_the_cancellation_is_shown_and_told_once(world: World) ->
     notice = notices.get(membership=world.people["Ada"])
     assert notice.sentence.startswith("Drive was charged on")
     item = words(world.client("Ada").get(world.address(f"subscriptions/{row.remote_id}/")))
-    assert "After cancellation" in item
+    assert "After the last expected charge" in item
+    assert "After cancellation" not in item
+    # It is not cancelled yet, and nobody is told that it is.
+    said = f"though it is being cancelled and no charge was expected after {yesterday.day} {yesterday:%b %Y}"
+    assert said in notice.sentence
     attention = words(world.client("Ada").get(world.address("subscriptions/attention/")))
-    assert "after it was cancelled" in attention
+    assert said in attention
+    Cancellation.objects.filter(business=world.business).update(state="ENDED")
+    attention = words(world.client("Ada").get(world.address("subscriptions/attention/")))
+    assert said.replace("being ", "") in attention
     row.refresh_from_db()
     assert row.last_charge_at is not None
     assert local(row.last_charge_at, world.business).date() > yesterday

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from dashboard.access.actor import Actor
 from dashboard.mirror.models import Employee, Wallet
 from dashboard.money import text
-from dashboard.pages.reconciliation.forms import DeskFilterForm, MatchForm, ReasonForm
+from dashboard.pages.reconciliation.forms import DeskFilterForm, DifferenceForm, MatchForm
 from dashboard.pages.reconciliation.presenters.statements import Row, StatementRow, day_text
 from dashboard.pages.reconciliation.selectors import (
     MATCHES_ON_PAGE,
@@ -89,13 +89,14 @@ class DeskPagers(TypedDict):
 
 class DeskContext(DeskLists, DeskPagers):
     """What reconciliation/desk.html reads; `accept_form` where the difference before the first statement can be accepted,
-    `waiting` the proposal to do so."""
+    `waiting` the proposal to do so, `problem` why it was not where there is no such form any more."""
 
     wallet: Wallet
     title: str
     statements: list[StatementRow]
     proof: ProofText | None
-    accept_form: ReasonForm | None
+    accept_form: DifferenceForm | None
+    problem: str
     waiting: Proposal | None
     statement_id: str
     filter_form: DeskFilterForm

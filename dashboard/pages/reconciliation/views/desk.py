@@ -1,6 +1,7 @@
 """The desk of a wallet: bank lines beside entries, matched one by one, several to several, all that is certain, and undone."""
 
 from collections.abc import Sequence
+from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import messages
@@ -14,20 +15,20 @@ from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.access.subject import Subject
 from dashboard.commands import reconciliation as commands
-from dashboard.errors import Conflict, NotFound
+from dashboard.errors import Conflict, NotFound, Stale
 from dashboard.mirror.models import Wallet
 from dashboard.money import text
 from dashboard.pages.reconciliation import selectors
-from dashboard.pages.reconciliation.forms import DeskFilterForm, MatchForm, ReasonForm
+from dashboard.pages.reconciliation.forms import DeskFilterForm, DifferenceForm, MatchForm
 from dashboard.pages.reconciliation.presenters import desk as presenters
 from dashboard.pages.reconciliation.presenters.statements import may_change, statement_rows, wallet_title
 from dashboard.proposals.four_eyes import requires_second_admin
 from dashboard.proposals.models import BANK_DIFFERENCE, Proposal
 from dashboard.proposals.services import Draft, propose
-from dashboard.proposals.targets import difference_of, read_proof
-from dashboard.schemas.reconciliation import BankStatement
+from dashboard.proposals.targets import SeenDifference, difference_of, read_proof
+from dashboard.schemas.reconciliation import BankStatement, Proof
 from dashboard.web.respond import page
-from dashboard.web.submission import key_of, posted_key
+from dashboard.web.submission import key_of, posted_key, sent_before
 
 DESK = "reconciliation/desk.html"
 SUGGESTED = {"REFERENCE", "DAY", "RULE", "SUM", "FEE"}
@@ -51,7 +52,7 @@ def _filter_form(request: ActorRequest, row: Wallet) -> DeskFilterForm:
 
 
 def _desk(
-    request: ActorRequest, row: Wallet, form: MatchForm, status: int = 200, accept_form: ReasonForm | None = None
+    request: ActorRequest, row: Wallet, form: MatchForm, status: int = 200, accept_form: DifferenceForm | None = None
 ) -> HttpResponse:
     actor = request.actor
     filter_form, pages = _filter_form(request, row), selectors.pages_of(request.GET)
@@ -70,7 +71,8 @@ def _desk(
         "title": wallet_title(row),
         "statements": statement_rows(actor, statements, [row]),
         "proof": presenters.proof_text(actor, proof),
-        "accept_form": (accept_form or ReasonForm()) if may_accept else None,
+        "accept_form": (accept_form or DifferenceForm(initial=_difference_beside(proof))) if may_accept else None,
+        "problem": " ".join(map(str, accept_form.non_field_errors())) if accept_form and not may_accept else "",
         "waiting": waiting,
         "statement_id": statement.id if statement else "",
         "filter_form": filter_form,
@@ -84,6 +86,10 @@ def _desk(
         ),
     }
     return page(request, DESK, context, status=status)
+
+
+def _difference_beside(proof: Proof | None) -> dict[str, Any]:
+    return dict(difference_of(proof)) if proof else {}
 
 
 def _proven(statements: Sequence[BankStatement], statement_id: str) -> BankStatement | None:
@@ -166,15 +172,20 @@ def undo_match(request: ActorRequest, business: str, wallet_id: str, match_id: s
 @require_POST
 @needs(operations_extra.ACCEPT_BANK_DIFFERENCE)
 def accept_difference(request: ActorRequest, business: str, wallet_id: str, statement_id: str) -> HttpResponse:
-    """Accepts what bank and books differed by before the first statement; proposes it where a second admin is asked for."""
-    row, form = selectors.wallet_of(request.actor, wallet_id), ReasonForm(request.POST)
+    """Accepts what bank and books differed by before the first statement; proposes it where a second admin is asked for.
+
+    404 for a statement of another wallet. What is accepted is what was shown: where it is another difference by now, nothing
+    is sent, and the desk shows that one.
+    """
+    row, form = selectors.wallet_of_statement(request.actor, wallet_id, statement_id), DifferenceForm(request.POST)
     match_form = MatchForm(currency=row.currency, locale=request.actor.business.locale)
     if not form.is_valid():
         return _desk(request, row, match_form, 422, form)
     try:
         proposed = _accept(request, row, statement_id, form)
     except (*commands.REFUSALS, Conflict) as refused:
-        form.add_error(None, refused.on_form)
+        if not form.non_field_errors():
+            form.add_error(None, refused.on_form)
         return _desk(request, row, match_form, refused.status, form)
     if proposed is not None:
         messages.success(request, "It waits for a second admin.")
@@ -183,20 +194,29 @@ def accept_difference(request: ActorRequest, business: str, wallet_id: str, stat
     return _back(request, row)
 
 
-def _accept(request: ActorRequest, row: Wallet, statement_id: str, form: ReasonForm) -> Proposal | None:
-    actor, reason = request.actor, form.cleaned_data["reason"]
-    proof = read_proof(actor, statement_id)
-    body: dict[str, object] = {"amount_minor": proof.carried_minor, "reason": reason}
+def _seen_difference(request: ActorRequest, statement_id: str, form: DifferenceForm) -> SeenDifference:
+    now, seen = difference_of(read_proof(request.actor, statement_id)), form.seen()
+    # What this very form did, or may have done, is asked for again with what was shown then.
+    if seen is None or (seen != now and not sent_before(request)):
+        form.show(now)
+        raise Stale("The difference before the first statement is not the one you saw.", code="difference")
+    return seen
+
+
+def _accept(request: ActorRequest, row: Wallet, statement_id: str, form: DifferenceForm) -> Proposal | None:
+    seen = _seen_difference(request, statement_id, form)
+    actor, reason, amount_minor = request.actor, form.cleaned_data["reason"], seen["carried_minor"]
+    body: dict[str, object] = {"amount_minor": amount_minor, "reason": reason}
     if not requires_second_admin(actor.business):
         commands.accept_difference(
             actor, _subject(request, row), body, path={"id": statement_id}, key=key_of(request), form=form
         )
         return None
-    difference = text(proof.carried_minor, proof.currency, actor.business.locale)
+    difference = text(amount_minor, row.currency, actor.business.locale)
     return propose(actor, Draft(
         operation=operations_extra.ACCEPT_BANK_DIFFERENCE, title=wallet_title(row), key=posted_key(request),
         path={"id": statement_id}, body={**body, "proposed_by": actor.employee_id}, target_type=BANK_DIFFERENCE,
-        target_id=row.remote_id, seen=difference_of(proof),
+        target_id=row.remote_id, seen=seen,
         sentences=[f"Bank and books differed by {difference} before the first statement: that is accepted."],
         consequences=["The proof of the wallet's statements names it, and holds with it."],
         reason=reason,

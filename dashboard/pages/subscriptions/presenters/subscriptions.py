@@ -53,7 +53,7 @@ class Part:
 @dataclass(frozen=True, slots=True)
 class Charge:
     """A charge as it is printed; `before` is the amount of the one before it, where that was another, and `is_late`
-    whether it came after the subscription was cancelled."""
+    whether it came after the last charge that a cancellation expected."""
 
     day: str
     ref: str

@@ -49,12 +49,13 @@ def start(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
 @require_POST
 @needs(operations.SET_SUBSCRIPTION_STATUS)
 def withdraw(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
-    """Ends the cancellation with a reason: the subscription goes on."""
+    """Takes the cancellation back with a reason; one that is paused stays so until it is resumed."""
     row, form = subscription_for(request.actor, remote_id), ReasonForm(request.POST)
     if not form.is_valid():
         return _checklist(request, row, 422, withdraw=form)
     cancellations.withdraw(request.actor, row, form.cleaned_data["reason"])
-    messages.success(request, f"The cancellation of {row.name} was withdrawn.")
+    paused = " It is still paused: resume it to keep using it." if row.status == "PAUSED" else ""
+    messages.success(request, f"The cancellation of {row.name} was withdrawn.{paused}")
     return redirect("subscriptions_item", business, remote_id)
 
 

@@ -20,7 +20,7 @@ from dashboard.mirror.models import Subscription
 from dashboard.pages.subscriptions.forms import NewForm
 from dashboard.pages.subscriptions.presenters import subscriptions as presenters
 from dashboard.pages.subscriptions.selectors import attention_of, charges_of, choices_of, subscription_for
-from dashboard.pages.subscriptions.services import add_proposals, identity_of
+from dashboard.pages.subscriptions.services import add_proposals, identity_of, resume
 from dashboard.pages.subscriptions.tables import SUBSCRIPTIONS
 from dashboard.web.respond import page
 from dashboard.web.signin.sessions import polls
@@ -81,11 +81,11 @@ def change(request: ActorRequest, business: str, remote_id: str, part: str) -> H
 @require_POST
 @needs(operations.SET_SUBSCRIPTION_STATUS)
 def set_status(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
-    """Pauses an active subscription, or resumes a paused one, as the button said."""
+    """Pauses an active subscription, or resumes a paused one, as the button said; 409 for resuming one that is cancelled."""
     row = subscription_for(request.actor, remote_id)
     command, done = {
         "pause": (commands.pause, "was paused"),
-        "resume": (commands.resume, "was resumed"),
+        "resume": (resume, "was resumed"),
     }.get(request.POST.get("to", ""), (None, ""))
     if command is None:
         raise Http404

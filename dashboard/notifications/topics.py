@@ -55,7 +55,7 @@ BUDGETS = Topic(
     "budgets", "Budgets", "a budget reaches a part of its amount", "A budget has reached its threshold", by_push=False
 )
 RENEWALS = Topic(
-    "renewals", "Subscriptions that renew", "the last day to cancel a subscription is near, or one is charged after it was cancelled",
+    "renewals", "Subscriptions that renew", "the last day to cancel a subscription is near, or one is charged after the last charge that was expected",
     "A subscription needs attention", by_push=False,
 )  # fmt: skip
 ACCESS_REVIEWS = Topic(

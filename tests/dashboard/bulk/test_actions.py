@@ -27,7 +27,11 @@ def test_each_one_that_is_declared_is_looked_at() -> None:
 
 # What is planned by more than a row at a time, a newcomer, who takes up to three commands, and tags, which are sent whole
 # and for the expense behind a transaction, have tests of their own.
-OWN_TESTS = {("newcomers", "add"), *((of, name) for of in ("expenses", "transactions") for name in ("tag", "untag"))}
+OWN_TESTS = {
+    ("newcomers", "add"),
+    ("subscriptions", "resume"),
+    *((of, name) for of in ("expenses", "transactions") for name in ("tag", "untag")),
+}
 ONE_COMMAND = [key for key in OPEN if key in ACTIONS and ACTIONS[key].planner is None and key not in OWN_TESTS]
 
 
@@ -41,6 +45,8 @@ def test_it_sends_what_its_button_asks_the_gate_for(monkeypatch: pytest.MonkeyPa
         raise SentError
 
     monkeypatch.setattr("dashboard.commands.run.send", note)
+    # Whether a cancellation stands against it is looked up first, in the database (subscriptions/test_cancellations.py).
+    monkeypatch.setattr("dashboard.renewals.cancellations.check_resumable", lambda *_: None)
     row = SimpleNamespace(remote_id="r1")
     with pytest.raises(SentError):
         action.carry_out(cast("Actor", object()), row, "answered", key="bulk-1", deadline=30.0)

@@ -177,10 +177,11 @@ def accept_difference(request: ActorRequest, business: str, wallet_id: str, stat
     404 for a statement of another wallet. What is accepted is what was shown: where it is another difference by now, nothing
     is sent, and the desk shows that one.
     """
-    row, form = selectors.wallet_of_statement(request.actor, wallet_id, statement_id), DifferenceForm(request.POST)
+    row, form = selectors.wallet_of(request.actor, wallet_id), DifferenceForm(request.POST)
     match_form = MatchForm(currency=row.currency, locale=request.actor.business.locale)
     if not form.is_valid():
         return _desk(request, row, match_form, 422, form)
+    row = selectors.wallet_of_statement(request.actor, wallet_id, statement_id)
     try:
         proposed = _accept(request, row, statement_id, form)
     except (*commands.REFUSALS, Conflict) as refused:

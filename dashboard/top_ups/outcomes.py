@@ -51,7 +51,7 @@ def stop(top_up: TopUp, reason: str) -> None:
     with transaction.atomic():
         if _pause(top_up, reason):
             message = f"The recurring top-up of {top_up.employee_name} is paused. {reason}"
-            _tell(top_up, message, key=f"top-up:{top_up.pk}:paused:{today_of(top_up.business)}")
+            _notify_allocators(top_up, message, key=f"top-up:{top_up.pk}:paused:{today_of(top_up.business)}")
 
 
 def leave(top_up: TopUp, row: TopUpRun, why: str) -> None:
@@ -65,7 +65,7 @@ def leave(top_up: TopUp, row: TopUpRun, why: str) -> None:
         record(actor, OPERATION, _employee(actor, top_up), Outcome.UNKNOWN, sentence=line[:500])
         _pause(top_up, reason)
         message = f"The recurring top-up of {top_up.employee_name}: {reason} Look at their statement, then say on the page of their top-ups whether it was."
-        _tell(top_up, message, key=f"top-up:{top_up.pk}:{row.day}:doubt")
+        _notify_allocators(top_up, message, key=f"top-up:{top_up.pk}:{row.day}:doubt")
 
 
 def doubt_of(top_up: TopUp) -> str:
@@ -96,7 +96,7 @@ def _pause(top_up: TopUp, reason: str) -> bool:
     return True
 
 
-def _tell(top_up: TopUp, message: str, *, key: str) -> None:
+def _notify_allocators(top_up: TopUp, message: str, *, key: str) -> None:
     roles = operations.ALLOCATE_FUNDS.roles
     members = Membership.objects.filter(business=top_up.business, is_active=True, role__in=roles)
     notify(list(members.select_related("user")), TOP_UPS, message, key=key)

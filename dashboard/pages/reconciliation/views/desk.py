@@ -181,7 +181,6 @@ def accept_difference(request: ActorRequest, business: str, wallet_id: str, stat
     match_form = MatchForm(currency=row.currency, locale=request.actor.business.locale)
     if not form.is_valid():
         return _desk(request, row, match_form, 422, form)
-    row = selectors.wallet_of_statement(request.actor, wallet_id, statement_id)
     try:
         proposed = _accept(request, row, statement_id, form)
     except (*commands.REFUSALS, Conflict) as refused:
@@ -205,6 +204,7 @@ def _seen_difference(request: ActorRequest, statement_id: str, form: DifferenceF
 
 
 def _accept(request: ActorRequest, row: Wallet, statement_id: str, form: DifferenceForm) -> Proposal | None:
+    row = selectors.wallet_of_statement(request.actor, row.remote_id, statement_id)
     seen = _seen_difference(request, statement_id, form)
     actor, reason, amount_minor = request.actor, form.cleaned_data["reason"], seen["carried_minor"]
     body: dict[str, object] = {"amount_minor": amount_minor, "reason": reason}

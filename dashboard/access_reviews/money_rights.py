@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from django.db.models import Q
+from django.db.models import Model, Q
 from django.utils import timezone
 
 from dashboard.access.actor import Actor
@@ -18,7 +18,8 @@ from dashboard.errors import Unavailable
 from dashboard.impact.mandate_reads import Read, mandates_of
 from dashboard.impact.mandate_text import cap_of, quorum_text, title_of, voting
 from dashboard.impact.wallet_rights import Rules, ends_at
-from dashboard.mirror.models import Employee, FundAccount, WalletPolicy
+from dashboard.mirror.models import Employee, FundAccount, Wallet, WalletPolicy
+from dashboard.mirror.schedule import is_filled
 from dashboard.mirror.scopes import visible_employees, visible_fund_accounts, visible_policies, visible_wallets
 from dashboard.money import text
 from dashboard.schemas.wallet_policies import Mandate
@@ -26,6 +27,9 @@ from dashboard.times import day
 
 NOTHING = "Nothing that is known: no role, wallet policy, mandate or fund account lets them move money."
 ROLES_UNREAD = "What a role gives on wallets has not been read from the finance service."
+READ_FIRST: tuple[tuple[str, type[Model]], ...] = (
+    ("people", Employee), ("wallets", Wallet), ("wallet policies", WalletPolicy), ("fund accounts", FundAccount)
+)  # fmt: skip
 LIMITS = (("per_transaction", "a transaction"), ("daily", "a day"), ("monthly", "a month"))
 
 
@@ -49,7 +53,12 @@ class MoneyRights:
 
 
 def money_rights(actor: Actor) -> MoneyRights:
-    """What lets anybody of the business move money. Unavailable where the mandates cannot be read, and never were."""
+    """What lets anybody of the business move money. Unavailable where the mandates cannot be read, and never were, or the copy
+    has not read once what else does: that there is none would say nothing."""
+    if unread := [word for word, model in READ_FIRST if not is_filled(actor.business, model)]:
+        raise Unavailable(
+            f"The {' and '.join(unread)} are still being read from the finance service. Try again in a few minutes."
+        )
     read = mandates_of(actor)
     if read.trouble and not read.value:
         raise Unavailable(f"The mandates could not be read. {read.trouble}")

@@ -19,6 +19,8 @@ from dashboard.access_reviews.services import revoke
 from dashboard.audit.models import AuditEntry, AuditSeal
 from dashboard.audit.seal import seal_chain
 from dashboard.decisions.models import Decision, State
+from dashboard.mirror.models import Employee
+from dashboard.mirror.schedule import forget_band
 from dashboard.mirror.webhook_inbox import follow_employment
 from dashboard.proposals.apply import apply_proposal
 from dashboard.proposals.models import FourEyes, Proposal
@@ -307,3 +309,17 @@ def test_the_page_of_a_review_asks_the_same_however_many_people_it_has(
     with CaptureQueriesContext(connection) as many:
         assert "Page 1 of 2" in shown(browser.get(address))
     assert len(many) <= len(few) + 1
+
+
+def test_nothing_is_said_of_what_has_not_been_read_once(settled: World) -> None:
+    """Of a business that was connected a minute ago: no review is opened of half a copy, and its chart is not empty."""
+    for band in ("lookups", "policies"):
+        forget_band(settled.business, band)
+    answer = signed_in(settled, "Ada").post(settled.address("access-reviews/open/"))
+    assert answer.status_code == 503
+    assert "people and wallets and wallet policies are still being read" in shown(answer)
+    assert not AccessReview.objects.filter(business=settled.business).exists()
+    Employee.objects.filter(business=settled.business).delete()
+    chart = shown(signed_in(settled, "Ada").get(settled.address("people/org-chart/")))
+    assert "The people are still being read" in chart
+    assert "Nobody here yet" not in chart

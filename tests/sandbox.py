@@ -3,6 +3,6 @@
 import os
 
 
-def sandbox_headers() -> dict[str, str]:
-    """The headers with the token of the sandbox that runs beside the tests."""
-    return {"Authorization": f"Bearer {os.environ['SERVICE_SANDBOX_TOKEN']}"}
+def sandbox_headers(token: str = "") -> dict[str, str]:
+    """The headers with the token of a sandbox: of that which runs beside the tests, where none is given."""
+    return {"Authorization": f"Bearer {token or os.environ['SERVICE_SANDBOX_TOKEN']}"}

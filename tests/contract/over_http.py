@@ -20,11 +20,12 @@ BUSY_GUARD_S = 60
 
 
 class Business:
-    """`by` is a first name of the cast (Carla, Rita, Apollo, Zawadi, Juma, Ada …)."""
+    """`by` is a first name of the cast (Carla, Rita, Apollo, Zawadi, Juma, Ada …); `token` that of the sandbox, where it is
+    not the one beside the tests."""
 
-    def __init__(self, service: str) -> None:
-        self.service = service
-        made = requests.post(f"{service}/sandbox/businesses", json={}, headers=sandbox_headers(), timeout=30)
+    def __init__(self, service: str, token: str = "") -> None:
+        self.service, self.play = service, sandbox_headers(token)
+        made = requests.post(f"{service}/sandbox/businesses", json={}, headers=self.play, timeout=30)
         assert made.ok, made.text
         self.made: dict[str, Any] = made.json()
         self.people = {one["name"].split()[0]: one["employee_id"] for one in self.made["employees"]}
@@ -57,7 +58,7 @@ class Business:
     def sandbox(self, path: str, **body: Any) -> Any:
         """Something happens in the world: a swipe, a top-up, expenses."""
         address = f"{self.service}/sandbox/businesses/{self.made['business_id']}/{path}"
-        answer = requests.post(address, json=body, headers=sandbox_headers(), timeout=60)
+        answer = requests.post(address, json=body, headers=self.play, timeout=60)
         assert answer.ok, answer.text
         return answer.json()
 
@@ -65,7 +66,7 @@ class Business:
         """Somebody pays by card out of the main wallet; whether or not it passes."""
         address = f"{self.service}/sandbox/businesses/{self.made['business_id']}/swipe"
         return requests.post(
-            address, json={"employee_id": self.people[by], "amount": amount}, headers=sandbox_headers(), timeout=60
+            address, json={"employee_id": self.people[by], "amount": amount}, headers=self.play, timeout=60
         )
 
     def draft(self, amount: float, account: str = PHONE, count: int = 1) -> dict[str, Any]:

@@ -91,7 +91,10 @@ class Asking:
 
 def killed_while_asking(house: House, names: list[str], each_sends: int, share: float) -> None:
     """Kills the service once that share of all requests was answered; then the same again, and all is as if asked once."""
-    moves = [OPERATIONS[name](Business(house.service_address), each_sends) for name in names]
+    moves = [
+        OPERATIONS[name](Business(house.service_address, house.env["SERVICE_SANDBOX_TOKEN"]), each_sends)
+        for name in names
+    ]
     for each in moves:
         each.begin()
     asking = Asking(moves)

@@ -220,7 +220,7 @@ def test_a_worker_is_killed_while_it_sends_decisions(town: Town, turn: int) -> N
 
 @pytest.mark.parametrize("turn", REPEATED)
 def test_the_services_worker_is_killed_while_it_pays(town: Town, turn: int) -> None:
-    business = Business(town.house.service_address)
+    business = Business(town.house.service_address, town.house.env["SERVICE_SANDBOX_TOKEN"])
     before = business.balances()["posted_minor"]
     batch_no, request = business.payout(100, count=ITEMS)
     voters = ["Apollo", "Zawadi", "Juma"][: request["approvals_required"]]

@@ -227,7 +227,7 @@ def test_home_and_the_page_ask_the_same_however_many_were_drawn(drawn_house: Hou
     house = drawn_house
     page = house.address("approvals/samples/weekly/")
 
-    def asked() -> tuple[int, int]:
+    def query_counts() -> tuple[int, int]:
         ada, browser = house.actor("Ada"), house.browser("Ada")
         browser.get(page)
         with CaptureQueriesContext(connection) as home:
@@ -238,12 +238,12 @@ def test_home_and_the_page_ask_the_same_however_many_were_drawn(drawn_house: Hou
 
     approved(house, house.expense(status="APPROVED", payload={"reviewed_by": "rita"}))
     weekly._draw(house.business)
-    few = asked()
+    few = query_counts()
     WeeklyDraw.objects.filter(business=house.business).delete()
     for _ in range(12):
         approved(house, house.expense(status="APPROVED", payload={"reviewed_by": "rita"}))
     assert weekly._draw(house.business) == 13
-    assert asked() == few
+    assert query_counts() == few
     assert weekly_checks.to_check(house.actor("Ada")) == 13
 
 

@@ -145,11 +145,12 @@ class Proof:
         for check in quick:
             check.env = main
         self.run([pytest("house rules", "tests/house", "", self.full, 1), *quick])
-        self.run([pytest("service", "tests/service", "service", self.full, WORKERS)], 1)
         self.house.open_programs()
-        # The browser's tests wait for clocks and jobs most of their time: what else needs the house is computed meanwhile.
+        # The browser's tests wait for clocks and jobs most of their time: all else, one after the other, is computed meanwhile.
+        service = pytest("service", "tests/service", "service", self.full, WORKERS)
         dashboard = pytest("dashboard", "tests/dashboard", "dashboard", self.full, WORKERS)
-        self.run([dashboard, self.browser(), pytest("contract", "tests/contract", "service", self.full, 1)])
+        contract = pytest("contract", "tests/contract", "service", self.full, 1)
+        self.run([self.browser(), service, dashboard, contract])
         self.run(self._after_all())
         if self.full:
             for file in sorted(set((ROOT / "benchmarks").glob("[a-z]*.py")) - {ROOT / "benchmarks" / "measure.py"}):

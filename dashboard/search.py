@@ -16,6 +16,9 @@ UNUSUAL = ((0, sorted(NO_DIGITS)), (3, sorted(THREE_DIGITS)), (4, sorted(FOUR_DI
 # An amount as lists print it, with its currency's code or without.
 AMOUNT = re.compile(r"(?:(?P<before>[A-Za-z]{3})\s?)?(?P<number>[0-9][0-9.,'’\s]*?)(?:\s?(?P<after>[A-Za-z]{3}))?")
 PLAIN = (",", ".")
+DIGITS = "0123456789"
+# What the database takes for a number in scientific notation, and what follows it without a space.
+POWER_OF_TEN = re.compile(r"([0-9]+e[0-9]+)([^0-9]\w*)", re.IGNORECASE)
 
 
 def matching(typed: str, search: str, money: tuple[str, str] | None = None, locale: str = "en_KE") -> Q | None:
@@ -74,10 +77,18 @@ def _begins(chunk: str) -> str:
     words = re.findall(r"\w+", chunk)
     if not words:
         return ""
-    words_query = " & ".join(
-        f"({_quoted(word)} | {_quoted('-' + word)})" if word.isdigit() else _quoted(word) for word in words
-    )
+    words_query = " & ".join(map(_word, words))
     return words_query if words == [chunk] else f"(({words_query}) | {_quoted(chunk)})"
+
+
+def _word(word: str) -> str:
+    if word[0] not in DIGITS:
+        return _quoted(word)
+    ways = [_quoted(word), _quoted(f"-{word}")]
+    if number := POWER_OF_TEN.fullmatch(word):
+        # "12e45ab", as an id in hexadecimal digits may begin, is kept as the number 12e45 and the word "ab".
+        ways.append(f"({_word(number[1])} & {_word(number[2])})")
+    return f"({' | '.join(ways)})"
 
 
 def _quoted(text: str) -> str:

@@ -50,9 +50,10 @@ class Arrivals:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         with form_context():
             response = self.get_response(request)
+            outcome = outcome_of(response)
         arrived: Submission | None = getattr(request, "submission", None)
         if arrived is not None:
-            _close(request, response, arrived)
+            _close(request, response, arrived, outcome)
             if request.POST.get(FIELD) == arrived.attempt:
                 _announce(response, arrived.attempt)
         return response
@@ -139,8 +140,7 @@ def _second_time(request: HttpRequest, before: Submission) -> HttpResponse | Non
     return None
 
 
-def _close(request: HttpRequest, response: HttpResponseBase, arrived: Submission) -> None:
-    outcome: Outcome = outcome_of(response)
+def _close(request: HttpRequest, response: HttpResponseBase, arrived: Submission, outcome: Outcome) -> None:
     sentence = outcome.sentence or " ".join(str(message) for message in _messages(request))
     try:
         Submission.objects.filter(pk=arrived.pk).update(

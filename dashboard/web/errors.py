@@ -16,7 +16,7 @@ from dashboard.access.addresses import page_to_return_to
 from dashboard.access.person import user_of
 from dashboard.client.idempotency import in_view_of
 from dashboard.errors import FinanceError, KeyReused
-from dashboard.form_key import current_form_key, has_confirmed_write
+from dashboard.form_key import current_form_key
 from dashboard.web.outcome import IN_DOUBT, OURS, State, with_outcome
 from dashboard.web.respond import is_fragment_request, page, private, toast
 from dashboard.web.submission import state_of_submission
@@ -54,8 +54,6 @@ def answer(request: HttpRequest, error: FinanceError) -> HttpResponse:
     error = _in_view_of_form(request, error)
     # Its words say whether anything was changed, whatever its status is.
     state = {None: State.UNKNOWN, True: State.ANSWERED, False: State.REFUSED}[error.changed]
-    if has_confirmed_write() and state == State.REFUSED:
-        state = State.UNKNOWN
     if is_fragment_request(request):
         return with_outcome(
             toast(request, error.user_message, bad=True, status=error.status), error.user_message, state

@@ -1,10 +1,11 @@
 """The outcome of a form beside its response, stored for a browser that asks again because it lost the answer."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from django.http.response import HttpResponseBase
 
+from dashboard.form_key import has_confirmed_write
 from dashboard.web.models import Submission
 
 State = Submission.State
@@ -29,9 +30,15 @@ def with_outcome(response: Response, sentence: str, state: Submission.State | No
 
 
 def outcome_of(response: HttpResponseBase) -> Outcome:
-    """The outcome set by `with_outcome`, else by the status: 5xx leaves open whether the view had acted before."""
-    outcome: Outcome | None = getattr(response, "outcome", None)
-    return outcome or Outcome(_by_status(response.status_code))
+    """The outcome set by `with_outcome`, else by the status: 5xx leaves open whether the view had acted before.
+
+    To be asked while the form's context lasts: a form of which the service has confirmed one write and refused the next
+    was not refused, whatever was said of the last one; its sentence says which part was done.
+    """
+    outcome: Outcome = getattr(response, "outcome", None) or Outcome(_by_status(response.status_code))
+    if outcome.state == State.REFUSED and has_confirmed_write():
+        return replace(outcome, state=State.UNKNOWN)
+    return outcome
 
 
 def _by_status(status: int) -> Submission.State:

@@ -1,8 +1,9 @@
 // Where the focus is after a swap, and on a form that was refused; whether the keys belong to what has it.
 
-// A letter is a letter there. A dialog that has closed keeps the focus for a moment, and no longer has the keys.
+// A letter is a letter there. What has just closed (a dialog with its field) keeps the focus until the next frame, and no
+// longer has the keys: nobody types into what is not on the screen.
 const TYPED_IN = "input:not([type=checkbox]), textarea, select, [contenteditable], dialog[open]";
-export const typing = (target) => Boolean(target.closest(TYPED_IN));
+export const typing = (target) => Boolean(target.closest(TYPED_IN)?.checkVisibility());
 
 // Focus is never lost to a swap: it goes back to what it was on, else to the heading of what came, else to the content.
 const held = new WeakMap();

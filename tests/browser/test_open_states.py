@@ -26,6 +26,13 @@ UNFOLD = """() => { for (const fold of document.querySelectorAll("main details:n
 REFUSABLE = """() => [...document.querySelectorAll('main form[method="post"]')].filter((form) =>
   !form.querySelector("details") && [...form.elements].some((field) => field.required && !field.value && field.type !== "file"
   && field.checkVisibility())).map((form) => [...document.forms].indexOf(form))"""
+# Before the browser has drawn the next frame.
+CLOSED_AND_PRESSED = """() => {
+  document.querySelector("dialog.palette").close();
+  const focused = document.activeElement;
+  focused.dispatchEvent(new KeyboardEvent("keydown", { key: "?", bubbles: true, cancelable: true }));
+  return focused.localName.toUpperCase();
+}"""
 SUBMIT = """(at) => { const form = document.forms[at]; form.noValidate = true; form.requestSubmit(); }"""
 
 
@@ -79,6 +86,16 @@ def test_the_dialogs_that_keys_open_are_accessible(desk: Callable[..., Desk], th
         assert violations(page, key) == []
         page.keyboard.press("Escape")
         page.locator(dialog).first.wait_for(state="hidden")
+
+
+def test_the_moment_the_palette_has_closed_the_keys_are_the_pages(desk: Callable[..., Desk]) -> None:
+    """Until the next frame its field still has the focus, hidden as it is: a letter then is nobody's but the page's."""
+    page = desk("apollo").open("/{b}/approvals/")
+    page.keyboard.press("Control+k")
+    page.locator(KEYS["Control+k"]).wait_for(state="visible")
+    pressed_in = page.evaluate(CLOSED_AND_PRESSED)
+    assert pressed_in == "INPUT", "the case is none: the focus had moved on"
+    assert page.locator("dialog#help").is_visible()
 
 
 def test_the_menu_of_a_phone_is_accessible(desk: Callable[..., Desk]) -> None:

@@ -83,6 +83,16 @@ def test_an_amount_is_searched_as_the_businesss_locale_writes_it(new_house: Call
         assert list(Query.read(EXPENSES, _query(q=searched)).rows(house.actor("Ada"))) == [expense]
 
 
+@pytest.mark.parametrize(
+    "text", ["1782214e3f", "12e45ab", "12E4f", "1e2e3", "1e5f6e7", "TX-12e45", "TX-12e45ab", "12ab", "TRX-77", "0x1f"]
+)
+def test_whatever_a_text_looks_like_to_the_database_it_is_found_as_it_is_written(house: House, text: str) -> None:
+    expense = house.expense(merchant=text)
+    house.expense(merchant="Another")
+    for typed in (text, text.lower(), text[:-1]):
+        assert list(Query.read(EXPENSES, _query(q=typed)).rows(house.actor("Ada"))) == [expense], typed
+
+
 def test_a_search_for_no_word_finds_nothing(house: House) -> None:
     house.expense()
     assert not Query.read(EXPENSES, _query(q="!!!")).rows(house.actor("Ada")).exists()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from typing import Any
 
+from dashboard.audit.models import AuditEntry
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import Card, Customer, Source, Wallet, WalletPolicy
 from tests.dashboard.cards.conftest import give_card
@@ -173,6 +174,10 @@ class TagExpense(Sent):
 
     def belongs(self, sent: Arrived, item: str) -> bool:
         return sent.method == item
+
+    def item_of(self, line: AuditEntry) -> str:
+        # The word has a line of its own, under another operation.
+        return "PUT"
 
 
 class GrantAccess(Sent):

@@ -49,6 +49,18 @@ def test_the_tests_tools_are_installed_for_the_commands_that_need_them_alone(
     assert manage.installed(with_tests=True)
 
 
+def test_our_own_modules_are_compiled_also_where_the_environment_forbids_writing_bytecode(
+    made: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module = made / "dashboard" / "access" / "check.py"
+    module.parent.mkdir(parents=True)
+    module.write_text("ROLES = 5\n")
+    monkeypatch.setattr(manage, "ROOT", str(made))
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    manage.compile_own()
+    assert len(list((module.parent / "__pycache__").glob("check.*.pyc"))) == 1
+
+
 def test_what_is_installed_has_the_hash_that_stands_beside_its_version(
     made: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -38,6 +38,8 @@ def test_what_starts_houses_runs_last_alone_and_with_no_house_beside_it(
     together = {name for names, _, _ in turns for name in names}
     assert together > {"lint", "house rules", "service", "dashboard", "browser", "contract", "the ledger, after all"}
     assert [names for names, _, is_up in turns if "browser" in names and not is_up] == []
-    benchmarks = [(names, at_once) for names, at_once, _ in turns if any(name.startswith("benchmark") for name in names)]
+    benchmarks = [
+        (names, at_once) for names, at_once, _ in turns if any(name.startswith("benchmark") for name in names)
+    ]
     assert all(len(names) == 1 and at_once == 1 for names, at_once in benchmarks)
     assert bool(benchmarks) is full

@@ -24,7 +24,7 @@ from django.utils import timezone
 log = structlog.get_logger(__name__)
 
 TIMEOUT_S = 5
-# How far back the newest head in the store is looked for before it is said that there is none.
+# How far back the heads in the store are read: all of them, as a later hour's may be that of a chain grown anew.
 LOOKBACK = timedelta(hours=48)
 HOUR = timedelta(hours=1)
 # What a store answers when something is there under that name already.
@@ -131,18 +131,16 @@ def put(anchor: Anchor) -> Anchor:
     return anchor
 
 
-def newest_in_store(chain: int) -> Anchor | None:
-    """The last head of a chain in the store, of the last 48 hours; None where it has none of them."""
-    now, back = timezone.now(), timedelta(0)
-    while back <= LOOKBACK:
-        if anchor := _read(chain, now - back):
-            return anchor
-        back += HOUR
-    return None
+def heads_in_store(chain: int) -> list[Anchor]:
+    """Every head of a chain in the store, of the last 48 hours, newest first; AnchorsUnavailable where it cannot be read."""
+    now, hours = timezone.now(), int(LOOKBACK / HOUR)
+    with requests.Session() as session:
+        read = [_read(chain, now - hour * HOUR, session) for hour in range(hours + 1)]
+    return [anchor for anchor in read if anchor is not None]
 
 
-def _read(chain: int, hour: datetime) -> Anchor | None:
-    answer = _call_store("GET", chain, hour)
+def _read(chain: int, hour: datetime, session: requests.Session | None = None) -> Anchor | None:
+    answer = _call_store("GET", chain, hour, session=session)
     if answer.status_code == HTTPStatus.NOT_FOUND:
         return None
     if not answer.ok:
@@ -153,13 +151,15 @@ def _read(chain: int, hour: datetime) -> Anchor | None:
         raise AnchorsUnavailable("the anchor store answered something that is no anchor") from None
 
 
-def _call_store(method: str, chain: int, hour: datetime, body: str | None = None) -> requests.Response:
+def _call_store(
+    method: str, chain: int, hour: datetime, body: str | None = None, session: requests.Session | None = None
+) -> requests.Response:
     address = settings.AUDIT_ANCHOR_URL.replace("{chain}", str(chain))
     address = address.replace("{hour}", f"{hour.astimezone(UTC):%Y-%m-%dT%H}")
     # An object store writes once where it is asked to write only what is not there.
     headers = {"If-None-Match": "*", "Content-Type": "application/json"} if body else {}
     try:
-        return requests.request(
+        return (session or requests).request(
             method, address, data=body, headers=settings.AUDIT_ANCHOR_HEADERS | headers, timeout=TIMEOUT_S,
             allow_redirects=False,
         )  # fmt: skip

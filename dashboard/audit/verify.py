@@ -1,6 +1,7 @@
 """Proving the audit: every seal is recomputed, every line without one is counted, every head kept outside compared."""
 
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
@@ -60,11 +61,18 @@ def verify(business: Business | int, beat: Callable[[], None] = _go_on) -> Verif
     `beat` is called before each batch of links and may stop it by what it raises.
     """
     chain = business if isinstance(business, int) else business.pk
-    outside, not_compared = _anchored(chain)
-    number, before, problem, broken = _walk(chain, {anchor.number: anchor for anchor in outside}, beat)
+    outside, in_store, not_compared = _anchored(chain)
+    # Each of them, not one for a number: a chain that was cut and grew again has anchored its new links under the old
+    # numbers, and it is the heads from before that give it away.
+    by_number = defaultdict[int, list[Anchor]](list)
+    for anchor in outside:
+        by_number[anchor.number].append(anchor)
+    number, before, problem, broken = _walk(chain, by_number, beat)
     newest = max(outside, key=lambda anchor: anchor.number, default=None)
     if not problem and newest is not None and newest.number > number:
         problem = f"links after {number} are missing: link {newest.number} was anchored at {_moment(newest.at)}"
+    if number and not not_compared and anchors.has_store() and not in_store:
+        not_compared = "the anchor store has no head of the last 48 hours"
     waiting, oldest = _waiting(chain)
     if not problem:
         problem = _head_problem(chain, number, before)
@@ -73,25 +81,24 @@ def verify(business: Business | int, beat: Callable[[], None] = _go_on) -> Verif
     return Verification(number, waiting, problem, broken, newest.number if newest else None, not_compared)
 
 
-def _anchored(chain: int) -> tuple[list[Anchor], str]:
-    """All heads outside that can be read, and what could not be."""
-    heads, missing = list[Anchor](), list[str]()
+def _anchored(chain: int) -> tuple[list[Anchor], bool, str]:
+    """All heads outside that can be read, whether any of them is the store's, and what could not be read."""
+    heads, stored, missing = list[Anchor](), list[Anchor](), list[str]()
     try:
         heads.extend(anchors.appended(chain))
     except AnchorsUnavailable as problem:
         missing.append(str(problem))
     if anchors.has_store():
         try:
-            if newest := anchors.newest_in_store(chain):
-                heads.append(newest)
-            else:
-                missing.append("the anchor store has no head of the last 48 hours")
+            stored = anchors.heads_in_store(chain)
         except AnchorsUnavailable as problem:
             missing.append(str(problem))
-    return heads, "; ".join(missing)
+    return heads + stored, bool(stored), "; ".join(missing)
 
 
-def _walk(chain: int, outside: dict[int, Anchor], beat: Callable[[], None]) -> tuple[int, str, str, int | None]:
+def _walk(
+    chain: int, outside: Mapping[int, list[Anchor]], beat: Callable[[], None]
+) -> tuple[int, str, str, int | None]:
     number, before = 0, FIRST
     while True:
         beat()
@@ -106,9 +113,9 @@ def _walk(chain: int, outside: dict[int, Anchor], beat: Callable[[], None]) -> t
             if seal.entry.chain != chain or seal.hash != link(before, seal.number, seal.entry):
                 problem = f"line {seal.entry_id} (link {seal.number}) is not as it was sealed"
                 return number, before, problem, seal.entry_id
-            anchor = outside.get(seal.number)
-            if anchor is not None and anchor.hash != seal.hash:
-                problem = f"the links up to {seal.number} are not those anchored at {_moment(anchor.at)}"
+            others = [anchor for anchor in outside.get(seal.number, []) if anchor.hash != seal.hash]
+            if others:
+                problem = f"the links up to {seal.number} are not those anchored at {_moment(others[0].at)}"
                 return number, before, problem, None
             number, before = seal.number, seal.hash
         if len(links) < BATCH_SIZE:

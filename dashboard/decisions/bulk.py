@@ -191,8 +191,8 @@ def result_of(actor: Actor, batch_id: uuid.UUID | str) -> BatchResult:
     return BatchResult(batch)
 
 
-def undo_bulk(actor: Actor, batch_id: uuid.UUID | str) -> int:
-    """Takes back every row that still waits, all at once; how many were taken back."""
+def undo_bulk(actor: Actor, batch_id: uuid.UUID | str) -> list[Decision]:
+    """Takes back every row that still waits, all at once; the decisions that were taken back."""
     batch = result_of(actor, batch_id).batch
     with transaction.atomic():
         rows = Decision.objects.select_for_update(no_key=True, skip_locked=True, of=("self",))
@@ -204,7 +204,7 @@ def undo_bulk(actor: Actor, batch_id: uuid.UUID | str) -> int:
         Decision.objects.bulk_update(still, fields, TOGETHER // 2)
         lines = (settled_line(actor, decision, Outcome.UNDONE) for decision in still)
         AuditEntry.objects.bulk_create(lines, TOGETHER // 2)
-    return len(still)
+    return still
 
 
 def retry_failed(actor: Actor, batch_id: uuid.UUID | str, *, key: str) -> Batch | None:

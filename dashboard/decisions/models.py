@@ -121,7 +121,7 @@ class Decision(models.Model):
 
     @property
     def can_be_undone(self) -> bool:
-        """Whether undoing it now would be true: it waits here and nothing has been sent."""
+        """Whether undoing it now would be true: it waits here, not sent or put off by the service."""
         return self.state == State.WAITING
 
     @property

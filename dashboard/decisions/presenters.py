@@ -1,5 +1,6 @@
 """How a decision is told once it is taken: in a sentence, and as the toast with its undo."""
 
+from collections.abc import Sequence
 from typing import NotRequired, TypedDict
 from uuid import UUID
 
@@ -16,6 +17,17 @@ def outcome_sentence(operation: Operation, decision: Decision) -> str:
     """The decision and its outcome as text, such as "You approved X. Done."; the outcome only once it has one."""
     sentence = operation.sentence(decision.title)
     return f"You {sentence}. {decision.message}".strip()
+
+
+def undone_sentence(decisions: Sequence[Decision]) -> str:
+    """What several decisions that were taken back together have come to: whether the service had seen any of them."""
+    count, put_off = len(decisions), sum(decision.has_left for decision in decisions)
+    if not put_off:
+        return f"{count:,} undone. {'It was not' if count == 1 else 'None of them was'} sent."
+    whole = "it" if count == 1 else "them" if put_off == count else f"{put_off:,} of them"
+    return (
+        f"{count:,} undone. The finance service had put {whole} off: {'it was not' if count == 1 else 'none was'} done."
+    )
 
 
 class ToastContext(TypedDict):

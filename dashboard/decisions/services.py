@@ -194,18 +194,18 @@ def somebody_is_deciding(decision: Decision) -> InvalidState:
 def undo(actor: Actor, decision_id: UUID | str) -> Decision:
     """Undoes one's own decision while it waits: true, not a reversal. InvalidState once it is being sent."""
     decision = own_decision(actor, decision_id)
-    decision.settle(State.CANCELLED, message=f"You undid it. {decision.not_done_sentence}", code="undone")
     with transaction.atomic():
-        waiting = Decision.objects.filter(pk=decision.pk, state=State.WAITING)
-        undone = waiting.update(
-            state=decision.state, outcome=decision.outcome, settled_at=decision.settled_at, lease_until=None
-        )
-        if undone:
-            record_settled(actor, decision, Outcome.UNDONE)
-    if not undone:
-        decision.refresh_from_db()
-        if decision.state != State.CANCELLED:
-            raise InvalidState("It was already on its way and can no longer be undone.", code="too_late")
+        # Read under the lock: what was sent and put off since it was read above is not said to have stayed here.
+        rows = Decision.objects.select_for_update(no_key=True, of=("self",))
+        waiting = rows.filter(pk=decision.pk, state=State.WAITING).first()
+        if waiting is not None:
+            waiting.settle(State.CANCELLED, message=f"You undid it. {waiting.not_done_sentence}", code="undone")
+            waiting.save(update_fields=["state", "outcome", "settled_at", "claim", "lease_until"])
+            record_settled(actor, waiting, Outcome.UNDONE)
+            return waiting
+    decision.refresh_from_db()
+    if decision.state != State.CANCELLED:
+        raise InvalidState("It was already on its way and can no longer be undone.", code="too_late")
     return decision
 
 

@@ -44,7 +44,7 @@ def _show(request: ActorRequest) -> HttpResponse:
 @require_POST
 @needs(operations_pages.OWN_DECISIONS)
 def undo_decision(request: ActorRequest, business: str, decision_id: UUID) -> HttpResponse:
-    """Takes a decision back while it waits here: nothing has been sent."""
+    """Takes a decision back while it waits here: before anything was sent, or while the service has put it off."""
     try:
         decision = undo(request.actor, decision_id)
     except InvalidState as late:

@@ -7,9 +7,12 @@ import threading
 from collections.abc import Iterator
 from datetime import timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from io import StringIO
 from pathlib import Path
 
 import pytest
+from django.core.management import call_command
+from django.core.management.base import CommandError
 from django.utils import timezone
 from pytest_django import Settings
 
@@ -124,6 +127,27 @@ def test_who_cuts_the_tail_and_rewrites_the_head_is_found_out(house: House) -> N
     assert "links after 3 are missing: link 5 was anchored at" in proof.sentence
 
 
+def test_a_chain_that_grows_again_after_the_cut_is_found_out(house: House) -> None:
+    # A quiet chain is sealed line by line: each new link is anchored under the number of one that was cut.
+    for _line in range(5):
+        write(house)
+    cut_the_tail(house, 2)
+    for _line in range(5):
+        write(house)
+    proof = verify(house.business)
+    assert (proof.ok, proof.sealed_to) == (False, 2)
+    assert "the links up to 3 are not those anchored at" in proof.sentence
+
+
+def test_a_chain_that_was_emptied_and_grew_longer_is_found_out(house: House) -> None:
+    write(house, 3)
+    cut_the_tail(house, 1)
+    write(house, 9)
+    proof = verify(house.business)
+    assert not proof.ok
+    assert "the links up to 3 are not those anchored at" in proof.sentence
+
+
 def test_who_rewrites_a_line_and_all_later_links_is_found_out(house: House) -> None:
     write(house, 2)
     write(house, 2)
@@ -194,16 +218,50 @@ def test_an_hour_is_put_once(house: House, store: WriteOnceStore) -> None:
     assert of_ours == ["PUT"]
 
 
-def test_the_newest_head_of_the_last_two_days_is_found(house: House, store: WriteOnceStore) -> None:
+def test_every_head_of_the_last_two_days_is_read(house: House, store: WriteOnceStore) -> None:
     write(house, 2)
     chain, now = house.business.pk, timezone.now()
     before = AuditSeal.objects.get(chain=chain, number=1)
-    for hours in (30, 47):
+    for hours in (30, 47, 50):
         anchors.put(Anchor(chain, 1, before.hash, now - timedelta(hours=hours)))
-    newest = anchors.newest_in_store(chain)
-    assert newest is not None
-    assert newest.at.replace(microsecond=0) == (now - timedelta(hours=30)).replace(microsecond=0)
-    assert anchors.newest_in_store(chain + 1) is None
+    ages = [round((now - anchor.at) / timedelta(hours=1)) for anchor in anchors.heads_in_store(chain)]
+    assert ages == [30, 47]
+    assert anchors.heads_in_store(chain + 1) == []
+
+
+def test_the_store_alone_gives_away_a_chain_that_grew_again(
+    house: House, store: WriteOnceStore, anchor_folder: Path
+) -> None:
+    write(house, 5)
+    head, now = AuditHead.objects.get(chain=house.business.pk), timezone.now()
+    anchors.put(Anchor(head.chain, head.number, head.hash, now - timedelta(hours=2)))
+    cut_the_tail(house, 2)
+    for _line in range(5):
+        write(house)
+    # The hours since have the head of the chain as it is now, and the files were emptied.
+    head.refresh_from_db()
+    anchors.put(Anchor(head.chain, head.number, head.hash, now))
+    [file] = anchor_folder.iterdir()
+    file.write_text("")
+    proof = verify(house.business)
+    assert not proof.ok
+    assert "the links up to 5 are not those anchored at" in proof.sentence
+
+
+def test_an_empty_chain_has_nothing_to_compare(house: House, store: WriteOnceStore) -> None:
+    proof = verify(house.business)
+    assert (proof.ok, proof.compared, proof.sentence) == (True, True, "sealed to 0, 0 waiting, not anchored")
+
+
+def test_the_command_fails_where_the_anchors_are_gone(house: House, anchor_folder: Path) -> None:
+    write(house, 2)
+    [file] = anchor_folder.iterdir()
+    call_command("verify_audit", house.business.slug, stdout=StringIO())
+    file.unlink()
+    output = StringIO()
+    with pytest.raises(CommandError, match=f"not compared with every external anchor: {house.business.slug}"):
+        call_command("verify_audit", house.business.slug, stdout=output)
+    assert "sealed to 2, 0 waiting, not anchored" in output.getvalue()
 
 
 def test_a_store_that_is_down_accuses_nobody_and_is_not_passed_over(house: House, store: WriteOnceStore) -> None:

@@ -29,11 +29,12 @@ from dashboard.client import breaker, gateway, token
 from dashboard.client.gateway import send
 from dashboard.client.outbox import OutboundOperation
 from dashboard.decisions import dispatcher, reconcile
-from dashboard.decisions.bulk import submit_bulk
+from dashboard.decisions.bulk import submit_bulk, undo_bulk
 from dashboard.decisions.dispatcher import dispatch
 from dashboard.decisions.fingerprints import fingerprint_of
 from dashboard.decisions.leases import claim_next
 from dashboard.decisions.models import OPEN, Decision
+from dashboard.decisions.presenters import undone_sentence
 from dashboard.decisions.services import submit_decision, undo
 from dashboard.errors import FinanceError, InvalidState
 from dashboard.mirror.models import Approval, Expense
@@ -127,6 +128,7 @@ class Outbox(RuleBasedStateMachine):
         desk.proxy.record.clear()
         breaker._breakers.clear()
         self.ids: list[uuid.UUID] = []
+        self.bulks: list[uuid.UUID] = []
         self.forms: dict[str, Any] = {}
         Decision.objects.filter(business=desk.house.business, state__in=OPEN).delete()
         OutboundOperation.objects.filter(business=desk.house.business).delete()
@@ -151,6 +153,7 @@ class Outbox(RuleBasedStateMachine):
             seen = {row.remote_id: fingerprint_of(row) for row in rows}
             actor = self.desk.house.actor("Rita")
             bulk = submit_bulk(actor, operations.APPROVE_EXPENSE, rows, fingerprints=seen, key=str(uuid.uuid4()))
+            self.bulks.append(bulk.pk)
             self.ids += Decision.objects.filter(bulk=bulk).values_list("pk", flat=True)
 
     @rule(at=st.integers(0, 1), again=st.booleans(), weather=WEATHER)
@@ -196,6 +199,16 @@ class Outbox(RuleBasedStateMachine):
             decision = Decision.objects.select_related("membership__user").get(pk=self.ids[at % len(self.ids)])
             with contextlib.suppress(InvalidState):
                 undo(self.desk.house.actor(decision.membership.user.name), decision.pk)
+
+    @rule()
+    def undo_all(self) -> None:
+        """Everything of the last bulk that still waits is taken back together, and told in one sentence."""
+        if self.bulks:
+            undone = undo_bulk(self.desk.house.actor("Rita"), self.bulks[-1])
+            text = undone_sentence(undone) if undone else ""
+            if "sent" in text:
+                assert not any(self._seen(decision) for decision in undone), text
+            assert not any(self._done_by(decision) for decision in undone), text
 
     @rule(
         what=st.sampled_from(["approve", "reject", "CARD_USER", "REVIEWER", "minutes", "a while", "a day"]),
@@ -346,7 +359,17 @@ class Outbox(RuleBasedStateMachine):
 
     def _seen(self, decision: Decision) -> bool:
         keys = {decision.key, decision.send_key} - {""}
-        return any(sent.headers.get("Idempotency-Key") in keys for sent in self.desk.proxy.sent("POST"))
+        if decision.bulk_id is not None:
+            # What went out in one call with others did so under a key of that call, which is gone once it was put off.
+            mates = Decision.objects.filter(bulk_id=decision.bulk_id).values_list("pk", "tries")
+            together = {str(uuid.uuid5(pk, f"together {n}")) for pk, tries in mates for n in range(tries + 1)}
+        else:
+            together = set()
+        return any(
+            key in keys or (key in together and decision.object_id in sent.json["ids"])
+            for sent in self.desk.proxy.sent("POST")
+            if (key := sent.headers.get("Idempotency-Key"))
+        )
 
     def _entry_true(self, entry: OutboundOperation) -> None:
         seen = any(sent.headers.get("Idempotency-Key") == entry.key for sent in self.desk.proxy.sent("POST"))

@@ -15,6 +15,7 @@ from dashboard.client import breaker
 from dashboard.decisions.bulk import BulkDecision, result_of, retry_failed, submit_bulk, undo_bulk
 from dashboard.decisions.fingerprints import fingerprint_of
 from dashboard.decisions.models import Decision
+from dashboard.decisions.presenters import undone_sentence
 from dashboard.decisions.verdicts import LeftOut
 from dashboard.errors import InvalidState, NotFound, Rejected
 from dashboard.mirror.models import Approval, Expense
@@ -157,9 +158,24 @@ def test_rows_nobody_saw_are_left_out_and_too_many_are_refused(desk: Desk) -> No
 def test_a_bulk_is_undone_row_by_row_while_it_waits(desk: Desk) -> None:
     rita, rows = desk.house.actor("Rita"), [desk.expense() for _ in range(3)]
     bulk = submit_bulk(rita, operations.APPROVE_EXPENSE, rows, fingerprints=seen(rows), key="f")
-    assert undo_bulk(rita, bulk.pk) == 3
+    undone = undo_bulk(rita, bulk.pk)
+    assert undone_sentence(undone) == "3 undone. None of them was sent."
+    assert undone_sentence(undone[:1]) == "1 undone. It was not sent."
     assert desk.send() == 0
     assert result_of(rita, bulk.pk).failed == []
+
+
+def test_of_rows_that_the_service_had_put_off_nobody_says_that_they_were_not_sent(desk: Desk) -> None:
+    rita, rows = desk.house.actor("Rita"), [desk.expense() for _ in range(3)]
+    bulk = submit_bulk(rita, operations.APPROVE_EXPENSE, rows, fingerprints=seen(rows), key="f")
+    desk.proxy.fail("429", path="/v2/expenses")
+    desk.send()
+    assert desk.states() == ["WAITING"] * 3
+    undone = undo_bulk(rita, bulk.pk)
+    assert undone_sentence(undone) == "3 undone. The finance service had put them off: none was done."
+    assert undone_sentence(undone[:1]) == "1 undone. The finance service had put it off: it was not done."
+    undone[0].has_left = False
+    assert undone_sentence(undone) == "3 undone. The finance service had put 2 of them off: none was done."
 
 
 def test_one_row_that_changed_while_waiting_does_not_hold_up_the_others(desk: Desk) -> None:

@@ -1,20 +1,22 @@
 """When the answer is lost: never "failed", never twice, found out by the same key or by looking."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.utils import timezone
 
 from dashboard import operations
+from dashboard.access.actor import Actor
 from dashboard.audit.models import AuditEntry
 from dashboard.client import breaker
 from dashboard.client.models import OutboundOperation
-from dashboard.decisions import leases
+from dashboard.decisions import leases, services
 from dashboard.decisions.alerts import open_alerts, raise_alerts
 from dashboard.decisions.bulk import submit_bulk
 from dashboard.decisions.dispatcher import send_due
 from dashboard.decisions.fingerprints import fingerprint_of
-from dashboard.decisions.models import Decision
+from dashboard.decisions.models import Decision, State
 from dashboard.decisions.services import undo
 from dashboard.errors import InvalidState
 from dashboard.mirror.models import Expense
@@ -229,3 +231,24 @@ def test_an_unknown_that_grows_old_is_put_before_its_owner_and_finance_until_it_
     desk.send()
     assert desk.states() == ["DONE"]
     assert not open_alerts(desk.house.actor("Rita")).exists()
+
+
+def test_what_was_sent_and_put_off_while_it_was_being_undone_is_not_said_to_have_stayed(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    decision = desk.take("Rita", desk.expense())
+    read = services.own_decision
+
+    def read_before_it_is_sent(actor: Actor, decision_id: Any) -> Decision:
+        found = read(actor, decision_id)
+        desk.proxy.fail("429", path="/v2/expenses")
+        desk.send()
+        return found
+
+    monkeypatch.setattr(services, "own_decision", read_before_it_is_sent)
+    undone = undo(desk.house.actor("Rita"), decision.pk)
+    undone.refresh_from_db()
+    assert (undone.state, undone.has_left) == (State.CANCELLED, True)
+    assert undone.message == "You undid it. The finance service had put it off: it was not done."
+    line = AuditEntry.objects.get(decision_id=decision.pk, outcome="UNDONE")
+    assert line.reason == undone.message

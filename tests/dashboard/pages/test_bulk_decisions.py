@@ -79,6 +79,28 @@ def test_several_are_decided_with_a_result_per_row_and_taken_back_together(house
     assert house.browser("Zawadi").get(answer["Location"]).status_code == 404
 
 
+@pytest.mark.parametrize(
+    ("left", "said"),
+    [
+        (None, "None of it waits any more: it can no longer be undone."),
+        (False, "2 undone. None of them was sent."),
+        (True, "2 undone. The finance service had put them off: none was done."),
+    ],
+)
+def test_undoing_all_says_what_is_known_of_them(house: House, left: bool | None, said: str) -> None:
+    browser = house.browser("Apollo")
+    planned(house, browser, "reject", ids=keys(house.expense(), house.expense()))
+    address = carry_out(house, browser, "reject_expense", reason="Not ours")["Location"]
+    decisions = Decision.objects.filter(business=house.business)
+    if left is None:
+        decisions.update(state=State.SENDING)
+    else:
+        decisions.update(has_left=left)
+    body = browser.post(f"{address}undo/", follow=True).content.decode()
+    assert said in body
+    assert "Nothing was sent" not in body.replace("You undid it. Nothing was sent.", "")
+
+
 def test_all_that_match_are_those_of_every_page_and_of_the_moment_when_one_looked(house: House) -> None:
     fuel = [house.expense(merchant="Fuel") for _ in range(60)]
     house.expense(merchant="Taxi")

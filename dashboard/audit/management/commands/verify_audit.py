@@ -1,4 +1,7 @@
-"""`manage.py verify_audit [business …]`: proves the audit of some businesses, or of all; fails where one does not hold."""
+"""`manage.py verify_audit [business …]`: proves the audit of some businesses, or of all; fails where one does not hold.
+
+It fails too where a chain was not compared with every anchor outside: a folder that was emptied proves nothing.
+"""
 
 from typing import Any
 
@@ -18,18 +21,22 @@ class Command(BaseCommand):
         parser.add_argument("business", nargs="*")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Writes one line per chain; CommandError where one does not hold, or a business is not known."""
+        """Writes one line per chain; CommandError where one does not hold or cannot be compared, or a business is unknown."""
         slugs: list[str] = options["business"]
         businesses = Business.objects.filter(slug__in=slugs) if slugs else Business.objects.all()
         names = {business.slug: business.pk for business in businesses.order_by("slug")}
         if missing := set(slugs) - set(names):
             raise CommandError(f"There is no business {', '.join(sorted(missing))}.")
         chains = names if slugs else {**names, "(accounts)": 0}
-        broken = []
+        broken, alone = [], []
         for name, chain in chains.items():
             finding = verify(chain)
             self.stdout.write(f"{name}: {finding.sentence}")
             if not finding.ok:
                 broken.append(name)
+            elif not finding.compared:
+                alone.append(name)
         if broken:
             raise CommandError(f"The audit log is not intact: {', '.join(broken)}.")
+        if alone:
+            raise CommandError(f"The audit log was not compared with every external anchor: {', '.join(alone)}.")

@@ -17,6 +17,7 @@ from dashboard.bulk.models import Batch
 from dashboard.bulk.plans import MOST_TICKED
 from dashboard.bulk.results import BatchResult
 from dashboard.decisions.bulk import result_of, retry_failed, undo_bulk
+from dashboard.decisions.presenters import undone_sentence
 from dashboard.decisions.registry import DECIDED, VERBS, spec_for
 from dashboard.errors import Rejected
 from dashboard.pages.approvals.forms import OptionalReasonForm, ReasonForm
@@ -137,8 +138,10 @@ def _show_result(request: ActorRequest, result: BatchResult) -> HttpResponse:
 @needs(operations_pages.INBOX)
 def cancel_bulk(request: ActorRequest, business: str, bulk_id: UUID) -> HttpResponse:
     """Takes back every row that still waits here."""
-    count = undo_bulk(request.actor, bulk_id)
-    messages.success(request, f"{count:,} undone. Nothing was sent.")
+    if undone := undo_bulk(request.actor, bulk_id):
+        messages.success(request, undone_sentence(undone))
+    else:
+        messages.error(request, "None of it waits any more: it can no longer be undone.")
     return redirect("approvals_several", business, bulk_id)
 
 

@@ -14,12 +14,11 @@ from dashboard.commands.discounts import EarlyPayment, early_payment_of
 from dashboard.commands.run import CommandResult
 from dashboard.commands.vendors import accounts_of
 from dashboard.errors import AlreadyDone, NotFound, Unknown
+from dashboard.mirror.bill_payments import CLAIMS, claimed_minor
 from dashboard.mirror.models import OPEN_BILL_STATES, Bill, Request, Vendor, Wallet
 from dashboard.mirror.scopes import visible_requests, visible_vendors, visible_wallets
 from dashboard.money import Money, text
 
-# What claims a part of a bill's balance (decisions B.9); of these, what has left the hands of whoever entered it.
-CLAIMS = frozenset({"DRAFT", "PENDING_APPROVAL", "APPROVED", "SCHEDULED", "PROCESSING", "UNKNOWN"})
 ON_HOLD = "on hold: payee change"
 NO_DETAILS = "without payment details"
 IN_APPROVAL, BEING_PAID = "in approval", "already being paid"
@@ -122,7 +121,7 @@ def _payment_of(
     if any(claim.status == "PENDING_APPROVAL" for claim in claims):
         return LeftOut(IN_APPROVAL, "A payment of it is awaiting approval.")
     free = bill.balance_minor - sum(
-        (claim.amount_minor or 0) + int(claim.payload.get("discount_minor") or 0) for claim in claims
+        claimed_minor(claim.amount_minor, claim.payload.get("discount_minor")) for claim in claims
     )
     draft = next((claim for claim in claims if claim.status == "DRAFT"), None) if free <= 0 else None
     if free <= 0 and draft is None:

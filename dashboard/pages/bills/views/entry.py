@@ -20,7 +20,7 @@ from dashboard.errors import FinanceError
 from dashboard.inbound_mail.services import mark_entered
 from dashboard.pages.bills.forms.bills import BillForm, FileForm, TermsForm, bill_form, typed_forms
 from dashboard.pages.bills.forms.lines import Lines, lines_of
-from dashboard.pages.bills.presenters.entry import initial_lines, initial_of, paper_of, prefill_of, with_notes
+from dashboard.pages.bills.presenters.entry import credit_file, initial_lines, initial_of, paper_of, prefill_of, with_notes
 from dashboard.pages.bills.presenters.received import received_note
 from dashboard.pages.bills.selectors.bills import bill_for, is_unpaid, refresh_bill, remember_upload
 from dashboard.pages.bills.selectors.entry import (
@@ -53,6 +53,8 @@ def new_bill(request: ActorRequest, business: str) -> HttpResponse:
     form, lines = entry.bound()
     if not (form.is_valid() & lines.is_valid()) or not lines.check_shares(entry.currency_of(form)):
         return entry.render(form, lines, 422)
+    if entry.credit is not None and entry.credit.is_sure:
+        return entry.render(form, lines, 422)
     if not request.POST.get("meant") and (duplicates := entry.duplicates(form, lines)):
         return entry.render(form, lines, 409, duplicates=duplicates)
     return entry.create(form, lines)
@@ -71,6 +73,7 @@ class _Entry:
             self.dropped = dropped_file(request.actor, file_id[:64])
         except FinanceError as trouble:
             self.problem = f"The file could not be opened: {trouble.user_message}"
+        self.credit = credit_file(self.actor, self.source.opened.reading) if self.source else None
 
     @property
     def source(self) -> Dropped | Received | None:
@@ -147,7 +150,7 @@ class _Entry:
         context = {
             "bill": None, "form": form, "lines": lines, "file_form": None if self.dropped or self.received else FileForm(),
             "paper": paper_of(self.actor, self.dropped), "duplicates": duplicates, "problem": self.problem,
-            "received": received_note(self.actor, self.received), "key": posted_key(self.request),
+            "received": received_note(self.actor, self.received), "credit": self.credit, "key": posted_key(self.request),
         }  # fmt: skip
         return page(self.request, ENTRY, context, status=status)
 

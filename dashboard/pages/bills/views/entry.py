@@ -39,6 +39,8 @@ from dashboard.web.respond import page
 from dashboard.web.submission import key_of, posted_key
 
 ENTRY = "bills/entry.html"
+# What is typed goes on with: one more line, or the split of one.
+TYPED_ON = {"add_line", "split_line"}
 
 
 @require_http_methods(["GET", "POST"])
@@ -48,7 +50,7 @@ def new_bill(request: ActorRequest, business: str) -> HttpResponse:
     entry = _Entry(request, request.POST.get("file_id") or request.GET.get("file", ""))
     if request.method == "GET":
         return entry.render_new()
-    if "add_line" in request.POST:
+    if TYPED_ON & request.POST.keys():
         return entry.render_again()
     form, lines = entry.bound()
     if not (form.is_valid() & lines.is_valid()) or not lines.check_shares(entry.currency_of(form)):
@@ -95,7 +97,7 @@ class _Entry:
         return self.render(form, lines, duplicates=same_file)
 
     def render_again(self) -> HttpResponse:
-        """The form as it was typed, with one more line."""
+        """The form as it was typed, with one more line or with the split of one."""
         form, lines = typed_forms(self.actor, self.choices, self.request.POST)
         return self.render(form, lines)
 
@@ -243,7 +245,7 @@ def edit_bill(request: ActorRequest, business: str, remote_id: str) -> HttpRespo
     options: Any = {"bill": row, "is_unpaid": unpaid}
     if request.method == "GET":
         return _render_edit(request, choices, *_forms_of(request.actor, choices, whole, options), bill=row)
-    if "add_line" in request.POST:
+    if TYPED_ON & request.POST.keys():
         return _render_edit(request, choices, *typed_forms(request.actor, choices, request.POST, **options), bill=row)
     return _save(request, choices, options)
 

@@ -196,6 +196,8 @@ STORAGES = {
 }
 
 # Each file of a form is cut at its limit before anything of it is stored (dashboard/web/upload_limit.py).
+# The largest forms: a bill of 200 lines that are all split over eight teams has 21 fields a line.
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 5_000
 FILE_UPLOAD_HANDLERS = [
     "dashboard.web.upload_limit.LimitedUpload",
     "django.core.files.uploadhandler.MemoryFileUploadHandler",

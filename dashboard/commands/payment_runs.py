@@ -14,12 +14,11 @@ from dashboard.commands.discounts import EarlyPayment, early_payment_of
 from dashboard.commands.run import CommandResult
 from dashboard.commands.vendors import accounts_of
 from dashboard.errors import AlreadyDone, NotFound, Unknown
+from dashboard.mirror.bill_payments import CLAIMS, claimed_minor
 from dashboard.mirror.models import OPEN_BILL_STATES, Bill, Request, Vendor, Wallet
 from dashboard.mirror.scopes import visible_requests, visible_vendors, visible_wallets
 from dashboard.money import Money, text
 
-# What claims a part of a bill's balance (decisions B.9); of these, what has left the hands of whoever entered it.
-CLAIMS = frozenset({"DRAFT", "PENDING_APPROVAL", "APPROVED", "SCHEDULED", "PROCESSING", "UNKNOWN"})
 ON_HOLD = "on hold: payee change"
 NO_DETAILS = "without payment details"
 IN_APPROVAL, BEING_PAID = "in approval", "already being paid"
@@ -32,7 +31,8 @@ ORDER = (ON_HOLD, IN_APPROVAL, BEING_PAID, *STANDS.values(), NO_DETAILS)
 class PlannedPayment:
     """What a bill would be paid with: `minor` units of its currency, from the wallet `wallet_ref` to the vendor's account
     of the id `account`. `draft` is the reference of a draft that is continued instead of adding another. `early` is the
-    discount that could be taken, `is_discounted` whether it is: `minor` is what is paid then."""
+    discount that could be taken, `is_discounted` whether it is: `minor` is what is paid then. `is_payee_changing` where
+    another account of the vendor is awaiting confirmation: the one in use is paid to meanwhile (decisions F.7)."""
 
     minor: int
     wallet_ref: str
@@ -40,6 +40,7 @@ class PlannedPayment:
     draft: str = ""
     early: EarlyPayment | None = None
     is_discounted: bool = False
+    is_payee_changing: bool = False
 
     def as_seen(self) -> dict[str, str]:
         """What its row of a plan stores, from which `pay_bill` sends exactly what was planned."""
@@ -122,25 +123,26 @@ def _payment_of(
     if any(claim.status == "PENDING_APPROVAL" for claim in claims):
         return LeftOut(IN_APPROVAL, "A payment of it is awaiting approval.")
     free = bill.balance_minor - sum(
-        (claim.amount_minor or 0) + int(claim.payload.get("discount_minor") or 0) for claim in claims
+        claimed_minor(claim.amount_minor, claim.payload.get("discount_minor")) for claim in claims
     )
     draft = next((claim for claim in claims if claim.status == "DRAFT"), None) if free <= 0 else None
     if free <= 0 and draft is None:
         return LeftOut(BEING_PAID, "Its payments claim all of its balance.")
     accounts = accounts_of(vendor) if vendor is not None else []
-    if any(account.is_waiting for account in accounts):
-        return LeftOut(ON_HOLD, f"A new account of {bill.vendor_name} is awaiting confirmation by a second person.")
+    is_changing = any(account.is_waiting for account in accounts)
     in_use = sorted(
         (account for account in accounts if account.status == "ACTIVE"), key=lambda account: not account.default
     )
+    if not in_use and is_changing:
+        return LeftOut(ON_HOLD, f"The only account of {bill.vendor_name} is awaiting confirmation by a second person.")
     if not in_use:
         return LeftOut(NO_DETAILS, f"{bill.vendor_name} has no confirmed account.")
     if draft is not None:
         ref = str(draft.payload.get("org_wallet_ref") or "")
-        return PlannedPayment(draft.amount_minor or 0, ref, in_use[0].id, draft.ref)
+        return PlannedPayment(draft.amount_minor or 0, ref, in_use[0].id, draft.ref, is_payee_changing=is_changing)
     if wallet is None:
         return LeftOut(f"without a wallet in {bill.currency}", f"There is no active wallet in {bill.currency}.")
-    return PlannedPayment(free, wallet.org_wallet_ref, in_use[0].id)
+    return PlannedPayment(free, wallet.org_wallet_ref, in_use[0].id, is_payee_changing=is_changing)
 
 
 def _early(bill: Bill, payment: PlannedPayment, *, is_chosen: bool) -> PlannedPayment:

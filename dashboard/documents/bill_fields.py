@@ -3,8 +3,9 @@ the words before them, so never more than likely."""
 
 import re
 from datetime import date, datetime
+from decimal import Decimal
 
-from dashboard.documents.readings import Reading, Value
+from dashboard.documents.readings import Reading, Sureness, Value
 
 NUMBER = re.compile(
     r"\b(?:invoice|bill|rechnung|facture|inv)\b\.?\s*(?:no|number|nr|num)?\.?\s*[:#]?\s*([A-Z0-9][A-Z0-9/\-]{0,38}\d|\d)(?![\w/\-])",
@@ -14,6 +15,9 @@ DUE = re.compile(
     r"\b(?:due(?: date| on| by)?|payable by|pay by|fällig am)\s*[:]?\s*(\d{4}-\d{2}-\d{2}|\d{1,2} [A-Za-z]{3,9} \d{4})",
     re.IGNORECASE,
 )
+CREDIT_NOTE = re.compile(r"\b(?:credit (?:note|memo)|gutschrift|note de crédit|nota de crédito)\b", re.IGNORECASE)
+# A document is named at its top: further down a credit note is only mentioned.
+TITLE_CHARACTERS = 200
 FORMATS = ("%Y-%m-%d", "%d %b %Y", "%d %B %Y")
 
 
@@ -27,6 +31,22 @@ def due_in(reading: Reading) -> Value | None:
     """The day that the bill is due, likewise."""
     days = [day for match in DUE.finditer(reading.words) if (day := _day(match[1]))]
     return _first(reading.due, [day.isoformat() for day in days])
+
+
+def credit_note_in(reading: Reading) -> Sureness | None:
+    """How sure it is that the document is a credit note and so no bill: "exact" from an e-invoice, "likely" where the top of
+    its page names one; None where nothing says so."""
+    if reading.is_credit_note:
+        return "exact"
+    named = reading.source != "e-invoice" and CREDIT_NOTE.search(reading.words[:TITLE_CHARACTERS])
+    return "likely" if named else None
+
+
+def prepaid_in(reading: Reading) -> Decimal:
+    """What of the total was paid in advance, as the e-invoice says it; 0 where it says nothing of it."""
+    if reading.total is None or reading.payable is None or reading.is_credit_note:
+        return Decimal(0)
+    return max(Decimal(0), reading.total.decimal - reading.payable.decimal)
 
 
 def _first(exact: Value | None, printed: list[str]) -> Value | None:

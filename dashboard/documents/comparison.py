@@ -76,11 +76,17 @@ class Line:
     box: Box | None = None
 
 
+# A credit note among the files of a bill that is to be paid: it lowers what is owed, and nothing of it is paid.
+CREDIT_NOTE = Line("Kind", "Credit note", "Bill", "differs", "The document is a credit note, not a bill", red=True)
+
+
 def compared(reading: Reading, claim: Claim) -> list[Line]:
     """The four fields in the order in which they are looked at: total, date, merchant, tax."""
     lines = [_total(reading, claim), _date(reading, claim), _merchant(reading, claim), _tax(reading, claim)]
     if reading.printed_total is not None and reading.total is not None:
         lines.append(_two_totals(reading, reading.printed_total, reading.total, claim))
+    if reading.is_credit_note and claim.side == "bill":
+        lines.append(CREDIT_NOTE)
     return lines
 
 

@@ -13,6 +13,8 @@ from dashboard.documents.readings import Reading, Value
 
 CII = "CrossIndustryInvoice"
 UBL = {"Invoice", "CreditNote"}
+# The types of a document (UNTDID 1001) that lower what is owed: credit notes, also factored, self-billed or for goods.
+CREDIT_NOTES = {"81", "83", "261", "262", "296", "308", "381", "396", "420", "458", "532"}
 # A longer one is no bill's: it would not fit into its field, and half a number is none.
 LONGEST_NUMBER = 60
 
@@ -65,6 +67,9 @@ def _cii(root: Element) -> Reading:
         currency=_text(root, (*settled, "InvoiceCurrencyCode")),
         number=_text(root, ("ExchangedDocument", "ID")),
         due=_text(root, (*settled, "SpecifiedTradePaymentTerms", "DueDateDateTime", "DateTimeString")),
+        payable=_text(root, (*sums, "DuePayableAmount")),
+        corrects=_text(root, (*settled, "InvoiceReferencedDocument", "IssuerAssignedID")),
+        is_credit_note=_text(root, ("ExchangedDocument", "TypeCode")) in CREDIT_NOTES,
     )
 
 
@@ -78,10 +83,16 @@ def _ubl(root: Element) -> Reading:
         currency=_text(root, ("DocumentCurrencyCode",)),
         number=_text(root, ("ID",)),
         due=_text(root, ("DueDate",), ("PaymentMeans", "PaymentDueDate")),
+        payable=_text(root, ("LegalMonetaryTotal", "PayableAmount")),
+        corrects=_text(root, ("BillingReference", "InvoiceDocumentReference", "ID")),
+        is_credit_note=_local(root) == "CreditNote" or _text(root, ("InvoiceTypeCode",)) in CREDIT_NOTES,
     )
 
 
-def _reading(*, merchant: str, day: str, total: str, tax: str, currency: str, number: str, due: str) -> Reading:
+def _reading(
+    *, merchant: str, day: str, total: str, tax: str, currency: str, number: str, due: str, payable: str, corrects: str,
+    is_credit_note: bool,
+) -> Reading:  # fmt: skip
     return Reading(
         source="e-invoice",
         merchant=Value(merchant[:120], "exact") if merchant else None,
@@ -89,10 +100,17 @@ def _reading(*, merchant: str, day: str, total: str, tax: str, currency: str, nu
         total=_amount(total),
         tax=_amount(tax),
         currency=Value(currency, "exact") if len(currency) == 3 and currency.isalpha() and currency.isupper() else None,
-        number=Value(number, "exact") if 0 < len(number) <= LONGEST_NUMBER else None,
+        number=_number(number),
         due=_day(due),
+        payable=_amount(payable),
+        corrects=_number(corrects),
+        is_credit_note=is_credit_note,
         words=merchant[:200],
     )
+
+
+def _number(text: str) -> Value | None:
+    return Value(text, "exact") if 0 < len(text) <= LONGEST_NUMBER else None
 
 
 def _amount(text: str) -> Value | None:

@@ -12,7 +12,7 @@ Sureness = Literal["exact", "labelled", "likely"]
 Kind = Literal["pdf", "picture", "xml", "other"]
 
 # Another reader reads anew: raise it with each change of what is drawn or read.
-READER = "2"
+READER = "3"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,9 @@ class Reading:
 
     `source`: "e-invoice" where XML inside was read, "text", "recognised" from a picture, "" where nothing was read.
     `printed_total` is what the page says where the e-invoice inside says something else. `number` and `due` are those of an
-    e-invoice alone: in a text, bill_fields.py looks for them.
+    e-invoice alone: in a text, bill_fields.py looks for them. So are `payable`, what is left to pay after what was paid in
+    advance, `is_credit_note`, whether it lowers what is owed instead of being owed itself, and `corrects`, the number of the
+    bill that it lowers.
     """
 
     source: str = ""
@@ -65,16 +67,20 @@ class Reading:
     printed_total: Value | None = None
     number: Value | None = None
     due: Value | None = None
+    payable: Value | None = None
+    corrects: Value | None = None
+    is_credit_note: bool = False
     words: str = ""
 
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> "Reading":
         """A reading from what `asdict` made of one."""
         values = {name: _value(data.get(name)) for name in VALUES}
-        return cls(source=str(data.get("source", "")), words=str(data.get("words", "")), **values)
+        credits_a_bill = bool(data.get("is_credit_note"))
+        return cls(str(data.get("source", "")), words=str(data.get("words", "")), is_credit_note=credits_a_bill, **values)
 
 
-VALUES = ("merchant", "date", "total", "currency", "tax", "printed_total", "number", "due")
+VALUES = ("merchant", "date", "total", "currency", "tax", "printed_total", "number", "due", "payable", "corrects")
 
 
 def _value(data: Any) -> Value | None:

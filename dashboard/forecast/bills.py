@@ -4,11 +4,9 @@ from collections import Counter
 
 from dashboard.forecast.days import Expected
 from dashboard.forecast.horizon import MOST, Horizon, joined
+from dashboard.mirror.bill_payments import CLAIMS, KIND, claimed_minor
 from dashboard.mirror.models import OPEN_BILL_STATES
 from dashboard.mirror.scopes import visible_bills, visible_requests
-
-# The states of a payment in which it claims a part of its bill (decisions B.9): those are expected as payments.
-CLAIMS = ("DRAFT", "PENDING_APPROVAL", "APPROVED", "SCHEDULED", "PROCESSING", "UNKNOWN")
 
 
 def bills_of(horizon: Horizon) -> tuple[list[Expected], bool]:
@@ -17,9 +15,11 @@ def bills_of(horizon: Horizon) -> tuple[list[Expected], bool]:
     fields = ("remote_id", "bill_no", "vendor_name", "currency", "balance_minor", "due_on")
     bills = list(open_bills.order_by("due_on", "pk").only(*fields)[:MOST])
     claimed: Counter[str] = Counter()
-    payments = visible_requests(horizon.actor).filter(kind="bill_payment", status__in=CLAIMS)
-    for bill_id, minor in payments.values_list("payload__bill_id", "amount_minor") if bills else ():
-        claimed[bill_id] += minor or 0
+    # What a payment claims is expected as the payment; the discount that it takes is paid by nobody.
+    payments = visible_requests(horizon.actor).filter(kind=KIND, status__in=CLAIMS)
+    of_payments = payments.values_list("payload__bill_id", "amount_minor", "payload__discount_minor")
+    for bill_id, minor, discount in of_payments if bills else ():
+        claimed[bill_id] += claimed_minor(minor, discount)
     free = [(bill, bill.balance_minor - claimed[bill.remote_id]) for bill in bills]
     expected = [
         Expected(

@@ -8,6 +8,8 @@ from dashboard.mirror.models import Bill, Request
 
 PENDING = "PENDING"
 KIND = "bill_payment"
+# The states of a payment in which it claims a part of its bill's balance (decisions B.9).
+CLAIMS = frozenset({"DRAFT", "PENDING_APPROVAL", "APPROVED", "SCHEDULED", "PROCESSING", "UNKNOWN"})
 
 
 def follow_bill_payment(business: Business, payment: Mapping[str, Any]) -> None:
@@ -26,6 +28,12 @@ def follow_bill_payment(business: Business, payment: Mapping[str, Any]) -> None:
     status = PENDING if PENDING in axes else (axes or [bill.approval_status])[-1]
     if status and status != bill.approval_status:
         Bill.objects.filter(pk=bill.pk).update(approval_status=status)
+
+
+def claimed_minor(amount_minor: int | None, discount_minor: Any) -> int:
+    """What of its bill's balance a payment in one of CLAIMS takes, in minor units: what is paid, and the early-payment discount
+    that is credited with it. `discount_minor` is as its payload has it, None for none."""
+    return (amount_minor or 0) + int(discount_minor or 0)
 
 
 def payments_of(business: Business, bill: Bill) -> list[Request]:

@@ -104,7 +104,8 @@ def vote(caller: Caller, bill_id: str, ref: str, decision: Vote.Decision, reason
 
 
 def withdraw(caller: Caller, bill_id: str, ref: str) -> BillPayment:
-    """Takes the request back before anything is sent; its votes stay for the record. Its requester or an ADMIN only."""
+    """Takes the request back before anything is sent; its votes stay for the record. A draft, which asked for nothing yet,
+    ends with it: what it claimed of the bill is free again. Whoever added or requested it, or an ADMIN, only."""
     with transaction.atomic():
         payment = payments.get_payment(caller, ref, bill_id)
         approval = approvals.lock_open(caller.business, KIND, payment.id)
@@ -112,7 +113,7 @@ def withdraw(caller: Caller, bill_id: str, ref: str) -> BillPayment:
         if caller.role != Role.ADMIN and caller.label not in (row.created_by, row.requested_by):
             raise errors.insufficient_role("Only its requester or an admin does this.")
         previous = row.status
-        event = move(row, "withdraw", PaymentStatus.WITHDRAWN)
+        event = move(row, "drop" if previous == PaymentStatus.DRAFT else "withdraw", PaymentStatus.WITHDRAWN)
         if approval:
             approvals.end(caller, approval, ApprovalStatus.WITHDRAWN)
         _give_back(row)

@@ -33,7 +33,7 @@ MOVES: dict[str, Move] = {
     "withdraw": Move(
         _states(S.PENDING_APPROVAL, S.APPROVED, S.SCHEDULED), _states(S.WITHDRAWN), "bill_payment.withdrawn"
     ),
-    # Its bill was cancelled before approval was asked for.
+    # Before approval was asked for: its bill was cancelled, or nobody means to pay it any more.
     "drop": Move(_states(S.DRAFT), _states(S.WITHDRAWN), "bill_payment.withdrawn"),
     "schedule": Move(_states(S.APPROVED), _states(S.SCHEDULED), "bill_payment.scheduled"),
     "process": Move(_states(S.APPROVED, S.SCHEDULED, S.UNKNOWN), _states(S.PROCESSING), "bill_payment.processing"),

@@ -47,6 +47,7 @@ APPROVALS = {
     "TERMINATED": ("Withdrawn", ""),
 }
 SOON_DAYS = 7
+CHANGING = "A new account of {name} is awaiting confirmation: the account in use is paid to meanwhile."
 
 
 @dataclass(frozen=True)
@@ -192,14 +193,19 @@ class PayBills(ListAction):
         ]
 
     def _remark(self, item: Any, verdict: RowVerdict) -> RowVerdict:
-        """A bill that passes says what its early-payment discount saves, or would save: it is taken by choice alone."""
+        """A bill that passes says that its vendor's account is about to change, and what its early-payment discount saves, or
+        would save: it is taken by choice alone."""
         planned = self.planned.get(item.remote_id)
-        if planned is None or planned.early is None or not verdict.passes:
+        if planned is None or not verdict.passes:
             return verdict
-        saved = saved_text(planned.early, item)
-        if planned.is_discounted:
-            return RowVerdict(State.WAITING, "with their early-payment discount", f"{saved}.")
-        return RowVerdict(State.WAITING, "without their early-payment discount", f"{saved}. It is not taken.")
+        why, sentences = "", []
+        if planned.is_payee_changing:
+            why, sentences = "to the account in use", [CHANGING.format(name=item.vendor_name)]
+        if planned.early is not None:
+            saved = saved_text(planned.early, item)
+            why = f"{'with' if planned.is_discounted else 'without'} their early-payment discount"
+            sentences.append(f"{saved}." if planned.is_discounted else f"{saved}. It is not taken.")
+        return RowVerdict(State.WAITING, why, " ".join(sentences)) if sentences else verdict
 
     def seen_of(self, item: Any) -> dict[str, str]:
         """The values of a bill, and once it is planned the payment that it gets."""

@@ -149,6 +149,32 @@ def test_the_number_and_the_day_due_of_an_e_invoice_are_certain_and_others_on_th
         assert hint(shown, "due_at") == "Read from the e-invoice inside the file."
 
 
+def test_a_credit_note_is_no_bill_and_leads_to_the_bill_that_it_corrects(world: World, vendor: Any) -> None:
+    enter(world, vendor, bill_no="INV-7", issued_at="2026-11-01")
+    row = upstream.copied(world, "INV-7")
+    settled = b"<ram:InvoiceReferencedDocument><ram:IssuerAssignedID>INV-7</ram:IssuerAssignedID></ram:InvoiceReferencedDocument>"
+    xml = factur_x("174.00").replace(b"<ram:ID>2291</ram:ID>", b"<ram:ID>CN-9</ram:ID><ram:TypeCode>381</ram:TypeCode>")
+    xml = xml.replace(b"<ram:SpecifiedTradePaymentTerms>", settled + b"<ram:SpecifiedTradePaymentTerms>")
+    shown = drop(world, changed(pdf(["OTIENO & SONS LTD"]), attached={"factur-x.xml": xml})).content.decode()
+    assert "This file is a credit note" in shown
+    assert value(shown, "line-0-unit_price") == value(shown, "bill_no") == ""
+    leads = re.search(rf'href="([^"]*bills/{row.remote_id}/credit/[^"]*)"', shown)
+    assert leads is not None
+    form = world.client("Ada").get(leads[1].replace("&amp;", "&")).content.decode()
+    assert [value(form, name) for name in ("credit_no", "issued_at", "amount")] == ["CN-9", "2026-11-18", "174.00"]
+    refused = enter(world, vendor, bill_no="CN-9", file_id=value(shown, "file_id"))
+    assert refused.status_code == 422
+    assert "It is not entered as a bill." in refused.content.decode()
+    assert len(world.upstream("/bills")["docs"]) == 1
+
+
+def test_what_was_paid_in_advance_is_said_beside_the_total(world: World, vendor: Any) -> None:
+    due = b"<ram:DuePayableAmount>1248.00</ram:DuePayableAmount>"
+    xml = factur_x().replace(due, b"<ram:DuePayableAmount>1048.00</ram:DuePayableAmount>")
+    shown = drop(world, changed(pdf(["OTIENO & SONS LTD"]), attached={"factur-x.xml": xml})).content.decode()
+    assert "Of it 200.00 was paid in advance, so 1048.00 is left to pay" in hint(shown, "line-0-unit_price")
+
+
 def test_a_vendor_that_is_not_known_is_named_and_not_guessed(world: World) -> None:
     upstream.vendor(world, "Otieno Brothers")
     world.sync("vendors", "bills_whole", "approvals")

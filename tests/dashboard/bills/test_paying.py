@@ -97,6 +97,18 @@ def test_a_draft_asks_nobody_and_is_requested_later(world: World, bill: Any) -> 
     assert payments(world, bill)[0]["status"] == "PENDING_APPROVAL"
 
 
+def test_a_draft_is_withdrawn_and_what_it_claimed_is_free_again(world: World, bill: Any) -> None:
+    pay(world, bill, world.client("Apollo"), draft="1")
+    (payment,) = payments(world, bill)
+    shown = upstream.page(world, "Apollo", f"bills/{bill['_id']}/")
+    assert "Withdraw draft" in shown
+    assert "is not claimed" not in shown
+    address = world.address(f"bills/{bill['_id']}/payments/{payment['payment_ref']}/withdraw/")
+    assert world.client("Apollo").post(address).status_code == 302
+    assert payments(world, bill)[0]["status"] == "WITHDRAWN"
+    assert "KES\xa01,000.00 is not claimed" in upstream.page(world, "Apollo", f"bills/{bill['_id']}/")
+
+
 def test_who_has_not_just_shown_that_it_is_them_does_so_before_approval_is_requested(world: World, bill: Any) -> None:
     assert "reauthenticate" in pay(world, bill, world.client("Ada"))["Location"]
     assert payments(world, bill) == []

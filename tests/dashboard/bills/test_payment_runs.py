@@ -68,6 +68,22 @@ def test_a_plan_says_what_goes_what_does_not_and_what_the_wallet_holds_after(wor
     assert payments(world, first) == []
 
 
+def test_the_account_in_use_is_paid_to_while_a_new_one_waits_and_the_plan_says_so(world: World) -> None:
+    world.sandbox("top-up", org_wallet_ref="1", amount=5_000)
+    vendor = upstream.vendor(world, "Acacia Supplies", account="771234")
+    bill = upstream.bill(world, vendor, number="INV-1", amount=1000)
+    account = {"channel": "MPESA_TILL", "account": "512345"}
+    ask(world, "Ada", "POST", f"/vendors/{vendor['_id']}/payment-instruction/add", account)
+    world.sync("lookups", "vendors", "bills_whole", "approvals")
+    batch = run_of(world, bill)
+    assert why(batch) == {"INV-1": ("WAITING", "to the account in use")}
+    shown = batch_page(world, "Ada", batch)
+    assert "A new account of Acacia Supplies is awaiting confirmation: the account in use is paid to" in shown
+    begun(world, batch)
+    (payment,) = payments(world, bill)
+    assert (payment["account"], payment["status"]) == ("771234", "PENDING_APPROVAL")
+
+
 def test_each_bill_gets_a_payment_of_its_own_and_begun_twice_it_is_one(world: World) -> None:
     world.sandbox("top-up", org_wallet_ref="1", amount=5_000)
     bills = [upstream.bill(world, amount=amount) for amount in (300, 400)]

@@ -42,6 +42,38 @@ def at(answer: Any, name: str) -> str:
     return re.sub(r"\s+", " ", found[1]).strip() if found else ""
 
 
+def lines_sent(count: int, answer: Any = None) -> dict[str, str]:
+    """The fields of so many lines as a browser sends them: all that the page has, those of the splits too."""
+    fields = {"line-TOTAL_FORMS": str(count), "line-INITIAL_FORMS": "0"}
+    for place in range(count):
+        fields |= {
+            f"line-{place}-description": f"Paper {place}", f"line-{place}-quantity": "1", f"line-{place}-unit_price": "10",
+            f"line-{place}-tax_rate": "", f"line-{place}-subcategory": "",
+        }  # fmt: skip
+    page = answer.content.decode() if answer is not None else ""
+    return fields | dict.fromkeys(re.findall(r'name="(line-\d+-split-(?:team|share)_\d)"', page), "")
+
+
+def test_a_bill_of_two_hundred_lines_is_saved_and_a_line_of_it_is_split(world: World, vendor: Any) -> None:
+    added = enter(world, vendor, add_line="1", **lines_sent(199))
+    assert added.status_code == 200
+    sent = lines_sent(200, added)
+    assert len(sent) < 1_100
+    asked = enter(world, vendor, split_line="1", split_at="3", **sent)
+    sent = lines_sent(200, asked)
+    assert {name.split("-")[1] for name in sent if "-split-" in name} == {"2"}
+    ids = dict(Team.objects.filter(business=world.business).values_list("name", "remote_id"))
+    sent |= {"line-2-split-team_0": ids["Fleet"], "line-2-split-share_0": "100 %"}
+    assert enter(world, vendor, **sent).status_code == 302
+    row = upstream.copied(world, "INV-1")
+    lines = world.upstream(f"/bills/{row.remote_id}")["line_items"]
+    assert [place for place, line in enumerate(lines) if line["splits"]] == [2]
+    assert len(lines) == 200
+    edit = upstream.page(world, "Ada", f"bills/{row.remote_id}/edit/")
+    assert 'name="line-199-description"' in edit
+    assert 'name="line-2-split-team_0"' in edit
+
+
 def test_percentages_are_sent_and_the_bill_says_whose_share_it_is(world: World, vendor: Any) -> None:
     # Ten at a thousand with 16 % of tax: 11,600.
     assert enter(world, vendor, **shares(world, ("Fleet", "33.33 %"), ("Sales", "66.67%"))).status_code == 302

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from datetime import date
 from decimal import Decimal
 
@@ -9,6 +10,7 @@ import pytest
 
 from dashboard.documents import recognition
 from dashboard.documents.amounts import amount_of, amounts_in, currencies_in, dates_in
+from dashboard.documents.bill_fields import credit_note_in, prepaid_in
 from dashboard.documents.e_invoices import read_e_invoice
 from dashboard.documents.lines import plain_lines
 from dashboard.documents.opening import opened
@@ -99,6 +101,24 @@ def test_the_date_due_is_not_the_date() -> None:
     value = read_lines(plain_lines("Due date 21 Dec 2026\nInvoice date 18 Nov 2026")).date
     assert value is not None
     assert value.days == (date(2026, 11, 18),)
+
+
+def test_a_credit_note_is_told_from_a_bill_and_what_was_paid_in_advance_from_the_total() -> None:
+    reference = b"<cac:BillingReference><cac:InvoiceDocumentReference><cbc:ID>INV-7</cbc:ID></cac:InvoiceDocumentReference></cac:BillingReference>"
+    credit = papers.ubl().replace(b"<Invoice ", b"<CreditNote ").replace(b"</Invoice>", b"</CreditNote>")
+    credit = credit.replace(b"<cac:AccountingSupplierParty>", reference + b"<cac:AccountingSupplierParty>", 1)
+    reading = read_e_invoice(credit)
+    assert reading is not None
+    assert (credit_note_in(reading), reading.corrects and reading.corrects.text) == ("exact", "INV-7")
+    assert Reading.of(asdict(reading)) == reading
+    typed = read_e_invoice(papers.factur_x().replace(b"<ram:ID>2291</ram:ID>", b"<ram:TypeCode>381</ram:TypeCode>"))
+    assert typed is not None
+    assert typed.is_credit_note
+    bill = read_e_invoice(papers.factur_x().replace(b"<ram:DuePayableAmount>1248.00", b"<ram:DuePayableAmount>1048.00"))
+    assert bill is not None
+    assert (credit_note_in(bill), prepaid_in(bill)) == (None, Decimal(200))
+    printed = opened(papers.pdf(["OTIENO & SONS LTD", "Credit note 9", ("Total", "KES 12.00")])).reading
+    assert credit_note_in(printed) == "likely"
 
 
 @pytest.mark.parametrize("xml", [papers.factur_x(), papers.ubl()], ids=["factur-x", "ubl"])

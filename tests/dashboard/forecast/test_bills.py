@@ -51,3 +51,12 @@ def test_what_a_payment_claims_of_it_is_counted_once(house: House) -> None:
     assert found["bill:INV-1"].minor == -400_00
     assert "bill:INV-2" not in found
     assert sum(item.minor or 0 for item in found.values()) == -1_000_00
+
+
+def test_the_discount_that_a_payment_takes_is_paid_by_nobody(house: House) -> None:
+    bill(house, "INV-1", total_minor=1_000_00, balance_minor=1_000_00)
+    payload = {"due_at": "2026-12-03", "bill_id": "INV-1", "discount_minor": 20_00}
+    payment(house, "bill_payment", "APPROVED", "BP-1", amount_minor=980_00, payload=payload)
+    items = expected(house)
+    assert list(items) == ["payment:BP-1"]
+    assert items["payment:BP-1"].minor == -980_00

@@ -61,8 +61,20 @@ def test_chosen_vendors_are_rows_to_their_accounts_in_use(world: World) -> None:
     assert (item["account"], item["amount_minor"]) == ("771234", 125_050)
 
 
-def test_a_vendor_with_a_new_account_that_waits_is_held_and_says_why(world: World) -> None:
+def test_an_account_in_use_is_paid_to_while_a_new_one_waits(world: World) -> None:
     made = vendor(world, "Baobab Print", account="771234")
+    new = {"channel": "MPESA_TILL", "account": "512345"}
+    ask(world, "Ada", "POST", f"/vendors/{made['_id']}/payment-instruction/add", new)
+    world.sync("vendors", "bills_whole", "approvals")
+    chosen = copied_vendor(world, "Baobab Print")
+    assert "a new account is awaiting confirmation" in shown(world, "vendors", query="?q=baobab")
+    answer = choose(world, "vendors", chosen.remote_id, **{f"amount-{chosen.remote_id}": "10"})
+    [item] = draft_of(world, filled(answer))
+    assert item["account"] == "771234"
+
+
+def test_a_vendor_whose_only_account_waits_is_held_and_says_why(world: World) -> None:
+    made = ask(world, "Ada", "POST", "/vendors", {"name": "Baobab Print"})
     world.sync("vendors", "bills_whole", "approvals")
     chosen = copied_vendor(world, "Baobab Print")
     new = {"channel": "MPESA_TILL", "account": "512345"}

@@ -39,7 +39,7 @@ BY_PERSON = {
     "ask": {"DRAFT", "WITHDRAWN", "REJECTED"},
     "approve": {"PENDING_APPROVAL"},
     "reject": {"PENDING_APPROVAL"},
-    "withdraw": {"PENDING_APPROVAL", "APPROVED", "SCHEDULED"},
+    "withdraw": {"DRAFT", "PENDING_APPROVAL", "APPROVED", "SCHEDULED"},
     "retry": {"FAILED"},
 }
 LEADS = {

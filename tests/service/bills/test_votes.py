@@ -96,6 +96,17 @@ def test_withdrawn_by_its_requester_or_an_admin_only(house: House) -> None:
     assert say(house, row, "withdraw", by="Ada").json()["approval_status"] == "TERMINATED"
 
 
+def test_a_draft_is_withdrawn_by_whoever_added_it_and_claims_nothing_any_more(house: House) -> None:
+    of = bill(house, 100)
+    row = add(house, of, by="Apollo").json()
+    assert code(add(house, of)) == (422, "limit_exceeded")
+    assert code(say(house, row, "withdraw", by="Zawadi")) == (403, "insufficient_role")
+    withdrawn = say(house, row, "withdraw", by="Apollo").json()
+    assert (withdrawn["status"], withdrawn["approval_status"]) == ("WITHDRAWN", "TERMINATED")
+    assert code(say(house, row, "withdraw", by="Apollo")) == (409, "invalid_state")
+    assert add(house, of).status_code == 201
+
+
 def test_the_approvals_pages_reject_works_on_it_too(house: House) -> None:
     row = payment_in_approval(house)
     body = {"approval_id": row["approvals"][0], "reason": "Paid twice."}

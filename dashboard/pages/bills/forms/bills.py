@@ -127,7 +127,8 @@ def bill_form(
 def typed_forms(
     actor: Actor, choices: EntryChoices, sent: QueryDict, *, bill: Bill | None = None, is_unpaid: bool = True
 ) -> tuple[BillForm, Lines]:
-    """The form and its lines as they were typed, with one more line and without a word about what is missing yet."""
+    """The form and its lines as they were typed, without a word about what is missing yet: with one more line, or with the
+    split of the line whose number was typed."""
     many = BillForm.base_fields["withholding"]
     values = {
         name: sent.getlist(name) if field is many else sent.get(name) for name, field in BillForm.base_fields.items()
@@ -135,7 +136,11 @@ def typed_forms(
     total = sent.get("line-TOTAL_FORMS", "")
     count = min(int(total), MAX_LINES) if total.isascii() and total.isdigit() else 0
     rows = [typed_line(sent, place) for place in range(count)]
-    lines = lines_of(initial=rows, locale=actor.business.locale, categories=choices.categories, teams=choices.teams)
+    lines = lines_of(
+        initial=rows, extra=0 if "split_line" in sent else 1, locale=actor.business.locale, categories=choices.categories,
+        teams=choices.teams,
+    )  # fmt: skip
+    lines.open_split(sent.get("split_at", "") if "split_line" in sent else "")
     return bill_form(actor, choices, bill=bill, is_unpaid=is_unpaid, initial=values), lines
 
 

@@ -36,9 +36,15 @@ class CreditNoteForm(LocaleForm):
         return {**self.cleaned_data, "issued_at": self.cleaned_data["issued_at"].isoformat()}
 
 
-def credit_note_form(actor: Actor, bill: Bill, data: QueryDict | None = None) -> CreditNoteForm:
-    """The form of a credit note for this bill, of today and over all of its balance unless it says otherwise."""
+def credit_note_form(
+    actor: Actor, bill: Bill, data: QueryDict | None = None, filled: QueryDict | None = None
+) -> CreditNoteForm:
+    """The form of a credit note for this bill, of today and over all of its balance unless `filled` says otherwise: what was
+    read from a file, by the names of the fields."""
     initial: dict[str, object] = {"issued_at": today(actor.business)}
     if bill.balance_minor:
         initial["amount"] = Money(bill.balance_minor, bill.currency).amount
+    for name in ("credit_no", "issued_at", "amount"):
+        if value := (filled or {}).get(name):
+            initial[name] = value[:60]
     return CreditNoteForm(data, initial=initial, locale=actor.business.locale, currency=bill.currency)

@@ -16,7 +16,10 @@ from dashboard.schemas.bills import NewSplit
 from dashboard.web.fields import AmountField, LocaleForm, Name, TextLine, set_choices
 
 Choices = Sequence[tuple[str, str]]
-MAX_LINES = 50
+# As many as the service takes.
+MAX_LINES = 200
+# A form of so many lines offers to split each; a longer one has the fields of a split for those alone that have one.
+MAX_OFFERED_SPLITS = 20
 # The fields of the shares are called line-0-split-team_0, line-0-split-share_0 and so on. The service takes as many.
 SPLIT = "split"
 MOST_SHARES = 8
@@ -116,6 +119,7 @@ class LineForm(LocaleForm):
         set_choices(self, "subcategory", [("", "As the bill"), *categories])
         prefix = f"{self.prefix}-{SPLIT}"
         self.shares: SharesForm | None = None
+        self.is_split_asked = False
         if teams:
             initial = (self.initial or {}).get(SPLIT)
             self.shares = SharesForm(
@@ -179,6 +183,17 @@ class Lines(LineFormSet):
     def total_minor(self, currency: str) -> int:
         """What the lines come to with their tax."""
         return sum(form.amount_minor(currency) for form in self.filled)
+
+    @property
+    def offers_all_splits(self) -> bool:
+        """Whether each line has the fields of its split on the page."""
+        return len(self.forms) <= MAX_OFFERED_SPLITS
+
+    def open_split(self, typed: str) -> None:
+        """Puts the fields of a split on the page for the line of this number, from 1; nothing for any other text."""
+        place = int(typed) if typed.isascii() and typed.isdigit() else 0
+        for form in self.forms[place - 1 : place] if place else ():
+            form.is_split_asked = True
 
     def check_shares(self, currency: str) -> bool:
         """Whether shares that were given as amounts come to their lines; what they lack stands beside those that do not."""

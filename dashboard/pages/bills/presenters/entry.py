@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any, TypedDict
+from urllib.parse import urlencode
 
 from dashboard.access.actor import Actor
-from dashboard.documents.bill_fields import due_in, number_in
+from dashboard.documents.bill_fields import credit_note_in, due_in, number_in, prepaid_in
 from dashboard.documents.claims import claim_of_bill
 from dashboard.documents.comparison import Line
 from dashboard.documents.readings import Reading, Value
@@ -16,7 +17,7 @@ from dashboard.mirror.models import Bill
 from dashboard.pages.bills.forms.bills import BillForm, FileForm
 from dashboard.pages.bills.forms.lines import SPLIT, Lines
 from dashboard.pages.bills.presenters.received import ReceivedNote
-from dashboard.pages.bills.selectors.entry import Choices, Dropped
+from dashboard.pages.bills.selectors.entry import Choices, Dropped, credited_bills
 from dashboard.schemas.base import JsonObject
 from dashboard.schemas.bills import Bill as WholeBill
 from dashboard.schemas.bills import LineSplit
@@ -40,9 +41,20 @@ class Prefill:
     line_notes: dict[str, str] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class CreditFile:
+    """A file that is a credit note, or likely one: `bills` are those that it may correct, each with the query of the form
+    that records it there."""
+
+    is_sure: bool
+    vendor: str
+    bills: list[Bill]
+    query: str
+
+
 class EntryContext(TypedDict):
     """What bills/entry.html reads; `bill` is the one that is changed, None for a new one; `received` the e-mail that it
-    came by, if any."""
+    came by, if any; `credit` says that the file is a credit note."""
 
     bill: Bill | None
     form: BillForm
@@ -50,14 +62,18 @@ class EntryContext(TypedDict):
     file_form: FileForm | None
     paper: Viewer | None
     received: ReceivedNote | None
+    credit: CreditFile | None
     duplicates: list[tuple[Bill, str]]
     problem: str
     key: str
 
 
 def prefill_of(reading: Reading, vendors: Choices) -> Prefill:
-    """What was read from a document, as the form begins with it: nothing that was not read, and nothing unmarked."""
+    """What was read from a document, as the form begins with it: nothing that was not read, and nothing unmarked.
+    Of a credit note nothing: it is no bill."""
     prefill = Prefill()
+    if reading.is_credit_note:
+        return prefill
     values = {
         "bill_no": number_in(reading), "issued_at": reading.date, "due_at": due_in(reading), "currency": reading.currency,
     }  # fmt: skip
@@ -113,6 +129,11 @@ def _line(prefill: Prefill, reading: Reading, total: Value) -> None:
         note += f" The tax of {tax} that was read is not a rate of it, so it is not split." if tax else ""
     if reading.printed_total is not None:
         note += f" The page itself says {reading.printed_total.text}: the two differ."
+    if prepaid := prepaid_in(reading):
+        note += (
+            f" Of it {prepaid} was paid in advance, so {total.decimal - prepaid} is left to pay: record what was paid in "
+            "advance as a credit note before you pay the bill."
+        )
     prefill.lines, prefill.line_notes = [line], {"unit_price": note}
 
 
@@ -124,6 +145,22 @@ def with_notes(form: BillForm, lines: Lines | None, prefill: Prefill) -> None:
     for line in lines.forms[:1] if lines else ():
         for name, note in prefill.line_notes.items():
             line.fields[name].help_text = note
+
+
+def credit_file(actor: Actor, reading: Reading) -> CreditFile | None:
+    """What the form says of a file that is a credit note; None for any other."""
+    sureness = credit_note_in(reading)
+    if sureness is None:
+        return None
+    number = number_in(reading)
+    filled = {
+        "credit_no": number.text if number and sureness == "exact" else "",
+        "issued_at": reading.date.text if reading.date else "",
+        "amount": f"{abs(reading.total.decimal):f}" if reading.total else "",
+    }
+    bills = credited_bills(actor, reading.corrects.text if reading.corrects else "")
+    query = urlencode({name: value for name, value in filled.items() if value})
+    return CreditFile(sureness == "exact", reading.merchant.text if reading.merchant else "", bills, query)
 
 
 def paper_of(actor: Actor, dropped: Dropped | None) -> Viewer | None:

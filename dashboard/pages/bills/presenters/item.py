@@ -57,7 +57,7 @@ HOLDS = {
 }
 # What approval can be requested of, and what can be withdrawn before anything is sent.
 REQUESTABLE = frozenset({"DRAFT", "WITHDRAWN", "REJECTED"})
-WITHDRAWABLE = frozenset({"PENDING_APPROVAL", "APPROVED", "SCHEDULED"})
+WITHDRAWABLE = frozenset({"DRAFT", "PENDING_APPROVAL", "APPROVED", "SCHEDULED"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +80,7 @@ class PaymentRow:
     steps: list[Step]
     note: str
     inbox: str
+    is_draft: bool
     request: Verdict | None
     withdraw: Verdict | None
     retry: Verdict | None
@@ -236,6 +237,7 @@ def _payment_row(actor: Actor, bill: Bill, row: Request, payment: BillPayment) -
         steps=_steps(actor, payment),
         note=HOLDS.get(payment.hold_reason, f"On hold: {_words(payment.hold_reason)}." if payment.hold_reason else ""),
         inbox=_inbox(actor, row) if status == "PENDING_APPROVAL" else "",
+        is_draft=status == "DRAFT",
         request=can(actor, operations.REQUEST_BILL_PAYMENT_APPROVAL, row)
         if status in REQUESTABLE and bill.status in OPEN_BILL_STATES
         else None,

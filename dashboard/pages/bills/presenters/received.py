@@ -7,7 +7,7 @@ from typing import TypedDict
 from uuid import UUID
 
 from dashboard.access.actor import Actor
-from dashboard.documents.bill_fields import number_in
+from dashboard.documents.bill_fields import credit_note_in, number_in
 from dashboard.documents.readings import PROBLEMS, Reading
 from dashboard.inbound_mail.models import ReceivedAttachment, ReceivedMessage
 from dashboard.inbound_mail.selectors import address_of, messages, others_with
@@ -186,6 +186,7 @@ def _read(attachment: ReceivedAttachment, locale: str) -> str:
         return "Not read yet"
     reading = Reading.of(attachment.reading)
     words = [value.text for value in (reading.merchant, number_in(reading)) if value]
+    words = ["Credit note", *words] if credit_note_in(reading) == "exact" else words
     amount = _amount(reading, locale)
     return " · ".join([*words, *([amount] if amount else [])]) or "Nothing could be read from it."
 

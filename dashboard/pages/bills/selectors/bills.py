@@ -11,8 +11,8 @@ from dashboard.client.reads import Ok, fan_out, read_live
 from dashboard.documents.sources import Document, document_named
 from dashboard.errors import FinanceError
 from dashboard.mirror.apply import upsert
+from dashboard.mirror.bill_payments import CLAIMS, claimed_minor, follow_bill_payment, payments_of
 from dashboard.mirror.bill_payments import KIND as PAYMENT
-from dashboard.mirror.bill_payments import follow_bill_payment, payments_of
 from dashboard.mirror.models import OPEN_BILL_STATES, Bill, Request, Source
 from dashboard.mirror.schedule import today
 from dashboard.mirror.scopes import visible_bills, visible_categories, visible_requests
@@ -25,8 +25,6 @@ MAX_PAYMENTS = 20
 UPLOAD_S = 24 * 3600
 # Nothing more becomes of these: the copy knows all there is.
 ENDED = frozenset({"SUCCEEDED"})
-# What claims a part of the balance (decisions B.9).
-CLAIMS = frozenset({"DRAFT", "PENDING_APPROVAL", "APPROVED", "SCHEDULED", "PROCESSING", "UNKNOWN"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +93,7 @@ def is_unpaid(actor: Actor, bill: Bill) -> bool:
 def free_minor(actor: Actor, bill: Bill) -> int:
     """What of the balance no payment claims yet, in minor units."""
     claims = (row for row in payments_of(actor.business, bill) if row.status in CLAIMS)
-    claimed = ((row.amount_minor or 0) + int(row.payload.get("discount_minor") or 0) for row in claims)
+    claimed = (claimed_minor(row.amount_minor, row.payload.get("discount_minor")) for row in claims)
     return bill.balance_minor - sum(claimed)
 
 

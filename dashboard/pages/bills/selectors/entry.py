@@ -147,6 +147,13 @@ def _shared(row: Bill, vendor_id: str, key: str, sha256: str, purchase_order: st
     return "the same amount within 30 days"
 
 
+def credited_bills(actor: Actor, bill_no: str) -> list[Bill]:
+    """The bills of that number that a credit note can be recorded for, the newest first; none for no number."""
+    key = number_key(bill_no)
+    rows = visible_bills(actor).filter(number_key=key or "-").exclude(status__in=("DRAFT", "CANCELLED"))
+    return list(rows.order_by("-issued_on", "-pk")[:MAX_DUPLICATES])
+
+
 def vendor_of(actor: Actor, vendor_id: str) -> Vendor | None:
     """The vendor of that id; None where the actor sees none."""
     vendor: Vendor | None = visible_vendors(actor).filter(remote_id=vendor_id or "-").first()

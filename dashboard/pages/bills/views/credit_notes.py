@@ -40,7 +40,7 @@ def new_credit_note(request: ActorRequest, business: str, remote_id: str) -> Htt
     """Records a credit note for a bill: what of it fits lowers the bill at once."""
     actor, bill = request.actor, bill_for(request.actor, remote_id)
     check_or_record_denial(actor, operations_extra.CREATE_CREDIT_NOTE, bill)
-    form = credit_note_form(actor, bill, request.POST if request.method == "POST" else None)
+    form = credit_note_form(actor, bill, request.POST if request.method == "POST" else None, request.GET)
     if request.method == "GET" or not form.is_valid():
         return _form_page(request, bill, form, 200 if request.method == "GET" else 422)
     try:

@@ -20,7 +20,7 @@ from dashboard.errors import FinanceError
 from dashboard.inbound_mail.services import mark_entered
 from dashboard.pages.bills.forms.bills import BillForm, FileForm, TermsForm, bill_form, typed_forms
 from dashboard.pages.bills.forms.lines import Lines, lines_of
-from dashboard.pages.bills.presenters.entry import initial_lines, initial_of, paper_of, prefill_of, with_notes
+from dashboard.pages.bills.presenters.entry import credit_file, initial_lines, initial_of, paper_of, prefill_of, with_notes
 from dashboard.pages.bills.presenters.received import received_note
 from dashboard.pages.bills.selectors.bills import bill_for, is_unpaid, refresh_bill, remember_upload
 from dashboard.pages.bills.selectors.entry import (
@@ -39,6 +39,8 @@ from dashboard.web.respond import page
 from dashboard.web.submission import key_of, posted_key
 
 ENTRY = "bills/entry.html"
+# What is typed goes on with: one more line, or the split of one.
+TYPED_ON = {"add_line", "split_line"}
 
 
 @require_http_methods(["GET", "POST"])
@@ -48,10 +50,12 @@ def new_bill(request: ActorRequest, business: str) -> HttpResponse:
     entry = _Entry(request, request.POST.get("file_id") or request.GET.get("file", ""))
     if request.method == "GET":
         return entry.render_new()
-    if "add_line" in request.POST:
+    if TYPED_ON & request.POST.keys():
         return entry.render_again()
     form, lines = entry.bound()
     if not (form.is_valid() & lines.is_valid()) or not lines.check_shares(entry.currency_of(form)):
+        return entry.render(form, lines, 422)
+    if entry.credit is not None and entry.credit.is_sure:
         return entry.render(form, lines, 422)
     if not request.POST.get("meant") and (duplicates := entry.duplicates(form, lines)):
         return entry.render(form, lines, 409, duplicates=duplicates)
@@ -71,6 +75,7 @@ class _Entry:
             self.dropped = dropped_file(request.actor, file_id[:64])
         except FinanceError as trouble:
             self.problem = f"The file could not be opened: {trouble.user_message}"
+        self.credit = credit_file(self.actor, self.source.opened.reading) if self.source else None
 
     @property
     def source(self) -> Dropped | Received | None:
@@ -92,7 +97,7 @@ class _Entry:
         return self.render(form, lines, duplicates=same_file)
 
     def render_again(self) -> HttpResponse:
-        """The form as it was typed, with one more line."""
+        """The form as it was typed, with one more line or with the split of one."""
         form, lines = typed_forms(self.actor, self.choices, self.request.POST)
         return self.render(form, lines)
 
@@ -147,7 +152,7 @@ class _Entry:
         context = {
             "bill": None, "form": form, "lines": lines, "file_form": None if self.dropped or self.received else FileForm(),
             "paper": paper_of(self.actor, self.dropped), "duplicates": duplicates, "problem": self.problem,
-            "received": received_note(self.actor, self.received), "key": posted_key(self.request),
+            "received": received_note(self.actor, self.received), "credit": self.credit, "key": posted_key(self.request),
         }  # fmt: skip
         return page(self.request, ENTRY, context, status=status)
 
@@ -240,7 +245,7 @@ def edit_bill(request: ActorRequest, business: str, remote_id: str) -> HttpRespo
     options: Any = {"bill": row, "is_unpaid": unpaid}
     if request.method == "GET":
         return _render_edit(request, choices, *_forms_of(request.actor, choices, whole, options), bill=row)
-    if "add_line" in request.POST:
+    if TYPED_ON & request.POST.keys():
         return _render_edit(request, choices, *typed_forms(request.actor, choices, request.POST, **options), bill=row)
     return _save(request, choices, options)
 

@@ -27,7 +27,8 @@ MOST = 200
 LIVE_S = 3.0
 LAST = 4
 ENDED = ("COMPLETED", "PARTIALLY_COMPLETED", "FAILED")
-WAITS = "A new account of {name} is awaiting confirmation by a second person."
+WAITS = "The only account of {name} is awaiting confirmation by a second person."
+CHANGING = "a new account is awaiting confirmation"
 NO_ACCOUNT = "{name} has no payment details in use."
 UNREAD = "{name}: the finance service did not answer, so the account is not known."
 DRAFT = "A draft of a payment claims it."
@@ -82,13 +83,12 @@ def _vendors(actor: Actor, term: str) -> QuerySet[Vendor]:
 def _vendor_candidate(vendor: Vendor) -> Candidate:
     accounts = accounts_of(vendor)
     used = sorted((row for row in accounts if row.status in (IN_USE, "")), key=lambda row: not row.default)
-    held = ""
-    if any(row.is_waiting for row in accounts):
-        held = WAITS.format(name=vendor.name)
-    elif not used:
-        held = NO_ACCOUNT.format(name=vendor.name)
+    is_changing, held = any(row.is_waiting for row in accounts), ""
+    if not used:
+        held = (WAITS if is_changing else NO_ACCOUNT).format(name=vendor.name)
     channel, last = (used[0].channel, used[0].last) if used else ("", "")
-    return Candidate(vendor.remote_id, vendor.name, vendor.currency, channel, last, held=held)
+    detail = f"{vendor.currency} · {CHANGING}" if used and is_changing else vendor.currency
+    return Candidate(vendor.remote_id, vendor.name, detail, channel, last, held=held)
 
 
 def vendor_rows(actor: Actor, chosen: Chosen) -> Drawn:
@@ -124,14 +124,15 @@ def _account_in_use(vendor: Vendor, whole: WholeVendor | None, account_id: str =
     """The account that is paid to, or the sentence that says why there is none."""
     if whole is None:
         return UNREAD.format(name=vendor.name)
-    if any(row.status == QUARANTINED for row in whole.payment_instructions):
-        return WAITS.format(name=vendor.name)
     used = sorted(
         (row for row in whole.payment_instructions if row.status in (IN_USE, "")), key=lambda row: not row.is_default
     )
     if account_id:
         return next((row for row in used if row.id == account_id), CHANGED.format(name=vendor.name))
-    return used[0] if used else NO_ACCOUNT.format(name=vendor.name)
+    if used:
+        return used[0]
+    is_changing = any(row.status == QUARANTINED for row in whole.payment_instructions)
+    return (WAITS if is_changing else NO_ACCOUNT).format(name=vendor.name)
 
 
 def _row(vendor: Vendor, account: PaymentInstruction, amount: str, bill_no: str = "") -> dict[str, str]:
@@ -278,7 +279,7 @@ SOURCES = {
     for source in (
         PayoutSource(
             "vendors", "From vendors", "vendor", "vendors", vendor_candidates, vendor_rows,
-            "Each is paid on its payment details in use. A vendor with a new account that waits for a second person is held.",
+            "Each is paid on its payment details in use. A new account is paid to once a second person has confirmed it.",
         ),
         PayoutSource(
             "bills", "From bills", "bill", "approved bills that are unpaid", bill_candidates, bill_rows,

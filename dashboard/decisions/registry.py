@@ -61,11 +61,26 @@ def money_arrives(subject: Any) -> bool:
 
 
 def money_moved(subject: Any) -> int:
-    """What the item's wallet gains once it is approved for good, in minor units: below zero where money leaves it, 0 where
-    none moves or nobody knows how much."""
+    """What the item's wallet gains once it is approved for good, in minor units: below zero where money leaves it, its fees
+    among it as far as they are known (`knows_fees`), 0 where none moves or nobody knows how much."""
     if money_leaves(subject):
-        return -(subject.amount_minor or 0)
+        return -(subject.amount_minor or 0) - (_fees_minor(subject) or 0)
     return (subject.amount_minor or 0) if money_arrives(subject) else 0
+
+
+def knows_fees(subject: Any) -> bool:
+    """Whether the copy knows what is taken beside the item's amount; True of what costs no fee."""
+    return _fees_minor(subject) is not None
+
+
+def _fees_minor(subject: Any) -> int | None:
+    """The fees of a payment in minor units, as its own row in the copy has them; None where the copy has no such row."""
+    name = FEES.get(subject.kind) if isinstance(subject, Approval) else None
+    if name is None:
+        return 0
+    paid = described_request(subject)
+    fees = paid.payload.get(name) if paid is not None else None
+    return fees if isinstance(fees, int) else None
 
 
 def with_id(kind: str, payload: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -294,7 +309,12 @@ def _on_votes(approval: Approval) -> dict[str, Operation]:
     return REQUEST_KINDS["fund_opt_in"].verbs if known is not None else ON_VOTES
 
 
-DESCRIBED_BY = {"BILL_PAYMENT": "bill_payment", "INVESTMENT": "fund_opt_in", "CARD_REQUEST": "card_request"}
+DESCRIBED_BY = {
+    "BILL_PAYMENT": "bill_payment", "BULK_PAYOUT": "payout", "BANK_TRANSFER": "payout", "INVESTMENT": "fund_opt_in",
+    "CARD_REQUEST": "card_request",
+}  # fmt: skip
+# Of what costs fees beside its amount, where the row that is paid has them, in minor units.
+FEES = {"BILL_PAYMENT": "fee_minor", "BULK_PAYOUT": "total_fees_minor", "BANK_TRANSFER": "total_fees_minor"}
 
 
 def described_request(approval: Approval) -> Request | None:
@@ -316,18 +336,16 @@ def described_request(approval: Approval) -> Request | None:
 
 
 def load_described(approvals: list[Approval]) -> None:
-    """Looks the bill payments behind several requests up in one go."""
-    paid = [
-        approval for approval in approvals if approval.kind == "BILL_PAYMENT" and "_described" not in approval.__dict__
-    ]
+    """Looks the payments behind several requests up in one go: those of bills and the payouts."""
+    paid = [approval for approval in approvals if approval.kind in FEES and "_described" not in approval.__dict__]
     if not paid:
         return
     rows = Request.objects.filter(
         business_id=paid[0].business_id,
-        kind="bill_payment",
+        kind__in={DESCRIBED_BY[approval.kind] for approval in paid},
         ref__in=[approval.ref for approval in paid],
         tombstoned_at=None,
     )
-    by_reference = {row.ref: row for row in rows}
+    by_reference = {(row.kind, row.ref): row for row in rows}
     for approval in paid:
-        approval.__dict__["_described"] = by_reference.get(approval.ref)
+        approval.__dict__["_described"] = by_reference.get((DESCRIBED_BY[approval.kind], approval.ref))

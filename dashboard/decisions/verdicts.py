@@ -13,7 +13,7 @@ from dashboard.bulk.balances import WalletAfter
 from dashboard.decisions.fingerprints import differences
 from dashboard.decisions.models import OPEN, Decision
 from dashboard.decisions.policy_gate import blocks_of, is_gated
-from dashboard.decisions.registry import is_vote, kind_of, load_described, money_moved, spec_for
+from dashboard.decisions.registry import is_vote, kind_of, knows_fees, load_described, money_moved, spec_for
 from dashboard.mirror.models import Approval
 from dashboard.mirror.scopes import visible_wallets
 from dashboard.money import Money
@@ -102,14 +102,19 @@ def _being_decided(actor: Actor, operation: Operation, subjects: Sequence[Any]) 
 
 
 def wallets_after(actor: Actor, operation: Operation, subjects: Sequence[Any]) -> list[WalletAfter]:
-    """What wallets hold once the operation is done to all of these (as of the copy's last balance)."""
+    """What wallets hold once the operation is done to all of these (as of the copy's last balance), their fees
+    paid too."""
     # An expense is paid already; what is only allowed (a card, a fund, a policy's exception) takes nothing out yet.
     if not operation.name.startswith("approve_"):
         return []
+    load_described([subject for subject in subjects if isinstance(subject, Approval)])
     moved: Counter[tuple[str, str]] = Counter()
+    without_fees: set[tuple[str, str]] = set()
     for subject in subjects:
         if movement := money_moved(subject):
-            moved[(subject.org_wallet_ref, subject.currency)] += movement
+            place = subject.org_wallet_ref, subject.currency
+            moved[place] += movement
+            without_fees |= set() if knows_fees(subject) else {place}
     wallets = visible_wallets(actor).filter(org_wallet_ref__in={ref for ref, _ in moved})
     held = {
         (wallet.org_wallet_ref, wallet.currency): wallet.available_minor for wallet in wallets.order_by("remote_id")
@@ -117,7 +122,11 @@ def wallets_after(actor: Actor, operation: Operation, subjects: Sequence[Any]) -
     names = {wallet.org_wallet_ref: wallet.name for wallet in wallets}
     after = [
         WalletAfter.moving(
-            names.get(ref) or ref or "Unnamed wallet", ref, Money(minor, currency), held.get((ref, currency))
+            names.get(ref) or ref or "Unnamed wallet",
+            ref,
+            Money(minor, currency),
+            held.get((ref, currency)),
+            is_before_fees=(ref, currency) in without_fees,
         )
         for (ref, currency), minor in moved.items()
     ]

@@ -1,4 +1,4 @@
-"""How the columns of the files are called that a business brings its payments in."""
+"""How the columns of the files are called that a business brings its payments in, and what its drafts were made from."""
 
 from django.db import models
 
@@ -24,3 +24,24 @@ class FileColumns(models.Model):
     def names(self) -> dict[str, str]:
         """By our names, what the columns are called in the file."""
         return {name: self.header[place] for name, place in self.columns.items()}
+
+
+class DraftOrigin(models.Model):
+    """What a draft of payments was made from, by the remote ids of payouts: its table, known again by a hash of its
+    payments, or the payout whose payments it repeats, all of them or those alone that failed."""
+
+    business = models.ForeignKey(Business, on_delete=models.CASCADE, related_name="+")
+    payout_id = models.CharField(max_length=64)
+    table_hash = models.CharField(max_length=64, blank=True)
+    copied_from = models.CharField(max_length=64, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["business", "payout_id"], name="draft_origin_once")]
+        indexes = [
+            models.Index(fields=["business", "table_hash", "-created_at"], name="draft_origin_table"),
+            models.Index(fields=["business", "copied_from", "-created_at"], name="draft_origin_copied"),
+        ]
+
+    def __str__(self) -> str:
+        return self.payout_id

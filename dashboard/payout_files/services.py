@@ -1,10 +1,11 @@
-"""Remembering how the columns of a file are called, and finding it again by the file's header."""
+"""What is remembered of the files of payments that a business brings: their columns by their header, and what each draft was
+made from."""
 
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 
 from dashboard.access.models import Business
-from dashboard.payout_files.models import FileColumns
+from dashboard.payout_files.models import DraftOrigin, FileColumns
 
 # A header is known again by so much of each name, and a business has so many.
 LONGEST_NAME = 60
@@ -46,3 +47,15 @@ def remember(business: Business, header: Sequence[str], columns: Mapping[str, in
     latest = [known.pk for known in all_remembered(business)]
     FileColumns.objects.filter(business=business).exclude(pk__in=latest).delete()
     return row
+
+
+def remember_origin(business: Business, payout_id: str, *, table_hash: str = "", copied_from: str = "") -> None:
+    """Remembers what a draft was made from: a table, or another payout (its remote id). Once per draft."""
+    values = {"table_hash": table_hash, "copied_from": copied_from}
+    DraftOrigin.objects.get_or_create(business=business, payout_id=payout_id, defaults=values)
+
+
+def copies_of(business: Business, payout_id: str) -> list[str]:
+    """The remote ids of the drafts that were made from a payout, the latest first."""
+    rows = DraftOrigin.objects.filter(business=business, copied_from=payout_id)
+    return list(rows.order_by("-created_at", "-pk").values_list("payout_id", flat=True)[:MOST])

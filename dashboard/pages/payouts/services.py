@@ -12,6 +12,7 @@ from schwifty.exceptions import SchwiftyException
 from dashboard import inputs
 from dashboard.inputs import InputError
 from dashboard.mirror.models import Request
+from dashboard.money import to_minor
 from dashboard.pages.payouts.selectors.payouts import Destinations
 from dashboard.phones import PhoneError, e164
 from dashboard.schemas.payments import PayoutItem
@@ -230,6 +231,17 @@ def batch_again(payout: Request, payments: Sequence[PayoutItem]) -> BatchBody:
         "org_wallet_ref": payout.org_wallet_ref,
         "items": [_as_sent(payment) for payment in payments if payment.status in NOT_PAID],
     }
+
+
+def lines_again(payout: Request, payments: Sequence[PayoutItem], *, failed: bool) -> list[PaymentLine]:
+    """The payments that a new draft of these would have, by their rows in the payout: all, or those alone that were not
+    paid."""
+    lines = []
+    for number, item in enumerate(payments, 1):
+        if not failed or item.status in NOT_PAID:
+            minor = to_minor(item.amount, payout.currency)
+            lines.append(PaymentLine(number, {"receiver": item.receiver_name}, body=_as_sent(item), amount_minor=minor))
+    return lines
 
 
 def _as_sent(payment: PayoutItem) -> PaymentBody:

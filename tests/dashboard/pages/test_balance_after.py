@@ -8,8 +8,9 @@ import pytest
 
 from dashboard.bulk.balances import WalletAfter
 from dashboard.decisions.items import item_of
-from dashboard.mirror.models import Wallet
+from dashboard.mirror.models import Request, Wallet
 from dashboard.money import Money
+from dashboard.pages.payouts.presenters.payouts import balance_after as balance_of_payout
 from tests.dashboard.pages.conftest import House
 from tests.dashboard.pages.test_bulk_decisions import keys, planned
 
@@ -28,6 +29,17 @@ def fact(house: House, subject: Any) -> str | None:
     return dict(item_of(house.actor("Apollo"), subject).facts).get("Balance after")
 
 
+def paid_with_fee(house: House, kind: str, fee: int = 5_300, **given: Any) -> Any:
+    """A request for votes whose payment the copy knows, with its fee, as the service lists both."""
+    payment = house.payment(kind=kind, org_wallet_ref="1", amount_minor=PAID, **given)
+    fees = {"fee_minor": fee, "bill_id": "b-1"} if kind == "BILL_PAYMENT" else {"total_fees_minor": fee}
+    house.request(
+        kind="bill_payment" if kind == "BILL_PAYMENT" else "payout", ref=payment.ref, org_wallet_ref="1",
+        amount_minor=PAID, status="PENDING_APPROVAL", payload=fees | {"item_count": 1},
+    )  # fmt: skip
+    return payment
+
+
 def manual(house: House, direction: str) -> Any:
     return house.request(
         kind="hand_transaction", org_wallet_ref="1", amount_minor=PAID, payload={"direction": direction}
@@ -38,7 +50,34 @@ def manual(house: House, direction: str) -> Any:
 def test_an_item_says_what_stays_however_many_votes_are_needed_yet(house: House, required: int) -> None:
     wallet(house)
     payment = house.payment(org_wallet_ref="1", amount_minor=PAID, approvals_required=required)
-    assert (fact(house, payment) or "").startswith("Main: KES\xa0400,000.00, as of ")
+    assert (fact(house, payment) or "").startswith("Main: KES\xa0400,000.00 before fees, as of ")
+
+
+@pytest.mark.parametrize("kind", ["BULK_PAYOUT", "BANK_TRANSFER", "BILL_PAYMENT"])
+def test_the_fees_leave_the_wallet_too_in_the_item_and_in_the_plan(house: House, kind: str) -> None:
+    wallet(house)
+    payment = paid_with_fee(house, kind)
+    assert (fact(house, payment) or "").startswith("Main: KES\xa0399,947.00, as of ")
+    body = planned(house, house.browser("Apollo"), ids=keys(payment))
+    assert "<ins>KES\xa0399,947.00</ins>" in body
+    assert "before fees" not in body
+
+
+def test_the_inbox_and_the_page_of_a_payout_say_the_same_balance(house: House) -> None:
+    wallet(house)
+    payment = paid_with_fee(house, "BULK_PAYOUT")
+    payout = Request.objects.get(business=house.business, kind="payout", ref=payment.ref)
+    after = balance_of_payout(house.actor("Apollo"), payout)
+    assert after is not None
+    assert (fact(house, payment) or "").startswith(f"Main: {after[1]}, as of ")
+
+
+def test_where_the_copy_does_not_know_the_fees_the_item_and_the_plan_say_so(house: House) -> None:
+    wallet(house)
+    payment = house.payment(kind="BULK_PAYOUT", org_wallet_ref="1", amount_minor=PAID)
+    assert "before fees" in (fact(house, payment) or "")
+    body = planned(house, house.browser("Apollo"), ids=keys(payment, paid_with_fee(house, "BILL_PAYMENT")))
+    assert "Main (KES) after, before fees" in body
 
 
 def test_a_manual_transaction_adds_or_takes(house: House) -> None:

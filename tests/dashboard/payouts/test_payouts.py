@@ -24,6 +24,7 @@ from dashboard.decisions.fingerprints import fingerprint_of
 from dashboard.decisions.services import submit_decision
 from dashboard.mirror.apply import upsert_approvals
 from dashboard.mirror.models import Approval, Request
+from dashboard.schemas.payments import PayoutItem
 from tests.dashboard.conftest import World
 from tests.sandbox import sandbox_headers
 
@@ -203,6 +204,48 @@ def test_it_is_initiated_voted_on_paid_once_and_the_failed_one_is_paid_again(wor
     again = Request.objects.filter(business=world.business, kind="payout").exclude(pk=payout.pk).get()
     assert [item["receiver_name"] for item in upstream(world, again)["items"]] == ["Fatma Rashid"]
     assert again.status == "DRAFT"
+
+    # The draft stands on the page, and a second one is not made before it is said that it is meant.
+    assert again.ref in page(world, "Ada", f"{payout.remote_id}/")
+    twice = post(world, "Ada", f"{payout.remote_id}/again", failed="1")
+    assert twice.status_code == 409
+    assert again.ref in twice.content.decode()
+    assert Request.objects.filter(business=world.business, kind="payout").count() == 2
+    assert post(world, "Ada", f"{payout.remote_id}/again", failed="1", meant="1").status_code == 302
+    assert Request.objects.filter(business=world.business, kind="payout").count() == 3
+
+
+def test_what_failed_and_was_paid_by_another_payout_is_said_before_it_is_paid_again(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make(world, table(GRACE))
+    failed = only(world)
+    Request.objects.filter(pk=failed.pk).update(status="FAILED")
+    make(world, table(GRACE), name="Typed again")
+    other = Request.objects.get(business=world.business, kind="payout", title="Typed again")
+    post(world, "Ada", f"{other.remote_id}/initiate")
+    whole = upstream(world, failed)
+    items = [PayoutItem.model_validate(item | {"status": "FAILED"}) for item in whole["items"]]
+    for view in ("entry", "payouts"):
+        monkeypatch.setattr(f"dashboard.pages.payouts.views.{view}.read_payments", lambda *_: items)
+    answer = post(world, "Ada", f"{failed.remote_id}/again", failed="1")
+    assert answer.status_code == 409
+    assert f"the same as in Typed again ({other.ref}" in answer.content.decode()
+    assert post(world, "Ada", f"{failed.remote_id}/again", failed="1", meant="1").status_code == 302
+
+
+def test_the_same_form_sent_twice_makes_one_draft_of_the_failed_payments(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make(world, table(GRACE))
+    failed = only(world)
+    Request.objects.filter(pk=failed.pk).update(status="FAILED")
+    items = [PayoutItem.model_validate(item | {"status": "FAILED"}) for item in upstream(world, failed)["items"]]
+    for view in ("entry", "payouts"):
+        monkeypatch.setattr(f"dashboard.pages.payouts.views.{view}.read_payments", lambda *_: items)
+    for _ in range(2):
+        assert post(world, "Ada", f"{failed.remote_id}/again", failed="1", key="one-form").status_code == 302
+    assert Request.objects.filter(business=world.business, kind="payout").count() == 2
 
 
 def pay_with_code(world: World, payout: Request) -> None:

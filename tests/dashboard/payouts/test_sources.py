@@ -8,11 +8,16 @@ from typing import Any
 
 import pytest
 
+from dashboard.bulk.models import Batch
 from dashboard.mirror.models import Request
+from tests.dashboard.bills.test_payment_runs import begun
 from tests.dashboard.bills.upstream import bill, copied, copied_vendor, vendor
+from tests.dashboard.bulk.conftest import no_queue
 from tests.dashboard.conftest import World
 from tests.dashboard.decisions.service_requests import ask
 from tests.dashboard.payouts.test_payouts import GRACE, make, only, signed_in, table, upstream
+
+__all__ = ["no_queue"]
 
 SOURCES = ("vendors", "bills", "employees", "last")
 
@@ -88,18 +93,34 @@ def test_a_vendor_whose_only_account_waits_is_held_and_says_why(world: World) ->
     assert f'value="{chosen.remote_id}"' not in page
 
 
-def test_an_approved_bill_is_one_row_with_its_number_and_what_is_left_of_it(world: World) -> None:
+def tax(world: World) -> str:
+    """A tax of 5 % that is withheld of every payment."""
+    body = {"code": "WHT-RENT", "name": "Rent", "resident_rate_bps": 500, "non_resident_rate_bps": 500}
+    return str(ask(world, "Ada", "POST", "/taxes/create", body)["_id"])
+
+
+def test_a_chosen_bill_is_paid_by_a_payment_of_its_own_that_withholds_its_taxes_and_only_once(world: World) -> None:
     world.sandbox("top-up", org_wallet_ref="1", amount=100_000)
-    made = bill(world, vendor(world, "Acacia Supplies", account="771234"))
-    world.sync("vendors", "bills_whole", "approvals")
+    paid = vendor(world, "Acacia Supplies", account="771234")
+    made = bill(world, paid, amount=1000, withholding_tax_ids=[tax(world)])
+    world.sync("lookups", "vendors", "bills_whole", "approvals")
     row = copied(world, made["bill_no"])
-    assert f'value="{row.remote_id}"' not in shown(world, "bills")
-    type(row).objects.filter(pk=row.pk).update(approval_status="APPROVED")
     assert f'value="{row.remote_id}"' in shown(world, "bills")
     answer = choose(world, "bills", row.remote_id)
-    assert answer.status_code == 200, answer.content.decode()
-    [item] = draft_of(world, filled(answer))
-    assert (item["account_reference"], item["amount_minor"]) == (row.bill_no, row.balance_minor)
+    assert answer.status_code == 302, answer.content.decode()
+    batch = Batch.objects.get(business=world.business)
+    assert answer["Location"] == world.address(f"bulk/{batch.pk}/")
+    begun(world, batch)
+    assert not Request.objects.filter(business=world.business, kind="payout").exists()
+    payment = Request.objects.get(business=world.business, kind="bill_payment")
+    assert (payment.amount_minor, payment.payload["withheld_amount_minor"]) == (100_000, 5_000)
+    assert payment.payload["bill_id"] == row.remote_id
+    # What its payment claims is not offered a second time.
+    assert "Held" in shown(world, "bills")
+    assert f'value="{row.remote_id}"' not in shown(world, "bills")
+    choose(world, "bills", row.remote_id)
+    again = Batch.objects.filter(business=world.business).exclude(pk=batch.pk).get()
+    assert list(again.rows.values_list("state", flat=True)) == ["LEFT_OUT"]
 
 
 def test_people_are_paid_where_it_was_typed_and_what_is_wrong_stands_beside_its_cell(world: World) -> None:

@@ -1,7 +1,7 @@
 """What a wallet would hold once an item is approved for good, by the last balance of the copy."""
 
 from dashboard.access.actor import Actor
-from dashboard.decisions.registry import money_arrives, money_leaves, money_moved
+from dashboard.decisions.registry import knows_fees, money_arrives, money_leaves, money_moved
 from dashboard.mirror.models import Approval, Request, Wallet
 from dashboard.money import text
 from dashboard.times import as_of
@@ -10,8 +10,9 @@ UNKNOWN = "unknown"
 
 
 def balance_after(actor: Actor, subject: Approval | Request, wallet: Wallet | None) -> str:
-    """The text of the fact "Balance after": "Main: KES 13,500.00, as of 10:42 EAT"; "unknown" in place of the amount where
-    the copy has no balance in the item's currency; "" where approving moves no money.
+    """The text of the fact "Balance after": "Main: KES 13,500.00, as of 10:42 EAT", its fees taken off too, or "before fees"
+    where they are not known; "unknown" in place of the amount where the copy has no balance in the item's currency; ""
+    where approving moves no money.
 
     `wallet` is the one that the item names, None where it names none that the actor sees.
     """
@@ -22,4 +23,5 @@ def balance_after(actor: Actor, subject: Approval | Request, wallet: Wallet | No
     if wallet is None or wallet.available_minor is None or not known:
         return f"{name}: {UNKNOWN}"
     after = text(wallet.available_minor + money_moved(subject), wallet.currency, actor.business.locale)
+    after += "" if knows_fees(subject) else " before fees"
     return f"{name}: {after}, {as_of(wallet.last_seen, actor.business)}"

@@ -1,9 +1,9 @@
-"""Payouts on the screen: one with its payments, and the table of a new one with what is wrong in it."""
+"""A payout on the screen: its payments, how far it is, and what may be done to it."""
 
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NotRequired, TypedDict
+from typing import TypedDict
 
 from django.core.paginator import Page, Paginator
 from django.urls import reverse
@@ -21,16 +21,14 @@ from dashboard.pages.payouts.forms.payouts import CancelForm, CodeForm, SendCode
 from dashboard.pages.payouts.presenters.rows import ITEM_STATES, PaymentRow, payment_row
 from dashboard.pages.payouts.presenters.rows import channel_text as channel_text
 from dashboard.pages.payouts.presenters.sheet import ClosingSheet
-from dashboard.pages.payouts.selectors.payouts import Destinations, EarlierPayment
-from dashboard.pages.payouts.services import FIELDS, NOT_PAID, PaymentLine, payee_of
+from dashboard.pages.payouts.selectors.payouts import Destinations, live_copies
+from dashboard.pages.payouts.services import NOT_PAID
 from dashboard.pages.payouts.tables import STATES, kind_text
 from dashboard.schemas.payments import PayoutItem
 from dashboard.times import as_of, day_and_time
 from dashboard.web.submission import new_key
 
 ROWS = 100
-MAX_CELLS = 100
-MAX_REPEATED = 20
 # While it is in one of these, it goes on by itself.
 MOVING = frozenset({"APPROVED", "PROCESSING", "ON_HOLD"})
 ENDED = frozenset({"COMPLETED", "PARTIALLY_COMPLETED", "FAILED"})
@@ -52,6 +50,15 @@ class Acts:
     again: Verdict | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class CopyLine:
+    """A payout that was made from this one: its name with its number, its state, and its page."""
+
+    name: str
+    state: tuple[str, str]
+    address: str
+
+
 class ProgressContext(TypedDict):
     """What payouts/progress.html reads; `open` says whether it goes on by itself."""
 
@@ -70,6 +77,7 @@ class PayoutContext(ProgressContext):
     only: str
     counts: list[tuple[str, str, int]]
     failed: int
+    copies: list[CopyLine]
     after: tuple[str, str] | None
     acts: Acts
     request_address: str
@@ -158,6 +166,7 @@ def payout_context(
         "only": only,
         "counts": [(status, state_in(ITEM_STATES, status)[0], count) for status, count in sorted(counts.items())],
         "failed": sum(counts[status] for status in NOT_PAID),
+        "copies": copy_lines(actor, live_copies(actor, payout)),
         "after": balance_after(actor, payout),
         "acts": acts_on(actor, payout),
         "request_address": _approval_address(actor, approval),
@@ -168,6 +177,17 @@ def payout_context(
         "code": None,
         "cancel": CancelForm(),
     }
+
+
+def copy_lines(actor: Actor, copies: Sequence[Request]) -> list[CopyLine]:
+    """Payouts that were made from another one, as lines of its page."""
+    return [
+        CopyLine(
+            f"{row.title} ({row.ref}, {day_and_time(row.requested_at, actor.business)})", state_in(STATES, row.status),
+            reverse("payouts_item", args=[actor.business.slug, row.remote_id]),
+        )
+        for row in copies
+    ]  # fmt: skip
 
 
 def _approval_address(actor: Actor, approval: Approval | None) -> str:
@@ -200,88 +220,6 @@ def acts_on(actor: Actor, payout: Request) -> Acts:
         confirm=can(actor, operations.CONFIRM_PAYMENT, payout) if status == "AWAITING_CODE" else None,
         again=can(actor, operations.CREATE_PAYOUT) if status in ENDED | {"CANCELLED", "REJECTED"} else None,
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """A cell of a row with an error: its column, what was typed, what is wrong with it."""
-
-    column: str
-    label: str
-    value: str
-    problem: str
-
-
-@dataclass(frozen=True, slots=True)
-class WrongRow:
-    """A row that cannot be paid as it is, with all its cells."""
-
-    number: int
-    cells: list[Cell]
-
-
-@dataclass(frozen=True, slots=True)
-class Repeated:
-    """A payment that may be one twice: its row, its receiver and amount, and what it repeats."""
-
-    number: int
-    receiver: str
-    amount: str
-    of: str
-
-
-class WrongContext(TypedDict):
-    """What payouts/new.html reads of a table with errors; `right` is how many rows have none."""
-
-    wrong: list[WrongRow]
-    wrong_count: int
-    more: int
-    right: int
-
-
-class RepeatedContext(TypedDict):
-    """What payouts/new.html reads of payments that may be there twice; `partly` where not all earlier payouts were looked at."""
-
-    repeated: list[Repeated]
-    repeated_count: int
-    partly: NotRequired[bool]
-
-
-def wrong_context(wrong: Sequence[PaymentLine], count: int) -> WrongContext:
-    """The rows with errors, each cell to be corrected in place; the first MAX_CELLS of them."""
-    rows = [
-        WrongRow(
-            line.number,
-            [Cell(name, name.capitalize(), line.values.get(name, ""), line.problems.get(name, "")) for name in FIELDS],
-        )
-        for line in wrong[:MAX_CELLS]
-    ]
-    return {
-        "wrong": rows,
-        "wrong_count": len(wrong),
-        "more": max(0, len(wrong) - MAX_CELLS),
-        "right": count - len(wrong),
-    }
-
-
-def repeated_context(
-    actor: Actor, currency: str, lines: Sequence[PaymentLine], repeated: Sequence[tuple[PaymentLine, int]],
-    earlier: Sequence[EarlierPayment], *, whole: bool,
-) -> RepeatedContext:  # fmt: skip
-    """The payments that are twice in the table, or were in a payout of the last 30 days."""
-    paid = {payee_of(row.channel, row.account, row.amount_minor): row.payout for row in earlier}
-    doubles = [(line, f"the same as row {number}") for line, number in repeated]
-    for line in lines:
-        if (payout := paid.get(line.payee)) is not None:
-            when = day_and_time(payout.requested_at, actor.business)
-            doubles.append((line, f"the same as in {payout.title} ({payout.ref}, {when})"))
-    rows = [
-        Repeated(
-            line.number, line.values["receiver"], text(line.amount_minor, currency, actor.business.locale), sentence
-        )
-        for line, sentence in doubles[:MAX_REPEATED]
-    ]
-    return {"repeated": rows, "repeated_count": len(doubles), "partly": not whole}
 
 
 def channel_choices(destinations: Destinations) -> list[tuple[str, str]]:

@@ -18,6 +18,7 @@ from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import Approval, Request, Source, Wallet
 from dashboard.mirror.scopes import visible_approvals, visible_payouts, visible_wallets
 from dashboard.money import to_minor
+from dashboard.payout_files.services import copies_of
 from dashboard.schemas.payments import Bank, Channel, PayoutItem, PayoutLedger
 from dashboard.schemas.payments import Payout as PayoutWithItems
 
@@ -25,8 +26,9 @@ LIVE_S = 3.0
 POLL_S = 1.5
 RECENT = timedelta(days=30)
 MAX_COMPARED = 20
-# What may still be paid, or was.
-NOT_PAID = ("DRAFT", "REJECTED", "CANCELLED", "FAILED")
+# What pays nothing, or has not begun to.
+NEVER_PAID = ("REJECTED", "CANCELLED", "FAILED")
+NOT_PAID = ("DRAFT", *NEVER_PAID)
 
 
 def payout_for(actor: Actor, remote_id: str) -> Request:
@@ -78,6 +80,13 @@ def refresh_counts(actor: Actor, payout: Request) -> bool:
         upsert("payout", actor.business, mine, Source.POLL)
         payout.refresh_from_db()
     return bool(mine)
+
+
+def live_copies(actor: Actor, payout: Request) -> list[Request]:
+    """The payouts that were made from this one and may pay, or did: neither cancelled, rejected nor failed as a whole."""
+    ids = copies_of(actor.business, payout.remote_id)
+    rows = visible_payouts(actor).filter(remote_id__in=ids).exclude(status__in=NEVER_PAID) if ids else []
+    return sorted(rows, key=lambda row: ids.index(row.remote_id))
 
 
 def open_approval(actor: Actor, payout: Request) -> Approval | None:
@@ -163,12 +172,13 @@ class EarlierPayment:
     amount_minor: int
 
 
-def earlier_payments(actor: Actor, currency: str) -> tuple[list[EarlierPayment], bool]:
+def earlier_payments(actor: Actor, currency: str, besides: str = "") -> tuple[list[EarlierPayment], bool]:
     """What payouts of the last 30 days paid or may pay in a currency, and whether all of them could be looked at.
 
-    The newest MAX_COMPARED are, each read at the service.
+    The newest MAX_COMPARED are, each read at the service; that of the remote id `besides` is not.
     """
     rows = visible_payouts(actor).filter(requested_at__gte=timezone.now() - RECENT, currency=currency)
+    rows = rows.exclude(remote_id=besides) if besides else rows
     newest = list(rows.exclude(status__in=NOT_PAID).order_by("-requested_at", "-pk")[: MAX_COMPARED + 1])
     compared = newest[:MAX_COMPARED]
     calls = {row.remote_id: {"query": {"batch_no": row.ref}, "subject": row} for row in compared}
@@ -177,14 +187,16 @@ def earlier_payments(actor: Actor, currency: str) -> tuple[list[EarlierPayment],
     except FinanceError:
         return [], False
     earlier: list[EarlierPayment] = []
+    whole = len(newest) <= MAX_COMPARED
     for row in compared:
         result = results.get(row.remote_id)
         items = _items_of(result.answer.data) if isinstance(result, Ok) else None
         if items is None:
-            return earlier, False
+            whole = False
+            continue
         paid = [item for item in items if item.status not in {"FAILED", "RETURNED"}]
         earlier += [EarlierPayment(row, item.channel, item.account, to_minor(item.amount, currency)) for item in paid]
-    return earlier, len(newest) <= MAX_COMPARED
+    return earlier, whole
 
 
 def _items_of(data: object) -> list[PayoutItem] | None:

@@ -31,8 +31,6 @@ WAITS = "The only account of {name} is awaiting confirmation by a second person.
 CHANGING = "a new account is awaiting confirmation"
 NO_ACCOUNT = "{name} has no payment details in use."
 UNREAD = "{name}: the finance service did not answer, so the account is not known."
-DRAFT = "A draft of a payment claims it."
-CHANGED = "{name}: the account changed meanwhile. Choose it again."
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,42 +118,36 @@ def _read_vendors(actor: Actor, vendors: Sequence[Vendor]) -> dict[str, WholeVen
     }
 
 
-def _account_in_use(vendor: Vendor, whole: WholeVendor | None, account_id: str = "") -> PaymentInstruction | str:
+def _account_in_use(vendor: Vendor, whole: WholeVendor | None) -> PaymentInstruction | str:
     """The account that is paid to, or the sentence that says why there is none."""
     if whole is None:
         return UNREAD.format(name=vendor.name)
     used = sorted(
         (row for row in whole.payment_instructions if row.status in (IN_USE, "")), key=lambda row: not row.is_default
     )
-    if account_id:
-        return next((row for row in used if row.id == account_id), CHANGED.format(name=vendor.name))
     if used:
         return used[0]
     is_changing = any(row.status == QUARANTINED for row in whole.payment_instructions)
     return (WAITS if is_changing else NO_ACCOUNT).format(name=vendor.name)
 
 
-def _row(vendor: Vendor, account: PaymentInstruction, amount: str, bill_no: str = "") -> dict[str, str]:
+def _row(vendor: Vendor, account: PaymentInstruction, amount: str) -> dict[str, str]:
     return {
         "receiver": (account.account_name or vendor.name)[:100],
         "channel": account.channel,
         "account": account.account,
         "bank": account.bank_code,
-        "reference": (account.account_reference or bill_no)[:40],
+        "reference": account.account_reference[:40],
         "amount": amount,
-        "note": f"Bill {bill_no}" if bill_no else "",
+        "note": "",
     }
 
 
 def bill_candidates(actor: Actor, term: str) -> list[Candidate]:
-    """The approved bills that are not paid, those due first, MOST of them, each with what is left to pay of it."""
-    rows = _approved_bills(actor)
+    """The bills that are not paid, those due first, MOST of them, each with what a payment of it would be now."""
+    rows = visible_bills(actor).filter(status__in=OPEN_BILL_STATES)
     bills = list((rows.filter(vendor_name__icontains=term) if term else rows).order_by("due_on", "id")[:MOST])
     return [_bill_candidate(actor, bill, planned) for bill, planned in _planned(actor, bills)]
-
-
-def _approved_bills(actor: Actor) -> QuerySet[Bill]:
-    return visible_bills(actor).filter(status__in=OPEN_BILL_STATES, approval_status="APPROVED")
 
 
 def _planned(actor: Actor, bills: Sequence[Bill]) -> list[tuple[Bill, PlannedPayment | LeftOut]]:
@@ -169,33 +161,10 @@ def _is_short(plan: PlannedPayment | LeftOut) -> bool:
 
 
 def _bill_candidate(actor: Actor, bill: Bill, planned: PlannedPayment | LeftOut) -> Candidate:
-    held = planned.sentence if isinstance(planned, LeftOut) else DRAFT if planned.draft else ""
+    held = planned.sentence if isinstance(planned, LeftOut) else ""
     minor = bill.balance_minor if isinstance(planned, LeftOut) else planned.minor
     detail = f"Bill {bill.bill_no}, due {bill.due_on:%d %b %Y}"
     return Candidate(bill.remote_id, bill.vendor_name, detail, amount=_amount(actor, minor, bill.currency), held=held)
-
-
-def bill_rows(actor: Actor, chosen: Chosen) -> Drawn:
-    """A row per chosen bill, with its number as reference, to the account that its vendor is paid on."""
-    bills = list(_approved_bills(actor).filter(remote_id__in=list(chosen)).order_by("due_on", "id"))
-    planned = _planned(actor, bills)
-    vendors = {
-        row.remote_id: row for row in visible_vendors(actor).filter(remote_id__in={b.vendor_id for b, _ in planned})
-    }
-    read = _read_vendors(actor, list(vendors.values()))
-    drawn = Drawn([], [])
-    for bill, plan in planned:
-        if isinstance(plan, LeftOut) or plan.draft:
-            sentence = plan.sentence if isinstance(plan, LeftOut) else DRAFT
-            drawn.left_out.append(f"Bill {bill.bill_no}: {sentence}")
-            continue
-        vendor = vendors[bill.vendor_id]
-        account = _account_in_use(vendor, read.get(bill.vendor_id), plan.account)
-        if isinstance(account, str):
-            drawn.left_out.append(account)
-        else:
-            drawn.rows.append(_row(vendor, account, _amount(actor, plan.minor, bill.currency), bill.bill_no))
-    return drawn
 
 
 def _amount(actor: Actor, minor: int, currency: str) -> str:
@@ -261,14 +230,15 @@ def last_rows(actor: Actor, chosen: Chosen) -> Drawn:
 @dataclass(frozen=True, slots=True)
 class PayoutSource:
     """A source: its word in the address, what it is called, the kind of the copy that its candidates are of and what these are
-    called, its candidates and its rows; what is typed beside each."""
+    called, its candidates and its rows; what is typed beside each. Without rows each candidate is paid by itself: a bill by a payment of
+    the bill, which withholds its taxes, claims its balance and settles it, as no payment of a payout does."""
 
     word: str
     name: str
     kind: str
     noun: str
     candidates: Callable[[Actor, str], list[Candidate]]
-    rows: Callable[[Actor, Chosen], Drawn]
+    rows: Callable[[Actor, Chosen], Drawn] | None
     hint: str
     has_amount: bool = True
     has_account: bool = False
@@ -282,9 +252,9 @@ SOURCES = {
             "Each is paid on its payment details in use. A new account is paid to once a second person has confirmed it.",
         ),
         PayoutSource(
-            "bills", "From bills", "bill", "approved bills that are unpaid", bill_candidates, bill_rows,
-            "One payment per bill, with its number as reference. A payout does not settle the bill: the bill stays open until "
-            "a payment is recorded on it.",
+            "bills", "From bills", "bill", "unpaid bills", bill_candidates, None,
+            "Each bill gets a payment of its own: its taxes are withheld, and it is settled when it is paid. You see the plan "
+            "before anything is sent.",
             has_amount=False,
         ),
         PayoutSource(

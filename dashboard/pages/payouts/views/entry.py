@@ -14,22 +14,23 @@ from dashboard.commands import payouts as commands
 from dashboard.commands.run import CommandResult
 from dashboard.mirror.models import Wallet
 from dashboard.pages.payouts.forms.payouts import PayoutForm
-from dashboard.pages.payouts.presenters import payouts as presenters
+from dashboard.pages.payouts.presenters import drafts as presenters
 from dashboard.pages.payouts.presenters.columns import column_lines
 from dashboard.pages.payouts.presenters.payouts import wallet_choices
 from dashboard.pages.payouts.selectors.payouts import (
     Destinations,
     destinations,
     earlier_payments,
+    live_copies,
     paying_wallets,
     payout_for,
     read_payments,
 )
-from dashboard.pages.payouts.services import PaymentLine, batch_again, check_lines, repeated_lines, text_of
+from dashboard.pages.payouts.services import PaymentLine, batch_again, check_lines, lines_again, repeated_lines, text_of
 from dashboard.pages.payouts.views.payouts import render_payout
-from dashboard.payout_files.services import remember
+from dashboard.payout_files.services import remember, remember_origin
 from dashboard.web.respond import page
-from dashboard.web.submission import key_of, posted_key
+from dashboard.web.submission import key_of, posted_key, sent_before
 
 NEW = "payouts/new.html"
 
@@ -61,7 +62,7 @@ def _checked(request: ActorRequest, form: PayoutForm, wallet: Wallet, known: Des
         return _render_new(request, form, 422, **presenters.wrong_context(wrong, len(lines)))
     right = [line for line in lines if not line.problems]
     if not request.POST.get("meant"):
-        doubles = _doubles(request.actor, wallet, right)
+        doubles = _doubles(request.actor, wallet.currency, right)
         if doubles["repeated"]:
             return _render_new(request, form, 409, left_out=len(wrong), **doubles)
     draft = _create(request, form, right)
@@ -74,9 +75,9 @@ def _checked(request: ActorRequest, form: PayoutForm, wallet: Wallet, known: Des
     return redirect("payouts_item", request.actor.business.slug, draft.id)
 
 
-def _doubles(actor: Actor, wallet: Wallet, lines: list[PaymentLine]) -> presenters.RepeatedContext:
-    earlier, whole = earlier_payments(actor, wallet.currency)
-    return presenters.repeated_context(actor, wallet.currency, lines, repeated_lines(lines), earlier, whole=whole)
+def _doubles(actor: Actor, currency: str, lines: list[PaymentLine], besides: str = "") -> presenters.RepeatedContext:
+    earlier, whole = earlier_payments(actor, currency, besides)
+    return presenters.repeated_context(actor, currency, lines, repeated_lines(lines), earlier, whole=whole)
 
 
 def _create(request: ActorRequest, form: PayoutForm, lines: list[PaymentLine]) -> CommandResult:
@@ -104,17 +105,25 @@ def _render_new(request: ActorRequest, form: PayoutForm, status: int = 200, **mo
 @require_POST
 @needs(operations.CREATE_PAYOUT)
 def pay_again(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
-    """A new draft of the same payments, or with `failed` of those alone that were not paid."""
-    row = payout_for(request.actor, remote_id)
-    payments = read_payments(request.actor, row) if request.POST.get("failed") else []
+    """A new draft of the same payments, or with `failed` of those alone that were not paid. What may be paid twice by it is
+    shown first: drafts that were made from it already, and the same payments in other payouts."""
+    row, failed = payout_for(request.actor, remote_id), bool(request.POST.get("failed"))
+    payments = read_payments(request.actor, row)
     if payments is None:
         return render_payout(
             request, row, 503, refused="The finance service did not answer. No draft was created. Try again."
         )
+    if not request.POST.get("meant") and not sent_before(request):
+        doubles = _doubles(
+            request.actor, row.currency, lines_again(row, payments, failed=failed), "" if failed else row.remote_id
+        )
+        if doubles["repeated"] or live_copies(request.actor, row):
+            return render_payout(request, row, 409, again=doubles, again_failed=failed, key=posted_key(request))
     try:
-        body = batch_again(row, payments)
+        body = batch_again(row, payments if failed else [])
         draft = commands.create_payout(request.actor, body, key=key_of(request))
     except commands.REFUSALS as refused:
         return render_payout(request, row, refused.status, refused=refused.on_form)
+    remember_origin(request.actor.business, draft.id, copied_from=row.remote_id)
     messages.success(request, f"{draft.text('name')} is a new draft. Nothing is paid yet.")
     return redirect("payouts_item", business, draft.id)

@@ -1,12 +1,16 @@
 """New payouts from what is known: vendors, bills, people, the last payout. What is chosen fills the table of a new payout."""
 
 from django.http import HttpResponse
+from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
 
 from dashboard import operations
 from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.errors import FinanceError
+from dashboard.lists.bulk import list_action, plan_ticked
+from dashboard.lists.query import Query
+from dashboard.lists.registry import find
 from dashboard.pages.payouts.forms.payouts import PayoutForm
 from dashboard.pages.payouts.presenters.payouts import channel_choices, wallet_choices
 from dashboard.pages.payouts.presenters.rows import destination_text
@@ -26,17 +30,33 @@ MAX_TERM = 100
 @require_http_methods(["GET", "POST"])
 @needs(operations.CREATE_PAYOUT)
 def new_from_source(request: ActorRequest, business: str, source: str) -> HttpResponse:
-    """What can be chosen of a source; posted, the table of a new payout with what was chosen, which is checked as any is."""
+    """What can be chosen of a source; posted, the table of a new payout with what was chosen, which is checked as any
+    is; of bills the plan of their payments."""
     of = SOURCES[source]
     chosen = {name: _typed(request, name) for name in request.POST.getlist(PICKED)}
     if request.method == "GET":
         return _render(request, of)
     if not chosen:
         return _render(request, of, 422, [NOTHING])
+    if of.rows is None:
+        return _pay_bills(request, of, list(chosen))
     drawn = of.rows(request.actor, chosen)
     if not drawn.rows:
         return _render(request, of, 422, drawn.left_out or [NOTHING])
     return _filled_table(request, drawn)
+
+
+def _pay_bills(request: ActorRequest, of: PayoutSource, ids: list[str]) -> HttpResponse:
+    """The plan of a payment run over the chosen bills, as the list of bills makes it."""
+    listed = find("bills")
+    assert listed is not None
+    assert listed.declared is not None
+    action = list_action(listed.declared, "pay")
+    assert action is not None
+    planned = plan_ticked(request.actor, action, Query.parse(listed.declared, ""), dict.fromkeys(ids, ""))
+    if planned is None:
+        return _render(request, of, 422, [NOTHING])
+    return redirect("bulk_item", request.actor.business.slug, planned.pk)
 
 
 def _filled_table(request: ActorRequest, drawn: Drawn) -> HttpResponse:

@@ -122,7 +122,7 @@ def install_file(requirements):
 def compile_own():
     """Bytecode of our own modules, once: where the environment forbids writing it (PYTHONDONTWRITEBYTECODE), each of the
     dozen processes of a house would read every source anew. A folder that cannot be written costs only the time."""
-    folders = [os.path.join(ROOT, name) for name in ("config", "dashboard", "service", "tests")]
+    folders = [os.path.join(ROOT, name) for name in ("config", "dashboard", "service", "telemetry", "tests")]
     subprocess.call(
         [PYTHON, "-m", "compileall", "-q", "-j", "0"] + folders, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )

@@ -20,6 +20,7 @@ from types import FrameType
 from urllib.error import URLError
 from urllib.request import urlopen
 
+from config import static_build
 from config.embedded import CannotStart, Postgres, Redis, saved_secrets, spawn, stop_all, work_of
 from config.migrated import packages_digest, tables_digest, unknown_migrations
 
@@ -60,6 +61,7 @@ class House:
         self.redis: Redis | None = None
         self.env: dict[str, str] = {}
         self._lock: int | None = None
+        self._collecting: subprocess.Popen[bytes] | None = None
 
     @property
     def address(self) -> str:
@@ -154,10 +156,32 @@ class House:
     def program_env(self, program: str) -> dict[str, str]:
         """The environment that one program runs in."""
         counts = self.data.resolve() / "metrics" / program
-        return self.env | {
-            "DJANGO_SETTINGS_MODULE": f"config.settings.{program}",
-            "PROMETHEUS_MULTIPROC_DIR": str(counts),
-        }
+        static = {"STATIC_FOLDER": str(self.static)} if program == "dashboard" else {}
+        return (
+            self.env
+            | static
+            | {
+                "DJANGO_SETTINGS_MODULE": f"config.settings.{program}",
+                "PROMETHEUS_MULTIPROC_DIR": str(counts),
+            }
+        )
+
+    @property
+    def static(self) -> Path:
+        """The folder of the files that browsers are given besides pages."""
+        return self.data.resolve() / "static"
+
+    def begin_static(self) -> None:
+        """Makes the static files beside whatever else is done, where they are not there or not these."""
+        if not static_build.is_built(self.static) and self._collecting is None:
+            self._collecting = self.manage("dashboard", *static_build.collect_arguments())
+
+    def finish_static(self) -> None:
+        """Waits for them."""
+        if self._collecting is not None:
+            self.finish("Collecting the static files", self._collecting, "dashboard")
+            self._collecting = None
+            static_build.mark_built(self.static)
 
     def finish(self, what: str, command: subprocess.Popen[bytes], program: str) -> None:
         """Waits for a management command and fails naming its log."""
@@ -197,7 +221,10 @@ class House:
                 )
 
     def serve(self, program: str, port: int) -> None:
-        """Starts a program's web server and its worker with the schedule."""
+        """Starts a program's web server; the dashboard's once its static files are there."""
+        if program == "dashboard":
+            self.begin_static()
+            self.finish_static()
         env, log = self.program_env(program), self.data / "log"
         self.processes[f"{program}"] = spawn(
             [sys.executable, "-m", "gunicorn", "-c", str(ROOT / "config" / "gunicorn.py"), "-b", f"127.0.0.1:{port}",
@@ -270,6 +297,7 @@ class House:
         self.open_folder()
         self.check_ports()
         self.start_stores()
+        self.begin_static()
         self.migrate_if_changed()
         self.open_programs()
 

@@ -14,6 +14,7 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 from dashboard.web.script_bundle import against_bundle, bundle, modules_of
 
 FOLDER, ENTRY = "js/", "countersign.js"
+SOURCE_MAP = re.compile(r"^//# sourceMappingURL=.*$", re.MULTILINE)
 STYLE_COMMENT = re.compile(r"/\*.*?\*/\s*", re.DOTALL)
 
 
@@ -31,6 +32,10 @@ class BundledStaticFiles(CompressedManifestStaticFilesStorage):  # type: ignore[
             self._bundle(paths)
             for name in [name for name in paths if name.startswith("css/")]:
                 self._replace(paths, name, STYLE_COMMENT.sub("", _text(*paths[name])))
+            # A library's script names the map to its source, which does not come with it.
+            for name in [name for name in paths if name.endswith(".js") and not name.startswith(FOLDER)]:
+                if SOURCE_MAP.search(script := _text(*paths[name])):
+                    self._replace(paths, name, SOURCE_MAP.sub("", script))
         yield from super().post_process(paths, dry_run=dry_run, **options)
 
     def _bundle(self, paths: dict[str, tuple[Storage, str]]) -> None:

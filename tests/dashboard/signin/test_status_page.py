@@ -100,7 +100,7 @@ def test_what_no_worker_has_begun_is_said_and_a_queue_that_is_away_too(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     label = "Jobs that no worker has begun, of all businesses"
-    monkeypatch.setattr("redis.Redis.llen", lambda self, name: {"dashboard": 1200, "decisions": 0}[name])
+    monkeypatch.setattr("redis.Redis.llen", lambda _, name: {"dashboard": 1200, "decisions": 0}[name])
     page = status(world)
     assert fact(page, label) == "1,200 in “dashboard”, 0 in “decisions”"
     assert re.search(r"PostgreSQL \d+\.\d+", page)

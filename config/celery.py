@@ -6,12 +6,15 @@ from typing import Any
 from celery import Celery
 from celery.signals import beat_embedded_init, worker_process_init
 
+import telemetry.jobs  # noqa: F401  # its signals give the lines and spans of jobs their ids
 from config import scheduler
 from config.embedded import die_with_parent
+from telemetry import tracing
 
 PROGRAM = "service" if os.environ.get("DJANGO_SETTINGS_MODULE", "").endswith(".service") else "dashboard"
 
 app = Celery(PROGRAM)
+tracing.name_process(f"countersign-{PROGRAM}")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 # For every thread: a request's thread would otherwise ask a broker that nobody configured.

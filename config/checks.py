@@ -68,7 +68,7 @@ def _types(program: str) -> list[str]:
     other = "service" if program == "dashboard" else "dashboard"
     exclude = rf"(config/(settings|urls)/{other}\.py|/migrations/)"
     return tool(
-        "mypy", "--no-error-summary", "--cache-dir", f".mypy_cache/{program}", "--exclude", exclude, "config", program
+        "mypy", "--no-error-summary", "--cache-dir", f".mypy_cache/{program}", "--exclude", exclude, "config", "telemetry", program
     )  # fmt: skip
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from prometheus_client.multiprocess import mark_process_dead
 
 from config.embedded import die_with_parent
+from config.settings.base import LOGGING
 
 for_service = "config.wsgi:service" in sys.argv
 worker_class = "config.web_worker.ProblemWorker" if for_service else "gthread"
@@ -18,6 +19,8 @@ timeout = 60
 graceful_timeout = 5
 keepalive = 5
 accesslog = None
+# Its lines have the form of all others; of requests the programs say more than it could.
+logconfig_dict = LOGGING
 # gunicorn would listen on a socket in the home folder, which may be read-only, and one for all.
 control_socket_disable = True
 # The published interface's headers business_id and org_wallet_ref have underscores, which gunicorn drops otherwise.

@@ -15,13 +15,16 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from types import FrameType
 from urllib.error import URLError
 from urllib.request import urlopen
 
-from config.embedded import CannotStart, Postgres, Redis, saved_secrets, spawn, stop_all, work_of
+from config import static_build
+from config.embedded import CannotStart, Postgres, Redis, saved_secrets, spawn, stop_all, work_of, write_private
 from config.migrated import packages_digest, tables_digest, unknown_migrations
+from config.supervision import EndedTooOften, Supervision
 
 ROOT = Path(__file__).resolve().parent.parent
 LEAST_FREE = 500 * 1024 * 1024
@@ -56,10 +59,12 @@ class House:
         self.data, self.port, self.service_port, self.durable = data, port, service_port, durable
         self.outer = dict(os.environ if environ is None else environ)
         self.processes: dict[str, subprocess.Popen[bytes]] = {}
+        self.supervised: dict[str, Supervision] = {}
         self.postgres: Postgres | None = None
         self.redis: Redis | None = None
         self.env: dict[str, str] = {}
         self._lock: int | None = None
+        self._collecting: subprocess.Popen[bytes] | None = None
 
     @property
     def address(self) -> str:
@@ -154,10 +159,32 @@ class House:
     def program_env(self, program: str) -> dict[str, str]:
         """The environment that one program runs in."""
         counts = self.data.resolve() / "metrics" / program
-        return self.env | {
-            "DJANGO_SETTINGS_MODULE": f"config.settings.{program}",
-            "PROMETHEUS_MULTIPROC_DIR": str(counts),
-        }
+        static = {"STATIC_FOLDER": str(self.static)} if program == "dashboard" else {}
+        return (
+            self.env
+            | static
+            | {
+                "DJANGO_SETTINGS_MODULE": f"config.settings.{program}",
+                "PROMETHEUS_MULTIPROC_DIR": str(counts),
+            }
+        )
+
+    @property
+    def static(self) -> Path:
+        """The folder of the files that browsers are given besides pages."""
+        return self.data.resolve() / "static"
+
+    def begin_static(self) -> None:
+        """Makes the static files beside whatever else is done, where they are not there or not these."""
+        if not static_build.is_built(self.static) and self._collecting is None:
+            self._collecting = self.manage("dashboard", *static_build.collect_arguments())
+
+    def finish_static(self) -> None:
+        """Waits for them."""
+        if self._collecting is not None:
+            self.finish("Collecting the static files", self._collecting, "dashboard")
+            self._collecting = None
+            static_build.mark_built(self.static)
 
     def finish(self, what: str, command: subprocess.Popen[bytes], program: str) -> None:
         """Waits for a management command and fails naming its log."""
@@ -197,9 +224,13 @@ class House:
                 )
 
     def serve(self, program: str, port: int) -> None:
-        """Starts a program's web server and its worker with the schedule."""
+        """Starts a program's web server; the dashboard's once its static files are there."""
+        if program == "dashboard":
+            self.begin_static()
+            self.finish_static()
         env, log = self.program_env(program), self.data / "log"
-        self.processes[f"{program}"] = spawn(
+        self.supervised.setdefault(program, Supervision(partial(self.serve, program, port)))
+        self.processes[program] = spawn(
             [sys.executable, "-m", "gunicorn", "-c", str(ROOT / "config" / "gunicorn.py"), "-b", f"127.0.0.1:{port}",
              f"config.wsgi:{program}"],
             env=env, log=log / f"{program}.log",
@@ -209,6 +240,7 @@ class House:
         """Starts a program's worker with its schedule inside, or the worker of another of its queues."""
         env, log, name = self.program_env(program), self.data / "log", queue or program
         schedule = [] if queue else ["-B", "-s", str(self.data / f"{program}-schedule")]
+        self.supervised.setdefault(f"{name} worker", Supervision(partial(self.work, program, queue)))
         self.processes[f"{name} worker"] = spawn(
             [sys.executable, "-m", "celery", "-A", "config.celery", "--quiet", "worker", *schedule, "-Q", name, "-n", f"{name}@%h",
              "-l", "WARNING", "--without-gossip", "--without-mingle"],
@@ -230,17 +262,35 @@ class House:
                 raise CannotStart(f"{what} does not answer at {address}: see {self.data / 'log'}")
             time.sleep(0.1)
 
-    def watch(self) -> None:
-        """Fails, naming it, when something that we started has ended."""
-        named = dict(self.processes)
+    def keep(self) -> None:
+        """Begins again what has ended by itself, and says so; fails where it ends too often, or where a store has ended."""
+        self.watch(*self.processes)
+        for name, process in list(self.processes.items()):
+            supervision = self.supervised[name]
+            if supervision.waits:
+                supervision.begin_if_due()
+            elif process.poll() is not None:
+                ended = f"The {name} ended by itself (code {process.returncode}"
+                try:
+                    pause = supervision.note_end()
+                except EndedTooOften as often:
+                    raise CannotStart(f"{ended}, {often}): see {self._log_of(name)}") from None
+                sys.stdout.write(f"{ended}): it is started again in {pause:g} s. See {self._log_of(name)}\n")
+                sys.stdout.flush()
+
+    def _log_of(self, name: str) -> Path:
+        return self.data / "log" / f"{name.replace(' ', '-')}.log"
+
+    def watch(self, *but: str) -> None:
+        """Fails, naming it, when something that we started has ended, leaving out what is named."""
+        named = {name: process for name, process in self.processes.items() if name not in but}
         if self.postgres and self.postgres.process:
             named["postgres"] = self.postgres.process
         if self.redis and self.redis.process:
             named["redis"] = self.redis.process
         for name, process in named.items():
             if process.poll() is not None:
-                file = self.data / "log" / f"{name.replace(' ', '-')}.log"
-                raise CannotStart(f"The {name} ended by itself (code {process.returncode}): see {file}")
+                raise CannotStart(f"The {name} ended by itself (code {process.returncode}): see {self._log_of(name)}")
 
     def demo(self) -> None:
         """The demo businesses: made in the service first, then known to the dashboard. Made once; found again after."""
@@ -265,11 +315,31 @@ class House:
             "dashboard",
         )
 
+    def follow_ports(self) -> None:
+        """On other ports than before: the demo's connections and webhooks lead to where the programs are now."""
+        file = self.data / "demo.json"
+        demo = json.loads(file.read_text())
+        now = {"dashboard": self.address, "service": self.service_address}
+        before = {program: demo[program]["address"] for program in now}
+        if before == now:
+            return
+        # Each program keeps the address of the other one.
+        commands = {
+            program: self.manage(program, "move_demo", "--from", before[other], "--to", now[other])
+            for program, other in (("dashboard", "service"), ("service", "dashboard"))
+        }
+        for program, command in commands.items():
+            self.finish("Moving the demo to other ports", command, program)
+        for program, address in now.items():
+            demo[program]["address"] = address
+        write_private(file, json.dumps(demo, indent=1))
+
     def open(self) -> None:
         """Everything, in order."""
         self.open_folder()
         self.check_ports()
         self.start_stores()
+        self.begin_static()
         self.migrate_if_changed()
         self.open_programs()
 
@@ -286,7 +356,9 @@ class House:
         self.serve("dashboard", self.port)
         self.wait_ready(self.service_address, "The finance service")
         self.wait_ready(self.address, "The dashboard")
-        if not (self.data / "demo.json").exists():
+        if (self.data / "demo.json").exists():
+            self.follow_ports()
+        else:
             self.demo()
         if "service worker" not in self.processes:
             self.work("service")
@@ -297,6 +369,7 @@ class House:
         """Ends the programs and their workers; the stores go on."""
         stop_all(self.processes.values(), seconds)
         self.processes.clear()
+        self.supervised.clear()
 
     def close(self, seconds: float = CLOSE_S) -> None:
         """Ends everything that was started, workers first, so that nothing is half done when the stores stop.
@@ -347,7 +420,7 @@ def run(arguments: list[str]) -> int:
         house.open()
         _announce(house, time.monotonic() - began)
         while True:
-            house.watch()
+            house.keep()
             time.sleep(0.5)
     except Interrupted:
         sys.stdout.write("\nEnding …\n")

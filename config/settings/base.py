@@ -4,9 +4,9 @@ from pathlib import Path
 from typing import Any
 
 import dj_database_url
-import structlog
 
 from config.settings.env import boolean, env, words
+from telemetry import logs
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
@@ -44,26 +44,9 @@ def database(url: str) -> dict[str, Any]:
     return entry
 
 
-LOGGING: dict[str, Any] = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {"plain": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "plain"}},
-    "root": {"handlers": ["stderr"], "level": env("LOG_LEVEL", "INFO")},
-    # These write tokens and secrets at DEBUG.
-    "loggers": {name: {"level": "INFO"} for name in ("requests_oauthlib", "oauthlib")},
-}
-# One line per event, as JSON. Tracebacks without the values of variables: a token or a secret could be among them.
-structlog.configure(
-    processors=[
-        structlog.stdlib.filter_by_level,
-        structlog.contextvars.merge_contextvars,
-        structlog.processors.format_exc_info,
-        structlog.processors.JSONRenderer(),
-    ],
-    logger_factory=structlog.stdlib.LoggerFactory(),
-    wrapper_class=structlog.make_filtering_bound_logger(0),
-    cache_logger_on_first_use=True,
+# One event a line: as JSON, which a collector reads, or in development as words, which a person does (telemetry/logs.py).
+LOGGING = logs.configuration(
+    as_json=env("LOG_FORMAT", "words" if DEVELOPMENT else "json") == "json", level=env("LOG_LEVEL", "INFO")
 )
 
 # Jobs: a task is taken off the queue when it is done, and comes back if its worker is killed.

@@ -62,9 +62,11 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "dashboard.web.request_trace.RequestTrace",
     "dashboard.web.metrics.RequestMetrics",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "dashboard.web.compression.Compression",
     "dashboard.web.upload_limit.UploadLimit",
     "dashboard.web.nul.NoNul",
     "dashboard.web.signin.sessions.Sessions",
@@ -176,15 +178,22 @@ TEMPLATES = [
 ]
 
 STATIC_URL = "/static/"
-STATIC_ROOT = ROOT / "staticfiles"
+# Collected once a release (`manage.py collectstatic`), under names that may be kept for good. In development without a
+# folder they are served as they lie in the source.
+STATIC_COLLECTED = bool(env("STATIC_FOLDER", "")) or not DEVELOPMENT
+STATIC_ROOT = env("STATIC_FOLDER", str(ROOT / "staticfiles"))
 STATICFILES_DIRS = [ROOT / "static"]
-WHITENOISE_USE_FINDERS = DEVELOPMENT
+WHITENOISE_USE_FINDERS = not STATIC_COLLECTED
 WHITENOISE_AUTOREFRESH = False
 
 # Finished exports: any storage of Django's will do; past one machine it must be one that all workers reach.
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+    "staticfiles": {
+        "BACKEND": "dashboard.web.static_files.BundledStaticFiles"
+        if STATIC_COLLECTED
+        else "django.contrib.staticfiles.storage.StaticFilesStorage"
+    },
     "exports": {
         "BACKEND": "django.core.files.storage.FileSystemStorage",
         "OPTIONS": {

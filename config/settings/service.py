@@ -53,11 +53,12 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "service.middleware.Tracing",
     "service.metrics.RequestMetrics",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "service.middleware.Tracing",
+    "service.middleware.Refusals",
 ]
 # No CSRF middleware: the service knows no cookies, and every request carries its own token.
 SILENCED_SYSTEM_CHECKS = ["security.W003"]

@@ -42,6 +42,7 @@ from dashboard.errors import (
 )
 from dashboard.form_key import mark_confirmed
 from dashboard.metrics import UPSTREAM_S
+from telemetry import logs, tracing
 
 ORDINARY_S = 8.0
 # A file: as long as a slow line takes for ten megabytes (decisions D.3).
@@ -84,11 +85,13 @@ class Prepared:
         budget.spend(account, is_read=self.operation.is_read, background=self.background)
         breaker = breaker_for(account.base_url, account.remote_business_id, is_read=self.operation.is_read)
         bearer: Callable[[], str] = lambda: token.bearer(account, until)  # noqa: E731
-        with self._timed() as outcome:
+        name = self.operation.name
+        with tracing.span(f"gateway {name}", attributes={"operation": name}) as span, self._timed() as outcome:
             reply = perform(
                 self.call, until, breaker, bearer, lambda value: token.drop(account, value), in_doubt=in_doubt
             )
             outcome.append(str(reply.status))
+            span.set({"http.response.status_code": reply.status})
         budget.learn(account, reply.headers, is_read=self.operation.is_read)
         return reply
 
@@ -192,7 +195,7 @@ def prepare(
     headers = {
         "Accept": "application/json",
         "User-Agent": "Countersign",
-        "X-Request-Id": str(uuid.uuid4()),
+        "X-Request-Id": logs.call_id(),
         "business_id": account.remote_business_id,
     }
     if content is not None:

@@ -17,6 +17,7 @@ from dashboard.access.operation import Operation
 from dashboard.client.gateway import WEB_TRIES, Answer, Prepared, prepare, read, send
 from dashboard.client.http import Deadline
 from dashboard.errors import FinanceError
+from telemetry import tracing
 
 MAX_CONCURRENT = 8
 
@@ -91,7 +92,7 @@ def read_together(actor: Actor, reads: Mapping[str, Read]) -> dict[str, Ok | Err
         return {}
     with ThreadPoolExecutor(min(MAX_CONCURRENT, len(prepared)), thread_name_prefix="wallet") as pool:
         futures: dict[str, Future[Ok | Err]] = {
-            name: pool.submit(_perform_read, spec) for name, spec in prepared.items()
+            name: pool.submit(tracing.in_this_trace(_perform_read), spec) for name, spec in prepared.items()
         }
         return {name: future.result() for name, future in futures.items()}
 

@@ -18,6 +18,7 @@ from dashboard.client.breaker import Breaker
 from dashboard.client.http import Call, Deadline, Reply
 from dashboard.client.refusals import parse_refusal, refusal, retry_after
 from dashboard.errors import CircuitOpen, FinanceError, TimedOut, Unavailable, Unknown
+from telemetry import tracing
 
 log = structlog.get_logger(__name__)
 
@@ -183,19 +184,23 @@ class _Performance:
     def _attempt(self, token: str, attempt: int) -> Reply:
         started = time.monotonic()
         status: int | str = "no answer"
-        try:
-            reply = self._exchange(token, started)
-            status = reply.status
-        finally:
-            log.info(
-                "upstream",
-                method=self.call.method,
-                path=self.call.template,
-                status=status,
-                ms=int((time.monotonic() - started) * 1000),
-                request_id=self.call.headers.get("X-Request-Id", ""),
-                tried=attempt,
-            )
+        name = f"{self.call.method} {self.call.template}"
+        attributes = {"http.request.method": self.call.method, "url.template": self.call.template, "attempt": attempt}
+        with tracing.span(name, tracing.Kind.CLIENT, attributes) as span:
+            try:
+                reply = self._exchange(token, started)
+                status = reply.status
+                span.set({"http.response.status_code": reply.status})
+            finally:
+                log.info(
+                    "upstream",
+                    method=self.call.method,
+                    path=self.call.template,
+                    status=status,
+                    ms=int((time.monotonic() - started) * 1000),
+                    upstream_request_id=self.call.headers.get("X-Request-Id", ""),
+                    tried=attempt,
+                )
         return reply
 
     def _exchange(self, token: str, started: float) -> Reply:
@@ -208,7 +213,7 @@ class _Performance:
                 self.call.base_url + self.call.path,
                 params=dict(self.call.query),
                 data=self.call.body,
-                headers=dict(self.call.headers),
+                headers={**self.call.headers, **({"traceparent": header} if (header := tracing.traceparent()) else {})},
                 auth=_Bearer(token),
                 timeout=(min(CONNECT_S, left), min(self.call.read_s, left)),
                 allow_redirects=False,

@@ -38,7 +38,7 @@ def raise_alerts() -> int:
                 },
             )
         opened += 1
-        log.error("decision unknown for long", decision=str(decision.pk), since=str(decision.unknown_since))
+        log.error("decision unknown for long", decision_id=str(decision.pk), since=str(decision.unknown_since))
     return opened
 
 

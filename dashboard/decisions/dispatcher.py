@@ -6,6 +6,7 @@ sent afresh; after, the very same call with the very same key is made again, and
 
 import threading
 import time
+import uuid
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -27,6 +28,7 @@ from dashboard.decisions.policy_gate import check_not_blocked_since
 from dashboard.decisions.reconcile import freshen, judge
 from dashboard.decisions.registry import DECIDED, spec_for, visible
 from dashboard.errors import FinanceError, NotAllowed, NotFound, Stale
+from telemetry import logs, tracing
 
 log = structlog.get_logger(__name__)
 
@@ -65,7 +67,7 @@ def _sweep(business: Business | None) -> int:
         return 0
     sweep = _Sweep(business)
     with ThreadPoolExecutor(SENDERS, thread_name_prefix="sender") as senders:
-        return sum(senders.map(sweep.drain, [first, *([None] * (SENDERS - 1))]))
+        return sum(senders.map(tracing.in_this_trace(sweep.drain), [first, *([None] * (SENDERS - 1))]))
 
 
 class _Sweep:
@@ -106,16 +108,29 @@ class _Sweep:
             dispatch(claim)
         except Exception:
             # Whatever it was, the lease runs out and somebody takes it up again.
-            log.exception("sending failed", decision=str(claim.first.pk))
+            log.exception("sending failed", decision_id=str(claim.first.pk))
         finally:
             with self.lock:
                 self.busy -= 1
 
 
 def dispatch(claim: Claim) -> None:
-    """Sends what was claimed, or finds out what became of it where it may have been done before."""
+    """Sends what was claimed, or finds out what became of it where it may have been done before.
+
+    It goes on with the trace of the click that took the first of the decisions, under a request id of its own.
+    """
     if not claim.decisions:
         return
+    first = claim.first
+    attributes = {"operation": first.operation, "decision.id": str(first.pk), "decisions": len(claim.decisions)}
+    with (
+        logs.correlation(str(uuid.uuid4()), decision_id=str(first.pk)),
+        tracing.entry_span("send decision", tracing.Kind.CONSUMER, first.traceparent, attributes),
+    ):
+        _dispatch(claim)
+
+
+def _dispatch(claim: Claim) -> None:
     entry = entry_of(claim.first.business_id, claim.first.send_key)
     if entry is not None and entry.has_left:
         mark_left(claim.decisions)

@@ -8,6 +8,8 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
+from telemetry.trace_context import HEADER_LENGTH
+
 
 class State(models.TextChoices):
     """Where a decision stands. LOST: somebody else's word holds. UNKNOWN: it was sent and nobody can tell yet whether it
@@ -68,6 +70,8 @@ class Decision(models.Model):
     overridden = models.JSONField(default=list)
     # Whether what it approves looked clean then (decisions/clean.py): from these the sample is drawn.
     looked_clean = models.BooleanField(default=False, db_default=False)
+    # Where the click stood in its trace (W3C `traceparent`): the worker that sends it goes on there. "" for none.
+    traceparent = models.CharField(max_length=HEADER_LENGTH, blank=True, default="", db_default="")
     state = models.CharField(max_length=9, choices=State.choices, default=State.WAITING)
     created_at = models.DateTimeField(default=timezone.now)
     due_at = models.DateTimeField()

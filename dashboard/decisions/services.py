@@ -8,6 +8,7 @@ from uuid import UUID
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
+from structlog.contextvars import bind_contextvars
 
 from dashboard.access.actor import Actor
 from dashboard.access.check import can, check
@@ -25,6 +26,7 @@ from dashboard.decisions.registry import DECIDED, is_vote, kind_of, spec_for
 from dashboard.delegation.policy import audit_sentence
 from dashboard.enqueue import enqueue_on_commit
 from dashboard.errors import Conflict, InvalidState, NotAllowed, NotFound, Rejected, Stale
+from telemetry import tracing
 
 POLL_S = 0.05
 
@@ -58,12 +60,14 @@ def submit_decision(
         if isinstance(refused, NotAllowed | NotFound):
             record_denial(actor, operation, subject, reason=refused.detail, rule=refused.code)
         raise
-    decision = new_decision(
-        actor, operation, subject, fingerprint=fingerprint, key=key, reason=reason.strip(), body=body
-    )
-    decision.overridden = overridden
-    decision.looked_clean = subject.remote_id in clean_ids(actor.business, operation, [subject])
-    return _write_down(actor, operation, subject, decision)
+    with tracing.span("submit decision", attributes={"operation": operation.name}) as span:
+        decision = new_decision(
+            actor, operation, subject, fingerprint=fingerprint, key=key, reason=reason.strip(), body=body
+        )
+        span.set({"decision.id": str(decision.pk)})
+        decision.overridden = overridden
+        decision.looked_clean = subject.remote_id in clean_ids(actor.business, operation, [subject])
+        return _write_down(actor, operation, subject, decision)
 
 
 def _check_unchanged(actor: Actor, operation: Operation, subject: Any, fingerprint: str, reason: str) -> None:
@@ -109,6 +113,7 @@ def _earlier_submission(actor: Actor, operation: Operation, subject: Any, key: s
 
 
 def _write_down(actor: Actor, operation: Operation, subject: Any, decision: Decision) -> Decision:
+    bind_contextvars(decision_id=str(decision.pk))
     try:
         with transaction.atomic():
             decision.save(force_insert=True)
@@ -159,6 +164,7 @@ def new_decision(
         body=body,
         created_at=now,
         due_at=now + timedelta(seconds=operation.undo_s or 0),
+        traceparent=tracing.traceparent(),
     )
 
 

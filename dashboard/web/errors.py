@@ -20,6 +20,7 @@ from dashboard.form_key import current_form_key
 from dashboard.web.outcome import IN_DOUBT, OURS, State, with_outcome
 from dashboard.web.respond import is_fragment_request, page, private, toast
 from dashboard.web.submission import state_of_submission
+from telemetry.logs import request_id
 
 log = logging.getLogger(__name__)
 
@@ -131,8 +132,9 @@ def broken(request: HttpRequest, status: int, sentence: str, in_doubt: str) -> H
     """
     began = request.method not in SAFE and getattr(request, "view_began", False)
     sentence = " ".join((in_doubt if began else sentence).split())
-    reference = uuid.uuid4().hex[:12]
-    log.error("answered %s to %s %s, reference %s", status, request.method, request.path, reference)
+    # What is logged of this request has the same id.
+    reference = request_id() or str(uuid.uuid4())
+    log.error("answered %s, reference %s", status, reference)
     values: dict[str, Any] = {"title": TITLES[status] if status == 500 else "One moment", "sentence": sentence}
     values["request_id"] = reference
     if is_fragment_request(request):

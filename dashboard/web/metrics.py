@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import hmac
-import logging
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 
-import redis
 from django.conf import settings
 from django.db import connection
 from django.db.models import Count, Min, Model
@@ -27,15 +25,13 @@ from dashboard.audit.models import AuditWaiting
 from dashboard.client.models import ServiceAccount
 from dashboard.client.outbox import OutboundOperation, OutboundState
 from dashboard.decisions.models import Decision, State
+from dashboard.enqueue import jobs_by_queue
 from dashboard.metrics import REQUEST_S, REQUESTS
 from dashboard.mirror.models import Cursor, Drift, InboxEvent, InboxState
 from dashboard.notifications.models import Notice, PushDelivery
 
-log = logging.getLogger(__name__)
-
 OPEN_DECISIONS = (State.WAITING, State.SENDING, State.UNKNOWN)
 OPEN_WRITES = (OutboundState.PENDING, OutboundState.SENT, OutboundState.DEFERRED, OutboundState.UNKNOWN)
-QUEUES = ("dashboard", "decisions")
 # A page that nobody has named, and an address that leads nowhere: whoever asks for strange ones makes no new label.
 UNNAMED = "none"
 
@@ -138,16 +134,12 @@ def _copy() -> Iterator[GaugeMetricFamily]:
 
 
 def _queues() -> Iterator[GaugeMetricFamily]:
-    gauge = GaugeMetricFamily(_name("queue_jobs"), "Jobs that no worker has begun yet, by queue", labels=["queue"])
-    try:
-        with redis.Redis.from_url(settings.CELERY_BROKER_URL, socket_timeout=2, socket_connect_timeout=2) as client:
-            for queue in QUEUES:
-                gauge.add_metric([queue], float(client.llen(queue)))
-    except redis.RedisError as away:
-        # Nothing is said of queues that cannot be asked; all else still is.
-        log.warning("the queues cannot be counted: %s", type(away).__name__)
-        return
-    yield gauge
+    # Nothing is said of queues that cannot be asked; all else still is.
+    if (counts := jobs_by_queue()) is not None:
+        gauge = GaugeMetricFamily(_name("queue_jobs"), "Jobs that no worker has begun yet, by queue", labels=["queue"])
+        for queue, count in counts.items():
+            gauge.add_metric([queue], float(count))
+        yield gauge
 
 
 def _connections() -> GaugeMetricFamily:

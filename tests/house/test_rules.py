@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-PROGRAMS = ("dashboard", "service", "config")
+PROGRAMS = ("dashboard", "service", "config", "telemetry")
 BANNED_NAMES = {"utils", "helpers", "common", "manager", "core", "util", "helper"}
 
 

@@ -49,6 +49,11 @@ class Town:
             cursor = connection.execute(statement.encode(), values)
             return cursor.fetchall() if cursor.description else []
 
+    def connect(self, address: str) -> None:
+        """From now on the dashboard reaches the business's service at this address."""
+        connect = "update access_serviceaccount set base_url = %s where remote_business_id = %s"
+        self.ask("dashboard", connect, f"{address}/v2", self.business_id)
+
     def new_expenses(self, count: int) -> list[str]:
         """Expenses that were just made, once they have reached the desk by themselves; their ids."""
         address = f"{self.house.service_address}/sandbox/businesses/{self.business_id}/expenses"
@@ -133,7 +138,9 @@ def town(at_rest: Newcomer) -> Iterator[Town]:
     try:
         house.open()
         with proxy:
-            yield settled_in(house, proxy)
+            town = settled_in(house, proxy)
+            yield town
+            town.connect(house.service_address)
     finally:
         house.close()
 
@@ -145,8 +152,7 @@ def settled_in(house: House, proxy: FaultProxy) -> Town:
     browser, page = sign_in(house.address, person)
     assert page.ok
     town = Town(house, proxy, browser, person["business"], demo["service"]["businesses"][0]["business_id"])
-    connect = "update access_serviceaccount set base_url = %s where remote_business_id = %s"
-    town.ask("dashboard", connect, f"{proxy.address}/v2", town.business_id)
+    town.connect(proxy.address)
     return town
 
 

@@ -38,6 +38,7 @@ class Migration(migrations.Migration):
                 ('body', models.JSONField(null=True)),
                 ('overridden', models.JSONField(default=list)),
                 ('looked_clean', models.BooleanField(db_default=False, default=False)),
+                ('traceparent', models.CharField(blank=True, db_default='', default='', max_length=55)),
                 ('state', models.CharField(choices=[('WAITING', 'Waiting'), ('SENDING', 'Sending'), ('DONE', 'Done'), ('REFUSED', 'Refused'), ('LOST', 'Overtaken'), ('CANCELLED', 'Cancelled'), ('UNKNOWN', 'Not known yet')], default='WAITING', max_length=9)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('due_at', models.DateTimeField()),

@@ -84,6 +84,14 @@ def feed_text(*, has_feed: bool | None, sequence: int) -> str:
     return f"read up to event {sequence:,}" if has_feed else "this service has none: lists are read again instead"
 
 
-def version_text() -> str:
-    """The dashboard's version and what it runs on."""
-    return f"Countersign {VERSION}, Django {get_version()}, Python {platform.python_version()}"
+def queue_text(counts: dict[str, int] | None) -> str:
+    """What waits for a worker, of all businesses together, by queue; None where the queue cannot be asked."""
+    if counts is None:
+        return "the queue does not answer: what is due is found by the schedule once it does"
+    return ", ".join(f"{count:,} in “{queue}”" for queue, count in counts.items())
+
+
+def version_text(database_version: int) -> str:
+    """The dashboard's version and what it runs on; PostgreSQL's as it tells it, 160004 for 16.4."""
+    postgres = f"{database_version // 10_000}.{database_version % 10_000}"
+    return f"Countersign {VERSION}, Django {get_version()}, Python {platform.python_version()}, PostgreSQL {postgres}"

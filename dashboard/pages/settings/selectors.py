@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import TypedDict
 
 from allauth.mfa.models import Authenticator
+from django.db import connection
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
@@ -15,6 +16,7 @@ from dashboard.audit.models import AuditWaiting
 from dashboard.client.models import ServiceAccount
 from dashboard.client.outbox import OutboundOperation, OutboundState
 from dashboard.decisions.models import Decision
+from dashboard.enqueue import jobs_by_queue
 from dashboard.mirror.drift import roles_that_differ
 from dashboard.mirror.models import Cursor, Drift, InboxEvent, InboxState
 from dashboard.mirror.schedule import INTERVALS_S, period
@@ -26,6 +28,7 @@ from dashboard.pages.settings.presenters import (
     BandRow,
     band_rows,
     feed_text,
+    queue_text,
     version_text,
 )
 from dashboard.proposals.four_eyes import requires_second_admin
@@ -99,7 +102,8 @@ class WebhookCounts(TypedDict):
 
 class StatusContext(TypedDict):
     """What the status page reads: `fresh` is of the copy, `failing_since` since when the service does not answer; `bands`
-    are the parts of the copy, `drifts` its open differences, `waiting` what is not settled, with where it is shown."""
+    are the parts of the copy, `drifts` its open differences, `waiting` what is not settled, `queue` what no worker has
+    begun yet."""
 
     account: ServiceAccount | None
     fresh: Freshness
@@ -111,6 +115,7 @@ class StatusContext(TypedDict):
     drifts: list[tuple[Drift, str]]
     waiting: list[tuple[str, int]]
     unsealed: int
+    queue: str
     version: str
 
 
@@ -131,7 +136,8 @@ def status_context(actor: Actor) -> StatusContext:
         "drifts": [(drift, day_and_time(drift.opened_at, business)) for drift in drifts[:MOST_DRIFTS]],
         "waiting": _waiting(business),
         "unsealed": AuditWaiting.objects.filter(chain=business.pk).count(),
-        "version": version_text(),
+        "queue": queue_text(jobs_by_queue()),
+        "version": version_text(connection.pg_version),
     }
 
 

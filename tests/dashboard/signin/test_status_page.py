@@ -6,6 +6,7 @@ import re
 from datetime import timedelta
 
 import pytest
+import redis
 from django.utils import timezone
 
 from dashboard.decisions.models import Decision
@@ -93,3 +94,19 @@ def test_a_part_is_late_when_it_has_been_due_for_long() -> None:
 
 def test_the_version_is_that_of_the_project(request: pytest.FixtureRequest) -> None:
     assert f'version = "{VERSION}"' in (request.config.rootpath / "pyproject.toml").read_text()
+
+
+def test_what_no_worker_has_begun_is_said_and_a_queue_that_is_away_too(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    label = "Jobs that no worker has begun, of all businesses"
+    monkeypatch.setattr("redis.Redis.llen", lambda _, name: {"dashboard": 1200, "decisions": 0}[name])
+    page = status(world)
+    assert fact(page, label) == "1,200 in “dashboard”, 0 in “decisions”"
+    assert re.search(r"PostgreSQL \d+\.\d+", page)
+
+    def away(self: object, name: str) -> int:
+        raise redis.ConnectionError
+
+    monkeypatch.setattr("redis.Redis.llen", away)
+    assert fact(status(world), label).startswith("the queue does not answer")

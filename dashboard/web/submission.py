@@ -6,11 +6,15 @@ from django.http import HttpRequest
 
 from dashboard.access.actor import Actor
 from dashboard.access.person import user_of
-from dashboard.client.idempotency import state_of_form
+from dashboard.client.idempotency import in_view_of, state_of_form
 from dashboard.client.outbox import OutboundState
 from dashboard.commands.run import FormKey
+from dashboard.errors import KEY_CONFLICTS, FinanceError
 from dashboard.form_key import current_form_key
 from dashboard.web.models import Submission
+
+# What asks and changes nothing: of it nobody says whether anything was changed.
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
 def new_key() -> str:
@@ -35,6 +39,20 @@ def sent_before(request: HttpRequest) -> bool:
     """
     actor: Actor = request.actor  # type: ignore[attr-defined]
     return state_of_submission(actor, user_of(request), current_form_key(), request.get_full_path()) is not None
+
+
+def in_view_of_form(request: HttpRequest, error: FinanceError) -> FinanceError:
+    """What stands in the way of a form now says nothing of what an earlier sending of it has done."""
+    actor: Actor | None = getattr(request, "actor", None)
+    if (
+        request.method in SAFE_METHODS
+        or error.changed is not False
+        or actor is None
+        or isinstance(error, KEY_CONFLICTS)
+    ):
+        return error
+    before = state_of_submission(actor, user_of(request), current_form_key(), request.get_full_path())
+    return error if before is None else in_view_of(before, error)
 
 
 def state_of_submission(actor: Actor, user_id: int, key: str, path: str) -> OutboundState | None:

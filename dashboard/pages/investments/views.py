@@ -16,7 +16,7 @@ from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.commands import investments as commands
 from dashboard.commands.run import add_refusal
-from dashboard.errors import Conflict, NotAllowed, Rejected, Stale
+from dashboard.errors import Conflict, InvalidState, NotAllowed, Rejected, Stale
 from dashboard.mirror.models import FundAccount
 from dashboard.operations_pages import INVESTMENTS
 from dashboard.pages.investments.forms import (
@@ -33,7 +33,7 @@ from dashboard.pages.investments.presenters.operators import replacement_text
 from dashboard.pages.investments.selectors import account_of
 from dashboard.web.respond import page
 from dashboard.web.signin.middleware import confirm_first
-from dashboard.web.submission import key_of, posted_key
+from dashboard.web.submission import in_view_of_form, key_of, posted_key
 
 
 @require_GET
@@ -162,4 +162,5 @@ def _confirm(request: ActorRequest, account: FundAccount, employee_id: str, vers
     if seat and seat.name:
         messages.success(request, f"{seat.name} is confirmed as a treasury operator of {account.fund_name}.")
     else:
-        messages.error(request, "They are no longer named as an operator, so nothing was confirmed.")
+        gone = InvalidState("They are no longer named as an operator.")
+        messages.error(request, in_view_of_form(request, gone).user_message)

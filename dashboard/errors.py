@@ -47,6 +47,8 @@ class FinanceError(Exception):
         self.upstream_status = upstream_status
         self.fields = tuple(fields)
         self.retry_after = retry_after
+        # The idempotency key of the write that it ended: after a kept refusal another one than that of the form.
+        self.sent_key = ""
         # Whether anything of the call left us, answered or not: where it did, nobody may say that nothing was sent.
         self.has_left = False
         # Nobody expects a change of a read: what became of a form does not follow from a read that failed beside it.

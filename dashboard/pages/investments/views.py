@@ -30,7 +30,7 @@ from dashboard.pages.investments.forms import (
 )
 from dashboard.pages.investments.presenters.funds import account_context, investments_context, money
 from dashboard.pages.investments.presenters.operators import replacement_text
-from dashboard.pages.investments.selectors import account_of
+from dashboard.pages.investments.selectors import account_of, fund_name_of
 from dashboard.web.respond import page
 from dashboard.web.signin.middleware import confirm_first
 from dashboard.web.submission import in_view_of_form, key_of, posted_key
@@ -56,7 +56,8 @@ def opt_in(request: ActorRequest, business: str) -> HttpResponse:
     if not form.is_valid():
         return _investments_page(request, form, 422)
     try:
-        answer = commands.opt_in(request.actor, form.cleaned_data, key=key_of(request), form=form)
+        fund_name = fund_name_of(request.actor, form.cleaned_data["fund_id"])
+        answer = commands.opt_in(request.actor, form.cleaned_data, fund_name, key=key_of(request), form=form)
     except (Rejected, Conflict):
         return _investments_page(request, form, 422)
     messages.success(request, f"The account in {answer.data['fund_name']} is awaiting approval.")

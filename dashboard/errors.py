@@ -47,6 +47,8 @@ class FinanceError(Exception):
         self.upstream_status = upstream_status
         self.fields = tuple(fields)
         self.retry_after = retry_after
+        # The idempotency key of the write that it ended: after a kept refusal another one than that of the form.
+        self.sent_key = ""
         # Whether anything of the call left us, answered or not: where it did, nobody may say that nothing was sent.
         self.has_left = False
         # Nobody expects a change of a read: what became of a form does not follow from a read that failed beside it.
@@ -178,6 +180,18 @@ class Rejected(FinanceError):
     advice = "Correct it and try again."
 
 
+class KeyReusedUpstream(Rejected):
+    """The service knows the form's key with something else in it: what it says now was not done."""
+
+    happened = "This form was already used for something else."
+    advice = "Reload the page."
+
+    @property
+    def consequence(self) -> str:
+        """Of what was sent before it says nothing."""
+        return "What it says now was not done."
+
+
 class InsufficientFunds(Rejected):
     """Not enough in the wallet."""
 
@@ -281,5 +295,7 @@ class BadAnswer(FinanceError):
     retryable = True
 
 
+# Another request was sent under the key of this one, perhaps with success: nobody may say that nothing was changed.
+KEY_CONFLICTS = (KeyReused, KeyReusedUpstream)
 # What the page of a form shows on itself; NotAllowed and NotFound have pages of their own.
 FAILED = (AlreadyDone, BadAnswer, Conflict, Rejected, TooMany, Unavailable, Unknown)

@@ -9,10 +9,13 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 
+LONGEST_PATH = 500
+
 
 @dataclass
 class _Form:
     key: str = ""
+    path: str = ""
     confirmed: bool = False
 
 
@@ -24,6 +27,17 @@ def current_form_key() -> str:
     """The key of the form that is being handled; "" in a job, and where a request brought none."""
     form = _current.get()
     return form.key if form else ""
+
+
+def current_form_path() -> str:
+    """The path, without its query, that the form that is being handled was posted to; "" where there is none."""
+    form = _current.get()
+    return form.path if form else ""
+
+
+def without_query(address: str) -> str:
+    """The path of an address as it is stored with a form: without its query, and no longer than that."""
+    return address.partition("?")[0][:LONGEST_PATH]
 
 
 def has_confirmed_write() -> bool:
@@ -48,9 +62,11 @@ def form_context() -> Iterator[None]:
         _current.reset(token)
 
 
-def set_form_key(form_key: str) -> None:
-    """Sets the key of the form that is handled: what the outbox stores until the end of the request belongs to it."""
+def set_form_key(form_key: str, path: str) -> None:
+    """Sets the key of the form that is handled, and where it was posted to: what the outbox stores until the end of the
+    request belongs to it."""
+    path = without_query(path)
     if (form := _current.get()) is None:
-        _current.set(_Form(form_key))
+        _current.set(_Form(form_key, path))
     else:
-        form.key = form_key
+        form.key, form.path = form_key, path

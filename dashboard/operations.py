@@ -103,8 +103,8 @@ UNBLOCK_CARD = Operation("Cards", "PUT", "/cards/{id}/unblock", EVERYONE, SCOPED
 RETIRE_CARD = Operation("Cards", "PUT", "/cards/{id}/retire", EVERYONE, SCOPED, "closed card {title}", private_label=True, rule="holder_virtual_only", request=cards.Why, response=cards.Card)
 REISSUE_CARD = Operation("Cards", "POST", "/cards/{id}/reissue", EVERYONE, SCOPED, "replaced the number of card {title}", private_label=True, rule="holder_virtual_only", request=cards.Why, response=cards.Card)
 LIST_CARD_ORDERS = Operation("Cards", "GET", "/cards/physical/orders", FINANCE, ALL, "viewed the physical card orders", private_label=True)
-APPROVE_CARD_ORDERS = Operation("Cards", "POST", "/cards/physical/orders", INITIATING, ALL, "approved the card orders {title}", private_label=True, rule="not_own", undo_s=10, request=cards.Orders)
-REJECT_CARD_ORDERS = Operation("Cards", "PATCH", "/cards/physical/orders", INITIATING, ALL, "rejected the card orders {title}", private_label=True, rule="not_own", undo_s=10, request=cards.Orders)
+APPROVE_CARD_ORDERS = Operation("Cards", "POST", "/cards/physical/orders", INITIATING, ALL, "approved card order {title}", private_label=True, rule="not_own", undo_s=10, request=cards.Orders)
+REJECT_CARD_ORDERS = Operation("Cards", "PATCH", "/cards/physical/orders", INITIATING, ALL, "rejected card order {title}", private_label=True, rule="not_own", undo_s=10, request=cards.Orders)
 
 # Subscriptions
 LIST_SUBSCRIPTIONS = Operation("Subscriptions", "GET", "/subscriptions", STAFF, SCOPED, "viewed the subscriptions", response=subscriptions.Subscription)

@@ -3,7 +3,7 @@
 A view that says nothing fails the test that walks every address.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Concatenate, ParamSpec, Protocol, cast
 
@@ -26,8 +26,11 @@ OWN_ACCOUNT = "own_account"
 class DenialRecorder(Protocol):
     """Writes into the audit that an actor was denied an operation or a page."""
 
-    def __call__(self, actor: Actor, operation: Operation | Page, *, reason: str, rule: str = "") -> object:
-        """Writes the line: the sentence why, and the rule that said no."""
+    def __call__(
+        self, actor: Actor, operation: Operation | Page, *, reason: str, rule: str = "",
+        body: Mapping[str, object] | None = None,
+    ) -> object:  # fmt: skip
+        """Writes the line: the sentence why, the rule that said no, and the name in the `body` that was posted."""
 
 
 # The audit stands on a higher floor and says at start-up how it writes a denial (dashboard/audit/apps.py).
@@ -57,7 +60,7 @@ def needs(*openings: Operation | Page) -> Callable[[ActorView[P]], View[P]]:
                 try:
                     check_open(actor, opening)
                 except NotAllowed as denied:
-                    _record_denial(actor, opening, reason=denied.detail, rule=denied.code)
+                    _record_denial(actor, opening, reason=denied.detail, rule=denied.code, body=request.POST.dict())
                     raise
             return view(cast(ActorRequest, request), *args, **kwargs)
 
@@ -67,10 +70,12 @@ def needs(*openings: Operation | Page) -> Callable[[ActorView[P]], View[P]]:
     return mark
 
 
-def _record_denial(actor: Actor, opening: Operation | Page, *, reason: str, rule: str) -> None:
+def _record_denial(
+    actor: Actor, opening: Operation | Page, *, reason: str, rule: str, body: Mapping[str, object]
+) -> None:
     if not _denial_recorders:
         raise LookupError("nobody writes down what is denied")
-    _denial_recorders[0](actor, opening, reason=reason, rule=rule)
+    _denial_recorders[0](actor, opening, reason=reason, rule=rule, body=body)
 
 
 def public(view: View[P]) -> View[P]:

@@ -11,5 +11,7 @@ class AuditConfig(AppConfig):
         from dashboard.audit.record import record_denial
 
         record_denials_by(
-            lambda actor, operation, *, reason, rule="": record_denial(actor, operation, reason=reason, rule=rule)
+            lambda actor, operation, *, reason, rule="", body=None: record_denial(
+                actor, operation, reason=reason, rule=rule, body=body
+            )
         )

@@ -11,7 +11,10 @@ from dashboard.access.subject import subject_of
 from dashboard.schemas.base import JsonObject
 
 # The fields of a body that name what it creates, the surest first.
-NAMES = ("name", "title", "label", "display_name", "description", "narration", "reference", "email", "currency")
+NAMES = (
+    "name", "title", "label", "display_name", "description", "narration", "reference", "email", "receiver_name",
+    "phone", "currency",
+)  # fmt: skip
 NAMES_AN_ID = re.compile(r"(^|_)ids?$|Ids?$")
 REMOTE_ID = re.compile(r"[0-9a-f]{24}")
 # The tables with the names of ids, in the order they are asked in. The copy stands on a higher floor and says at
@@ -28,7 +31,10 @@ def named_in(body: Mapping[str, Any] | None) -> str:
     """The name in a sent body of what it creates, such as "Amani Traders"; "" where no field is a name."""
     fields = body or {}
     candidates = (fields.get(name) for name in NAMES)
-    return next((name.strip() for name in candidates if isinstance(name, str) and name.strip()), "")
+    named = next((name.strip() for name in candidates if isinstance(name, str) and name.strip()), "")
+    # What is sent inside something else has its name there: an intent's is that of its `payment`.
+    inside = (named_in(part) for part in fields.values() if isinstance(part, Mapping))
+    return named or next(filter(None, inside), "")
 
 
 def with_names(business: Business, fields: JsonObject | None) -> JsonObject | None:

@@ -1,5 +1,6 @@
 """Writing the audit: one function, given the actor, the operation, its subject and the outcome."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
@@ -16,6 +17,9 @@ from dashboard.audit.models import AuditEntry, Outcome
 from dashboard.audit.naming import named_in, with_names
 from dashboard.errors import NotAllowed, NotFound
 from dashboard.schemas.base import JsonObject
+
+# The words before a name, in a sentence that has none.
+DANGLING = re.compile(r"(\s+(in|from|of|to|for|on|with|by|at|as))?\s*\{title\}")
 
 
 def record(
@@ -73,7 +77,7 @@ def line(
         employee_id=actor.employee_id,
         operation=(operation if isinstance(operation, str) else operation.name)[:60],
         outcome=outcome,
-        sentence=(sentence or _sentence(operation, title))[:500],
+        sentence=(sentence or _sentence(operation, about, title))[:500],
         object_type=about.kind,
         object_id=about.id,
         object_title=title[:300],
@@ -130,9 +134,13 @@ def record_account(
     )
 
 
-def _sentence(operation: Operation | Page | str, title: str) -> str:
+def _sentence(operation: Operation | Page | str, about: Subject, title: str) -> str:
     if isinstance(operation, Operation):
-        return operation.sentence(title).strip()
+        noun = about.kind.replace("_", " ")
+        several = bool(about.kind) and not about.id and title.endswith(f" {noun}s")
+        text = operation.audit_text.replace(f"{noun} {{title}}", "{title}") if several else operation.audit_text
+        # Where nothing has a name, what led up to it says nothing either.
+        return (text if title else DANGLING.sub("", text)).replace("{title}", title).strip()
     if isinstance(operation, Page):
         return f"tried to open the page {operation.name.replace('_', ' ')}"
     raise ValueError(f"a line about {operation} needs a sentence")
@@ -147,5 +155,5 @@ def _about(actor: Actor, subject: object | None) -> tuple[Subject, bool]:
     if len(subjects) == 1:
         return subjects[0], own
     kind = subjects[0].kind if subjects else ""
-    title = f"{len(subjects)} {kind}s"
+    title = f"{len(subjects)} {kind.replace('_', ' ')}s"
     return Subject(business_id=actor.business.pk, kind=kind, id="", title=title), own

@@ -24,7 +24,9 @@ from dashboard.access.check import check_open
 from dashboard.bulk.actions import QueuedAction, State, action_of
 from dashboard.bulk.batches import OUT_OF_SIGHT
 from dashboard.bulk.models import Batch, BatchRow
+from dashboard.commands.run import CommandResult
 from dashboard.errors import AlreadyDone, FinanceError, NotFound, TooMany, Unavailable, Unknown
+from dashboard.form_key import form_context, has_confirmed_write
 
 log = structlog.get_logger(__name__)
 
@@ -41,6 +43,14 @@ OPEN = Q(state__in=(State.WAITING, State.SENDING)) | Q(state=State.UNKNOWN, trie
 
 class LeaseLostError(Exception):
     """The batch was stopped, or another worker has claimed it."""
+
+
+class _BegunError(Exception):
+    """The service went away between two calls of one row."""
+
+    def __init__(self, trouble: FinanceError) -> None:
+        super().__init__(trouble.detail)
+        self.trouble = trouble
 
 
 def run(batch_id: uuid.UUID | str) -> bool:
@@ -98,7 +108,12 @@ def _carry_out(actor: Actor, action: QueuedAction, batch: Batch, row: BatchRow, 
     tries = row.tries
     _settle(row, State.SENDING, tries=tries + 1)
     try:
-        result = action.carry_out(actor, item, batch.given, key=row.key, deadline=DEADLINE_S, seen=row.seen)
+        with form_context():
+            result = _attempt(action, actor, batch, row, item)
+    except _BegunError as begun:
+        # One of its calls was done: it is not as if it had never been sent.
+        _settle(row, State.SENDING, tries=tries + 1)
+        raise begun.trouble from None
     except (Unavailable, TooMany):
         _settle(row, State.SENDING if tries else State.WAITING, tries=tries)
         raise
@@ -118,6 +133,16 @@ def _carry_out(actor: Actor, action: QueuedAction, batch: Batch, row: BatchRow, 
     else:
         _settle(row, State.DONE, request_id=result.request_id)
     return None
+
+
+def _attempt(action: QueuedAction, actor: Actor, batch: Batch, row: BatchRow, item: Any) -> CommandResult:
+    """Sends a row; _BegunError where a call of it was done and the next one cannot be made now."""
+    try:
+        return action.carry_out(actor, item, batch.given, key=row.key, deadline=DEADLINE_S, seen=row.seen)
+    except (Unavailable, TooMany) as trouble:
+        if has_confirmed_write():
+            raise _BegunError(trouble) from None
+        raise
 
 
 def _settle(row: BatchRow, state: BatchRow.State, sentence: str = "", request_id: str = "", **more: Any) -> None:
@@ -148,7 +173,7 @@ def _abandon(batch: Batch, reason: str) -> None:
     ended = Batch.objects.filter(pk=batch.pk, state__in=(Batch.State.QUEUED, Batch.State.RUNNING))
     if ended.update(state=Batch.State.DONE, run=None, finished_at=now, trouble=reason[:400]):
         batch.rows.filter(state=State.WAITING).update(state=State.NOT_DONE, sentence=reason[:500])
-        doubt = "It was sent, but no answer came back: try again, it is not done twice."
+        doubt = "It was begun, and it is not known how far it came: try again, it is not done twice."
         batch.rows.filter(state=State.SENDING).update(state=State.UNKNOWN, sentence=doubt)
 
 

@@ -31,6 +31,7 @@ from dashboard.categorisation.items import (
 from dashboard.categorisation.models import CategoryRule, FilingState, RuleFiling
 from dashboard.categorisation.rules import switch_off
 from dashboard.categorisation.trials import DAYS, MOMENTS
+from dashboard.client.outbox import OutboundState, entry_of
 from dashboard.commands import expenses as expense_commands
 from dashboard.commands import transactions as transaction_commands
 from dashboard.errors import AlreadyDone, FinanceError, NotAllowed, TooMany, Unavailable, Unknown
@@ -141,7 +142,7 @@ def _file(actor: Actor, rule: CategoryRule, filing_id: int) -> bool:
     filing = RuleFiling.objects.get(pk=filing_id)
     item = _item(actor, filing)
     if item is None:
-        return _settle(filing, FilingState.REFUSED, "It is no longer there.")
+        return _settle_out_of_sight(filing)
     standing = str(item.filed_id or "")
     # An earlier try of ours may be what has filed it, whose answer was lost: under the same key it is asked for again.
     if standing and not (filing.attempts > 1 and standing == filing.subcategory_id):
@@ -159,6 +160,17 @@ def _file(actor: Actor, rule: CategoryRule, filing_id: int) -> bool:
         sentence=f"categorised {filing.kind} {filing.title} by rule {rule.position}: {filing.sentence}"[:500],
     )  # fmt: skip
     return _settle(filing, FilingState.DONE)
+
+
+def _settle_out_of_sight(filing: RuleFiling) -> bool:
+    """That an item cannot be seen any more says nothing of what was sent for it before."""
+    sent = entry_of(filing.business_id, filing.key)
+    if sent is not None and sent.state == OutboundState.CONFIRMED:
+        return _settle(filing, FilingState.DONE)
+    if sent is not None and sent.in_doubt:
+        doubt = "It was sent, but no answer came back; it is no longer there, or no longer in sight."
+        return _settle(filing, FilingState.UNKNOWN, doubt)
+    return _settle(filing, FilingState.REFUSED, "It is no longer there.")
 
 
 def _item(actor: Actor, filing: RuleFiling) -> Any:

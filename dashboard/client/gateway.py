@@ -145,14 +145,18 @@ def send(
         )  # fmt: skip
     except FinanceError as refused:
         refused.is_read_error = operation.is_read
-        raise in_view_of(_state_of(actor, key_to_send), refused) from None
+        error = in_view_of(_state_of(actor, key_to_send), refused)
+        error.sent_key = key_to_send or ""
+        raise error from None
     try:
         if operation.is_read:
             answer = read(prepared, as_bytes=as_bytes)
         else:
             answer = _write(actor, prepared, subject, body, decision_id)
-    except AuthFailed:
-        token.mark_broken(prepared.account)
+    except FinanceError as error:
+        error.sent_key = prepared.call.headers.get("Idempotency-Key", "")
+        if isinstance(error, AuthFailed):
+            token.mark_broken(prepared.account)
         raise
     token.mark_working(prepared.account)
     return answer

@@ -39,16 +39,16 @@ def in_view_of(before: OutboundState | None, error: FinanceError) -> FinanceErro
     return Unknown(refusal=error) if in_doubt else error
 
 
-def state_of_form(business_id: int, membership_id: int | None, form_key: str) -> OutboundState | None:
-    """How a person's form ended by the outbox: CONFIRMED where it was done, UNKNOWN where it may have been done, None
-    where it certainly was not.
+def state_of_form(business_id: int, membership_id: int | None, form_key: str, form_path: str) -> OutboundState | None:
+    """How a person's form, by its key and the path it is posted to, ended by the outbox: CONFIRMED where it was done,
+    UNKNOWN where it may have been done, None where it certainly was not.
 
     Of a form that was corrected after a refusal the last call counts, but whatever is in doubt comes first.
     """
     if not form_key or membership_id is None:
         return None
     calls = OutboundOperation.objects.filter(
-        business_id=business_id, membership_id=membership_id, form_key=form_key
+        business_id=business_id, membership_id=membership_id, form_key=form_key, form_path=form_path
     ).order_by("-pk")
     states = [OutboundState(state) for state in calls.values_list("state", flat=True)]
     if any(state in IN_DOUBT for state in states):

@@ -21,7 +21,7 @@ from dashboard.audit.record import record
 from dashboard.client.http import Call
 from dashboard.client.json import read_json
 from dashboard.errors import FinanceError, KeyReused, TooMany, Unavailable, Unknown
-from dashboard.form_key import current_form_key
+from dashboard.form_key import current_form_key, current_form_path
 
 # Never stored, not even here: who can read the table could use them.
 NEVER_STORED = frozenset({"otp", "pin", "cvv", "pan", "password", "secret"})
@@ -80,6 +80,8 @@ class OutboundOperation(models.Model):
     key = models.CharField(max_length=255)
     # The key of the form it was sent for, as the form carried it; "" where a job sends.
     form_key = models.CharField(max_length=128, blank=True, default="", db_default="")
+    # Where that form was posted to, without a query: the forms of a page may share a key, and are told apart by it.
+    form_path = models.CharField(max_length=500, blank=True, default="", db_default="")
     path = models.CharField(max_length=300)
     # One-time codes are left out: they are never stored.
     body = models.JSONField(null=True)
@@ -149,6 +151,7 @@ def open_entry(
                 "employee_id": actor.employee_id,
                 "operation": operation.name,
                 "form_key": current_form_key(),
+                "form_path": current_form_path(),
                 "path": call.path,
                 "body": _without_codes(call.in_outbox),
                 "request_id": call.headers["X-Request-Id"],

@@ -81,6 +81,7 @@ BY_CODE: dict[str, type[FinanceError]] = {
     "concurrent_update": errors.Stale,
     "insufficient_funds": errors.InsufficientFunds,
     "limit_exceeded": errors.LimitExceeded,
+    "idempotency_key_reused": errors.KeyReusedUpstream,
 }
 
 

@@ -37,9 +37,12 @@ class FundOrder:
     needs_approval: bool
 
 
-def opt_in(actor: Actor, body: Mapping[str, Any], *, key: Key, form: forms.BaseForm | None = None) -> CommandResult:
+def opt_in(
+    actor: Actor, body: Mapping[str, Any], fund_name: str, *, key: Key, form: forms.BaseForm | None = None
+) -> CommandResult:
     """Asks to hold a fund; whoever approves it finds it in the inbox. Answers with the opt-in."""
-    result = run(actor, operations.OPT_IN_TO_FUND, None, body, key=key, form=form)
+    fund = Subject(business_id=actor.business.pk, kind="fund", id=str(body["fund_id"]), title=fund_name)
+    result = run(actor, operations.OPT_IN_TO_FUND, fund, body, key=key, form=form)
     write_through(actor, "fund_opt_in", {"_id": result.data["ref"], **result.data})
     return result
 

@@ -163,7 +163,7 @@ def _doubt(actor: Actor, action: StepAction, step: Step, doubt: Unknown) -> None
         pause = timedelta(seconds=min(5 * 2 ** min(step.tries, 10), LONGEST_PAUSE_S))
         return _settle(step, State.UNKNOWN, doubt.happened, request_id=doubt.request_id, due_at=timezone.now() + pause)
     sent = OutboundOperation.objects.filter(business=actor.business, key__endswith=f"-{step.key}")
-    for key in sent.values_list("key", flat=True):
+    for key in {*sent.values_list("key", flat=True), doubt.sent_key} - {""}:
         settle_by_reading(actor.business.pk, key, done=True)
     return _settle(step, State.DONE, so_already, request_id=doubt.request_id)
 

@@ -92,10 +92,12 @@ def carry_out(actor: Actor, row: Proposal, key: str, body: Mapping[str, Any] | N
         else:
             result = change_policy(actor, operation, subject, payload, path=row.path, key=key)
     except (NotFound, Unknown) as doubt:
-        # What is to be removed and is not there is not asked about again: what was sent before may have done it.
-        if not _is_applied_upstream(actor, row):
+        # What is to be removed and is not there is not asked about again, where what was sent before may have done it:
+        # else somebody else has removed it.
+        may_be_ours = isinstance(doubt, Unknown) or row.may_be_sent
+        if not (may_be_ours and _is_applied_upstream(actor, row)):
             raise
-        settle_by_reading(actor.business.pk, key, done=True)
+        settle_by_reading(actor.business.pk, doubt.sent_key or key, done=True)
         return doubt.request_id
     return result.request_id
 

@@ -82,7 +82,7 @@ class Arrivals:
             if (refused := _second_time(request, arrived)) is not None:
                 return refused
         request.submission = arrived  # type: ignore[attr-defined]
-        set_form_key(arrived.key)
+        set_form_key(arrived.key, request.path)
         return None
 
 

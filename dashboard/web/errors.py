@@ -11,20 +11,16 @@ from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.template.loader import render_to_string
 
-from dashboard.access.actor import Actor, to_sign_in
+from dashboard.access.actor import to_sign_in
 from dashboard.access.addresses import page_to_return_to
-from dashboard.access.person import user_of
-from dashboard.client.idempotency import in_view_of
-from dashboard.errors import FinanceError, KeyReused
-from dashboard.form_key import current_form_key
+from dashboard.errors import FinanceError
 from dashboard.web.outcome import IN_DOUBT, OURS, State, with_outcome
 from dashboard.web.respond import is_fragment_request, page, private, toast
-from dashboard.web.submission import state_of_submission
+from dashboard.web.submission import SAFE_METHODS, in_view_of_form
 from telemetry.logs import request_id
 
 log = logging.getLogger(__name__)
 
-SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 IN_DOUBT_SENTENCE = "It is not known yet whether what you sent was done: check before you send it again."
 BUSY = "Somebody else is changing this right now."
 # By PostgreSQL's code: it answered, and said why not now.
@@ -52,7 +48,7 @@ TITLES = {
 
 def answer(request: HttpRequest, error: FinanceError) -> HttpResponse:
     """The error as a toast in a swap, else as a page: what happened, whether anything changed, what to do."""
-    error = _in_view_of_form(request, error)
+    error = in_view_of_form(request, error)
     # Its words say whether anything was changed, whatever its status is.
     state = {None: State.UNKNOWN, True: State.ANSWERED, False: State.REFUSED}[error.changed]
     if is_fragment_request(request):
@@ -61,15 +57,6 @@ def answer(request: HttpRequest, error: FinanceError) -> HttpResponse:
         )
     response = problem(request, error.status, error.user_message, error.request_id, error.retryable)
     return with_outcome(response, error.user_message, state)
-
-
-def _in_view_of_form(request: HttpRequest, error: FinanceError) -> FinanceError:
-    """What stands in the way of a form now says nothing of what an earlier sending of it has done."""
-    actor: Actor | None = getattr(request, "actor", None)
-    if request.method in SAFE or error.changed is not False or actor is None or isinstance(error, KeyReused):
-        return error
-    before = state_of_submission(actor, user_of(request), current_form_key(), request.get_full_path())
-    return error if before is None else in_view_of(before, error)
 
 
 def refusal(request: HttpRequest, status: int, sentence: str) -> HttpResponse:
@@ -122,7 +109,7 @@ def _sqlstate(error: BaseException) -> str:
 
 def _consequence(request: HttpRequest) -> str:
     # Said only of what could have changed something, and did not: its view was never reached.
-    return "" if request.method in SAFE else "Nothing was changed."
+    return "" if request.method in SAFE_METHODS else "Nothing was changed."
 
 
 def broken(request: HttpRequest, status: int, sentence: str, in_doubt: str) -> HttpResponse:
@@ -130,7 +117,7 @@ def broken(request: HttpRequest, status: int, sentence: str, in_doubt: str) -> H
 
     `in_doubt` is said instead where a form had reached its view, which may have done anything up to all of it.
     """
-    began = request.method not in SAFE and getattr(request, "view_began", False)
+    began = request.method not in SAFE_METHODS and getattr(request, "view_began", False)
     sentence = " ".join((in_doubt if began else sentence).split())
     # What is logged of this request has the same id.
     reference = request_id() or str(uuid.uuid4())

@@ -5,12 +5,14 @@ import uuid
 from django.http import HttpRequest
 
 from dashboard.access.actor import Actor
-from dashboard.access.person import user_of
-from dashboard.client.idempotency import state_of_form
+from dashboard.client.idempotency import in_view_of, state_of_form
 from dashboard.client.outbox import OutboundState
 from dashboard.commands.run import FormKey
-from dashboard.form_key import current_form_key
-from dashboard.web.models import Submission
+from dashboard.errors import KEY_CONFLICTS, FinanceError
+from dashboard.form_key import current_form_key, without_query
+
+# What asks and changes nothing: of it nobody says whether anything was changed.
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
 def new_key() -> str:
@@ -34,12 +36,23 @@ def sent_before(request: HttpRequest) -> bool:
     Then what its person saw is not compared with what is there now (decisions F.1): it may be the form's own doing.
     """
     actor: Actor = request.actor  # type: ignore[attr-defined]
-    return state_of_submission(actor, user_of(request), current_form_key(), request.get_full_path()) is not None
+    return state_of_submission(actor, current_form_key(), request.path) is not None
 
 
-def state_of_submission(actor: Actor, user_id: int, key: str, path: str) -> OutboundState | None:
-    """`state_of_form` of the form at this address; None where other forms of its page were sent under the same key."""
-    arrived = Submission.objects.filter(user_id=user_id, business=actor.business, key=key)
-    if key and arrived.exclude(path=path[:500]).exists():
-        return None
-    return state_of_form(actor.business.pk, actor.membership_id, key)
+def in_view_of_form(request: HttpRequest, error: FinanceError) -> FinanceError:
+    """What stands in the way of a form now says nothing of what an earlier sending of it has done."""
+    actor: Actor | None = getattr(request, "actor", None)
+    if (
+        request.method in SAFE_METHODS
+        or error.changed is not False
+        or actor is None
+        or isinstance(error, KEY_CONFLICTS)
+    ):
+        return error
+    before = state_of_submission(actor, current_form_key(), request.path)
+    return error if before is None else in_view_of(before, error)
+
+
+def state_of_submission(actor: Actor, key: str, path: str) -> OutboundState | None:
+    """`state_of_form` of the form at this address; what other forms of its page have sent under the same key is theirs."""
+    return state_of_form(actor.business.pk, actor.membership_id, key, without_query(path))

@@ -38,11 +38,11 @@ export function newAttempt() {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-// What is known of a form as it leaves: its key, and what its button says.
-export function sent(form, attempt, button, more = {}) {
+// What is known of a form as it leaves: its key, where it goes to (forms of one page may share a key), what its button says.
+export function sent(form, attempt, button, address, more = {}) {
   const label = (button?.getAttribute("aria-label") ?? button?.firstChild?.textContent ?? "").trim().replace(/…$/, "") || "What you sent";
   const key = form?.elements?.namedItem("key")?.value ?? "";
-  return { attempt, key, label, at: Date.now(), page: location.pathname, person: meta("person"), asked: meta("submissions"), ...more };
+  return { attempt, key, path: new URL(address ?? "", location.href).pathname, label, at: Date.now(), page: location.pathname, person: meta("person"), asked: meta("submissions"), ...more };
 }
 
 // Nobody knows whether it arrived: it is written down, said, and asked for; a page that comes in between goes on asking.
@@ -69,7 +69,7 @@ async function findOut(entry, sentence) {
 
 // What became of it, where that is final; null where it has to be asked again.
 async function askedOnce(entry, toast) {
-  const address = `${entry.asked.replace(/-\/$/, `${encodeURIComponent(entry.key || "-")}/`)}?attempt=${entry.attempt}`;
+  const address = `${entry.asked.replace(/-\/$/, `${encodeURIComponent(entry.key || "-")}/`)}?${new URLSearchParams({ attempt: entry.attempt, path: entry.path ?? "" })}`;
   // Still absent when it is asked for again, it is withdrawn: from then on it is certain that it was not done.
   const options = entry.absent ? { method: "POST", headers: { "X-CSRFToken": meta("csrf") } } : {};
   try {
@@ -109,7 +109,7 @@ document.addEventListener("submit", (event) => {
   if (event.defaultPrevented || form.getAttribute("method") !== "post" || !meta("person")) return;
   const attempt = newAttempt();
   form.addEventListener("formdata", ({ formData }) => formData.set("attempt", attempt), { once: true });
-  const entry = sent(form, attempt, event.submitter, { typed: typedIn(form) });
+  const entry = sent(form, attempt, event.submitter, event.submitter?.getAttribute("formaction") ?? form.getAttribute("action"), { typed: typedIn(form) });
   hold(entry);
   // Where the answer is a file, say, the page stays.
   setTimeout(() => { if (!cameBack(entry)) doubt(entry, "no answer has come yet."); }, STILL_LOADING_MS);

@@ -26,7 +26,7 @@ document.addEventListener("htmx:configRequest", ({ detail }) => {
 document.addEventListener("htmx:beforeSend", ({ detail }) => {
   const { xhr, elt, requestConfig } = detail;
   const form = elt.closest("form"), button = requestConfig.triggeringEvent?.submitter ?? form?.querySelector("button");
-  const entry = mayAct(elt, requestConfig.verb) ? sent(form, requestConfig.headers[ATTEMPT], button) : null;
+  const entry = mayAct(elt, requestConfig.verb) ? sent(form, requestConfig.headers[ATTEMPT], button, requestConfig.path) : null;
   if (entry) hold(entry);
   let cut = "";
   xhr.addEventListener("readystatechange", () => { if (xhr.readyState === 2) learnFrom(xhr.getResponseHeader("Server-Timing")); });

@@ -44,6 +44,7 @@ class Migration(migrations.Migration):
                 ('operation', models.CharField(max_length=60)),
                 ('key', models.CharField(max_length=255)),
                 ('form_key', models.CharField(blank=True, db_default='', default='', max_length=128)),
+                ('form_path', models.CharField(blank=True, db_default='', default='', max_length=500)),
                 ('path', models.CharField(max_length=300)),
                 ('body', models.JSONField(null=True)),
                 ('state', models.CharField(choices=[('PENDING', 'Not sent yet'), ('SENT', 'Sent'), ('DEFERRED', 'Deferred'), ('CONFIRMED', 'Confirmed'), ('REJECTED', 'Rejected'), ('UNKNOWN', 'Unknown')], default='PENDING', max_length=9)),

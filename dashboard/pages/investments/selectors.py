@@ -44,6 +44,14 @@ def read_funds(actor: Actor) -> list[Fund]:
     return sorted(rows, key=lambda fund: (fund.status != "OPEN", fund.name))
 
 
+def fund_name_of(actor: Actor, fund_id: str) -> str:
+    """What a fund on offer is called, for the audit; "" where it is not on offer, or cannot be asked for now."""
+    try:
+        return next((fund.name for fund in read_funds(actor) if fund.id == fund_id), "")
+    except FinanceError:
+        return ""
+
+
 def read_account(actor: Actor, account: FundAccount) -> tuple[Account, datetime]:
     """What the business has in a fund now, with its movements; and when it was read. Raises the FinanceError tree."""
     path = {"fundAccountId": account.remote_id}

@@ -16,7 +16,7 @@ from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.commands import investments as commands
 from dashboard.commands.run import add_refusal
-from dashboard.errors import Conflict, NotAllowed, Rejected, Stale
+from dashboard.errors import Conflict, InvalidState, NotAllowed, Rejected, Stale
 from dashboard.mirror.models import FundAccount
 from dashboard.operations_pages import INVESTMENTS
 from dashboard.pages.investments.forms import (
@@ -30,10 +30,10 @@ from dashboard.pages.investments.forms import (
 )
 from dashboard.pages.investments.presenters.funds import account_context, investments_context, money
 from dashboard.pages.investments.presenters.operators import replacement_text
-from dashboard.pages.investments.selectors import account_of
+from dashboard.pages.investments.selectors import account_of, fund_name_of
 from dashboard.web.respond import page
 from dashboard.web.signin.middleware import confirm_first
-from dashboard.web.submission import key_of, posted_key
+from dashboard.web.submission import in_view_of_form, key_of, posted_key
 
 
 @require_GET
@@ -56,7 +56,8 @@ def opt_in(request: ActorRequest, business: str) -> HttpResponse:
     if not form.is_valid():
         return _investments_page(request, form, 422)
     try:
-        answer = commands.opt_in(request.actor, form.cleaned_data, key=key_of(request), form=form)
+        fund_name = fund_name_of(request.actor, form.cleaned_data["fund_id"])
+        answer = commands.opt_in(request.actor, form.cleaned_data, fund_name, key=key_of(request), form=form)
     except (Rejected, Conflict):
         return _investments_page(request, form, 422)
     messages.success(request, f"The account in {answer.data['fund_name']} is awaiting approval.")
@@ -162,4 +163,5 @@ def _confirm(request: ActorRequest, account: FundAccount, employee_id: str, vers
     if seat and seat.name:
         messages.success(request, f"{seat.name} is confirmed as a treasury operator of {account.fund_name}.")
     else:
-        messages.error(request, "They are no longer named as an operator, so nothing was confirmed.")
+        gone = InvalidState("They are no longer named as an operator.")
+        messages.error(request, in_view_of_form(request, gone).user_message)

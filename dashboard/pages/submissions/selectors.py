@@ -22,6 +22,7 @@ from dashboard.conversation.models import Comment
 from dashboard.decisions.models import Decision, State
 from dashboard.decisions.registry import DECIDED
 from dashboard.delegation.models import Delegation
+from dashboard.form_key import without_query
 from dashboard.proposals.models import Proposal
 from dashboard.times import day_and_time
 from dashboard.web.models import Submission
@@ -70,8 +71,12 @@ class Submitter:
         return self.actor.business if self.actor else None
 
 
-def status_of(submitter: Submitter, key: str, attempt: str = "") -> Status:
-    """What became of the form with this key; of that one sending of it where `attempt` names one."""
+def status_of(submitter: Submitter, key: str, attempt: str = "", path: str = "") -> Status:
+    """What became of the form with this key; of that one sending of it where `attempt` names one.
+
+    `path` is where it is posted to, without a query: forms of one page may share a key, and what one of them has done is
+    not said of another.
+    """
     actor = submitter.actor
     if actor is not None and key and (decided := _decision(actor, key) or _bulk(actor, key)):
         return decided
@@ -79,14 +84,14 @@ def status_of(submitter: Submitter, key: str, attempt: str = "") -> Status:
     arrived = own.filter(attempt=attempt).first() if attempt else own.filter(key=key).first() if key else None
     if arrived is not None and arrived.state == Submission.State.REFUSED and actor is not None and key:
         # Refused was this sending of it; an earlier one may have been carried out.
-        before = state_of_submission(actor, submitter.user_id, key, arrived.path)
+        before = state_of_submission(actor, key, arrived.path)
         if before is not None:
             return _sent(before, arrived)
     if arrived is not None and arrived.state in {Submission.State.ANSWERED, Submission.State.REFUSED}:
         return _answered(submitter, arrived)
     if arrived is not None and arrived.state == Submission.State.WITHDRAWN:
         return withdrawn()
-    if actor is not None and key and (left := _left_behind(actor, key, arrived)):
+    if actor is not None and key and (left := _left_behind(actor, key, arrived, path)):
         return left
     if arrived is None:
         return Status(Known.ABSENT, "It has not arrived yet.")
@@ -145,7 +150,7 @@ def _answered(submitter: Submitter, arrived: Submission) -> Status:
     return Status(Known.DONE, f"It arrived{_when(submitter, arrived)} and was answered. {sentence}", address)
 
 
-def _left_behind(actor: Actor, key: str, arrived: Submission | None) -> Status | None:
+def _left_behind(actor: Actor, key: str, arrived: Submission | None, path: str) -> Status | None:
     """What a form that was not answered has left in our tables; None where nothing of its key is there."""
     where, mine = actor.business, {"business": actor.business, "membership_id": actor.member_id}
     if Comment.objects.filter(**mine, key=key).exists():
@@ -156,7 +161,10 @@ def _left_behind(actor: Actor, key: str, arrived: Submission | None) -> Status |
     if (proposal := proposed.first()) is not None:
         address = reverse("wallet-policies_proposal", args=[where.slug, proposal.pk])
         return Status(Known.DONE, "It arrived, and is waiting for a second admin.", address)
-    sent = OutboundOperation.objects.filter(**mine, form_key=key).order_by("-pk").first()
+    calls = OutboundOperation.objects.filter(**mine, form_key=key)
+    if posted_to := arrived.path if arrived is not None else path:
+        calls = calls.filter(form_path=without_query(posted_to))
+    sent = calls.order_by("-pk").first()
     # Refused, or not sent: what was said of it would be in the answer, which is not there (yet).
     settled = sent is not None and sent.state in {OutboundState.CONFIRMED, OutboundState.UNKNOWN}
     return _sent(OutboundState(sent.state), arrived) if sent is not None and settled else None

@@ -7,9 +7,9 @@ from dashboard.pages.submissions.selectors import Known, Status, Submitter, stat
 from dashboard.web.models import Submission
 
 
-def withdraw(submitter: Submitter, key: str, attempt: str) -> Status:
+def withdraw(submitter: Submitter, key: str, attempt: str, path: str = "") -> Status:
     """Puts a withdrawal in the place of the arrival, unless the form has come: then says what became of it."""
-    status = status_of(submitter, key, attempt)
+    status = status_of(submitter, key, attempt, path)
     if status.known is not Known.ABSENT:
         return status
     now = timezone.now()
@@ -22,5 +22,5 @@ def withdraw(submitter: Submitter, key: str, attempt: str) -> Status:
             withdrawal.save(force_insert=True)
     except IntegrityError:
         # It arrived this very moment.
-        return status_of(submitter, key, attempt)
+        return status_of(submitter, key, attempt, path)
     return withdrawn()

@@ -42,11 +42,12 @@ def _respond(request: HttpRequest, submitter: Submitter, key: str) -> HttpRespon
     attempt = request.GET.get("attempt", "")
     if attempt and not ATTEMPT.fullmatch(attempt):
         return private(JsonResponse({"attempt": "8 to 64 letters, digits and hyphens"}, status=400))
+    path = request.GET.get("path", "")
     if request.method == "POST":
         if not attempt:
             return private(JsonResponse({"attempt": "which sending of it is withdrawn"}, status=400))
-        status = withdraw(submitter, key, attempt)
+        status = withdraw(submitter, key, attempt, path)
     else:
-        status = status_of(submitter, key, attempt)
+        status = status_of(submitter, key, attempt, path)
     answer = {"known": status.known, "sentence": status.sentence, "address": status.address, "toast": status.toast}
     return private(JsonResponse(answer))

@@ -26,6 +26,8 @@ from dashboard.pages.treasury.forms import (
 )
 from dashboard.pages.treasury.presenters.currencies import currencies_context
 from dashboard.pages.treasury.presenters.exchange import (
+    MAY_BE_MOVED,
+    NOTHING_MOVED,
     exchange_context,
     query_of,
     rate_form,
@@ -41,7 +43,7 @@ from dashboard.schemas.fx import Transfer
 from dashboard.web.forms import PeriodForm
 from dashboard.web.respond import page
 from dashboard.web.signin.middleware import step_up, stepped_up
-from dashboard.web.submission import key_of, new_key, posted_key
+from dashboard.web.submission import key_of, new_key, posted_key, sent_before
 
 
 @require_GET
@@ -257,14 +259,18 @@ def transfer_fx(request: ActorRequest, business: str) -> HttpResponse:
     entered, form = request.POST.dict(), TransferForm(request.POST, locale=request.actor.business.locale)
     check_can_transfer(request.actor)
     if not form.is_valid():
-        return _fx_page(request, entered, 422, refused=f"{form.problems()} Nothing was moved.")
+        return _fx_page(request, entered, 422, refused=_not_sent(request, form.problems()))
     paying, receiving = (wallet_of(request.actor, form.cleaned_data[name]) for name in ("from_wallet", "to_wallet"))
     if wrong := form.wrong_for(paying.currency):
-        return _fx_page(request, entered, 422, refused=f"{wrong} Nothing was moved.")
+        return _fx_page(request, entered, 422, refused=_not_sent(request, wrong))
     if not stepped_up(request):
         # A quote holds for a minute: a fresh one waits where this leads back to.
         return step_up(request, _fx_url(request, query_of(entered)))
     return _transfer(request, form, paying, receiving)
+
+
+def _not_sent(request: ActorRequest, why: str) -> str:
+    return f"{why} {MAY_BE_MOVED if sent_before(request) else NOTHING_MOVED}"
 
 
 def _transfer(request: ActorRequest, form: TransferForm, paying: Wallet, receiving: Wallet) -> HttpResponse:
@@ -275,7 +281,8 @@ def _transfer(request: ActorRequest, form: TransferForm, paying: Wallet, receivi
         note_missing_entitlement(request.actor)
         return _fx_page(request, entered, 403)
     except (Conflict, Rejected, Forbidden) as refusal:
-        return _fx_page(request, entered, refusal.status, refused=refusal_text(refusal, quoted="quote_id" in body))
+        why = refusal_text(refusal, quoted="quote_id" in body, sent_before=sent_before(request))
+        return _fx_page(request, entered, refusal.status, refused=why)
     except Unknown as doubt:
         return _fx_page(request, entered, doubt.status, doubt_fields=retry_fields(entered))
     _add_message(request, transfer, [paying, receiving])

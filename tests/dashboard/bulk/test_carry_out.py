@@ -11,7 +11,9 @@ from django.utils.html import escape
 from dashboard.access.models import Membership
 from dashboard.audit.models import AuditEntry
 from dashboard.bulk import plans, worker
+from dashboard.bulk.actions import QueuedAction, action_of
 from dashboard.bulk.models import Batch, BatchRow
+from dashboard.errors import Unavailable
 from dashboard.mirror.models import Customer
 from tests.dashboard.bulk.conftest import Worlds, batch_page, carried_out, customers, planned, states, work
 from tests.dashboard.conftest import World
@@ -206,6 +208,33 @@ def test_what_a_lost_worker_had_done_is_not_called_refused(new_world: Worlds) ->
     world.proxy.fail("lost reply", method="DELETE")
     work(batch)
     assert set(states(batch).values()) == {"DONE"}, batch.rows.get().sentence
+
+
+def test_a_row_of_two_calls_of_which_one_was_done_is_not_as_if_it_had_never_been_sent(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    customers(world, 2)
+    batch = planned(world, "Ada", "customers", "delete", all="matching")
+    world.client("Ada").post(world.address(f"bulk/{batch.pk}/begin/"))
+    action = action_of(batch)
+    assert isinstance(action, QueuedAction)
+    carry_out_first = type(action).carry_out
+
+    def gone_before_the_second_call(self: Any, *given: Any, **named: Any) -> Any:
+        carry_out_first(self, *given, **named)
+        raise Unavailable
+
+    with monkeypatch.context() as away:
+        away.setattr(type(action), "carry_out", gone_before_the_second_call)
+        work(batch)
+    first, second = batch.rows.order_by("number")
+    assert ((first.state, first.tries), (second.state, second.tries)) == (("SENDING", 1), ("WAITING", 0))
+    old = timezone.now() - timedelta(hours=3)
+    Batch.objects.filter(pk=batch.pk).update(begun_at=old, heartbeat_at=old)
+    worker.lost()
+    first, second = batch.rows.order_by("number")
+    assert (first.state, second.state) == ("UNKNOWN", "NOT_DONE")
+    assert "it is not known how far it came" in first.sentence
 
 
 def test_a_row_that_may_be_done_and_is_out_of_sight_stays_unknown(world: World) -> None:

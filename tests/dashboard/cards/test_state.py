@@ -132,3 +132,27 @@ def test_who_was_slower_sees_the_card_as_it_is_now(world: World, give: Give) -> 
     assert "(request " in body
     assert "Closed" in body
     assert ">Block ···" not in body
+
+
+def test_what_a_form_may_have_done_is_not_denied_once_another_form_of_its_page_was_sent(
+    world: World, give: Give
+) -> None:
+    assert world.proxy is not None
+    card = give()
+    here, key, ada = world.address(f"cards/{card.remote_id}/"), {"key": "of-the-page"}, world.client("Ada")
+    world.proxy.fail("lost reply", path="/cards")
+    ada.post(f"{here}block/", key | {"reason": "Seen at a bad merchant"})
+    world.proxy.heal()
+    assert status(world, card) == "BLOCKED"
+    # The forms of the page share its key.
+    assert ada.post(f"{here}retire/", key | {"last_four": "00x0", "reason": "Left"}).status_code == 422
+    # The right is lost meanwhile: what stands in the way of the third sending says nothing of the first.
+    member = world.people["Ada"]
+    member.role = "CARD_USER"
+    member.save(update_fields=["role"])
+    again = unescape(ada.post(f"{here}block/", key | {"reason": "Seen at a bad merchant"}).content.decode())
+    assert "Nothing was changed" not in again
+    assert "It is not known yet whether it was done." in again
+    # Of the other form it is known.
+    other = unescape(ada.post(f"{here}retire/", key | {"last_four": card.last_four, "reason": "Left"}).content.decode())
+    assert "Nothing was changed" in other

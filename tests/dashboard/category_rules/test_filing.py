@@ -90,6 +90,31 @@ def test_a_lost_answer_is_asked_for_again_under_the_same_key(world: World) -> No
     assert len(set(sent(world))) == 1
 
 
+def test_of_what_was_sent_and_is_out_of_sight_nobody_says_that_it_was_refused(world: World) -> None:
+    java, meals = swipe(world), categories(world)[0]
+    rule = rule_on(world, meals, merchant="Java House")
+    assert world.proxy is not None
+    world.proxy.fail("lost reply", method="POST", path="changeSubCategory")
+    assert file_business(world.business) == 0
+    Expense.objects.filter(pk=java.pk).delete()
+    assert file_business(world.business) == 0
+    filing = RuleFiling.objects.get(rule=rule)
+    assert (filing.state, filing.outcome.split(";")[0]) == (
+        FilingState.UNKNOWN, "It was sent, but no answer came back",
+    )  # fmt: skip
+
+
+def test_what_never_left_and_is_gone_was_not_done(world: World) -> None:
+    java, meals = swipe(world), categories(world)[0]
+    rule = rule_on(world, meals, merchant="Java House")
+    assert world.proxy is not None
+    world.proxy.fail("429", method="POST", path="changeSubCategory")
+    file_business(world.business)
+    Expense.objects.filter(pk=java.pk).delete()
+    file_business(world.business)
+    assert RuleFiling.objects.get(rule=rule).state == FilingState.REFUSED
+
+
 def test_who_was_faster_is_left_alone_and_an_earlier_rule_goes_first(world: World) -> None:
     first, second = swipe(world, "Java House"), swipe(world, "Java Express")
     meals, other = categories(world)

@@ -214,6 +214,26 @@ def test_confirming_takes_showing_that_it_is_you_and_the_set_that_was_seen(world
         assert proven(world, who).post(address, {"version": version, "key": "k"}).status_code == 403
 
 
+def test_of_a_lost_confirmation_nobody_says_that_nothing_was_confirmed(proxied_world: World) -> None:
+    world = proxied_world
+    assert world.proxy is not None
+    fund_account, rita = held(world), world.employee("Rita")["employee_id"]
+    name(world, "Ada", fund_account, invest=[rita])
+    version, browser = permissions(world, fund_account)["version"], proven(world, "Abel")
+    address = world.address(f"investments/{fund_account.remote_id}/operators/{rita}/confirm/")
+    world.proxy.fail("lost reply", path="/confirm")
+    browser.post(address, {"version": version, "key": "lost"})
+    world.proxy.heal()
+    assert operators(world, fund_account)[0]["status"] == "ACTIVE"
+    name(world, "Ada", fund_account, invest=[])
+    page = markup_of(browser.post(address, {"version": version, "key": "lost"}, follow=True))
+    assert "no longer named as an operator" in page
+    assert "It is not known yet whether it was done." in page
+    assert "nothing was confirmed" not in page
+    page = markup_of(browser.post(address, {"version": version, "key": "another"}, follow=True))
+    assert "They are no longer named as an operator. Nothing was changed." in page
+
+
 def test_nobody_names_themselves_and_ones_own_seat_stays_as_it_is(world: World) -> None:
     fund_account = held(world)
     ada, rita = (world.employee(name)["employee_id"] for name in ("Ada", "Rita"))

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from dashboard.access.models import Membership
 from dashboard.mirror.models import Employee, Team
+from dashboard.proposals.models import FourEyes
 from tests.dashboard.conftest import World
 from tests.dashboard.people.conftest import address_of, employee, shown, signed_in
 
@@ -55,6 +56,27 @@ def test_an_admin_gives_no_role_above_reviewer_and_a_super_admin_any(world: Worl
     row = added(world)
     assert row is not None
     assert world.upstream(f"/employees/{row.remote_id}")["role"] == "APPROVER"
+
+
+@pytest.mark.parametrize("role", ["APPROVER", "ADMIN", "SUPER_ADMIN"])
+def test_nobody_alone_adds_somebody_who_moves_money_where_a_second_admin_is_required(world: World, role: str) -> None:
+    FourEyes.objects.create(business=world.business, is_on=True)
+    page = shown(signed_in(world, "Sam").get(world.address("people/new/")))
+    assert "Roles that move money need a second admin" in page
+    assert f'value="{role}"' not in page
+    assert add(world, "Sam", role=role).status_code == 422
+    assert added(world) is None
+    assert add(world, "Sam", role="REVIEWER").status_code == 302
+
+
+def test_a_successor_gets_no_more_than_the_account_had_where_a_second_admin_is_required(world: World) -> None:
+    FourEyes.objects.create(business=world.business, is_on=True)
+    sam, rita = signed_in(world, "Sam"), address_of(world, "Rita", "transfer/")
+    for role in ("APPROVER", "ADMIN", "SUPER_ADMIN"):
+        assert sam.post(rita, SUCCESSOR | {"role": role}).status_code == 422
+    assert sam.post(address_of(world, "Apollo", "transfer/"), SUCCESSOR | {"role": "ADMIN"}).status_code == 422
+    assert added(world) is None
+    assert sam.post(address_of(world, "Apollo", "transfer/"), SUCCESSOR | {"role": "APPROVER"}).status_code == 302
 
 
 def test_an_invitation_goes_with_it_where_it_was_ticked(world: World) -> None:

@@ -13,7 +13,7 @@ from dashboard.bulk import worker
 from dashboard.bulk.models import Batch, BatchRow
 from dashboard.mirror.models import Employee, Team
 from dashboard.onboarding.models import Newcomer
-from dashboard.proposals.models import FourEyes, Proposal
+from dashboard.proposals.models import FourEyes
 from tests.dashboard.conftest import World
 from tests.dashboard.people.conftest import shown, signed_in
 
@@ -138,14 +138,21 @@ def test_a_super_admin_invites_them_to_this_dashboard_too(world: World) -> None:
     assert mail.outbox[-1].to == ["nadia@example.com"]
 
 
-def test_a_role_that_moves_money_waits_for_a_second_super_admin(world: World) -> None:
-    FourEyes.objects.create(business=world.business, is_on=True)
+def test_a_role_that_moves_money_is_given_to_nobody_by_one_alone(world: World) -> None:
     row = "Nadia Wekesa\tnadia@example.com\t0711 000111\tApprover\tTEAM\tyes"
     text = lines(world, row).replace("\tteam\n", "\tteam\taccess\n", 1)
-    carry_out(world, "Sam", post(world, "Sam", text))
+    planned = post(world, "Sam", text)
+    # Switched on between the plan and its being carried out: the second admin is not passed by.
+    FourEyes.objects.create(business=world.business, is_on=True)
+    batch = carry_out(world, "Sam", planned)
+    assert results(batch) == {"Nadia Wekesa": "REFUSED"}
+    assert "need a second admin" in BatchRow.objects.get(batch=batch).sentence
+    assert not Employee.objects.filter(business=world.business, name="Nadia Wekesa").exists()
     assert not Membership.objects.filter(business=world.business, user__email="nadia@example.com").exists()
-    assert Proposal.objects.filter(business=world.business, target_type="invitation", state="WAITING").count() == 1
-    assert "second super admin" in Newcomer.objects.get(business=world.business).outcome
+    # From then on it is refused where it was typed.
+    answer = post(world, "Sam", text)
+    assert answer.status_code == 422
+    assert not Employee.objects.filter(business=world.business, name="Nadia Wekesa").exists()
 
 
 def test_a_row_that_is_refused_stands_beside_the_others_and_is_retried_alone(world: World) -> None:

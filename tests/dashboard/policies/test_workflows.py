@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from dashboard.access.models import Membership
+from dashboard.audit.models import AuditEntry
 from tests.dashboard.conftest import World
 from tests.dashboard.policies.conftest import confirmed, create_policy, create_workflow, flow, page, workflows_at
 
@@ -129,6 +130,16 @@ def test_a_workflow_of_bills_is_deleted_and_one_of_policies_taken_out_of_use(wor
     ended = ada.post(at(world, f"policies/{of_policies['_id']}/deactivate/"), {"step": "confirm", "key": "d2"})
     assert ended.status_code == 302
     assert workflows_at(world)[0]["active"] is False
+
+
+def test_a_workflow_that_somebody_else_has_deleted_is_not_said_to_be_deleted_by_this(world: World) -> None:
+    of_bills, ada = create_workflow(world, "bills"), world.client("Ada")
+    abel = {"X-Acting-Employee": world.employee("Abel")["employee_id"]}
+    world.send("DELETE", f"/bills/workflow/{of_bills['_id']}", None, abel)
+    answer = ada.post(at(world, f"bills/{of_bills['_id']}/delete/"), {"step": "confirm", "key": "d1"}, follow=True)
+    assert "“Anybody” is deleted" not in page(answer)
+    lines = AuditEntry.objects.filter(chain=world.business.pk, operation="delete_bill_workflow")
+    assert not lines.filter(outcome="DONE").exists()
 
 
 def test_a_workflow_that_a_policy_names_is_kept_and_the_policy_named(world: World) -> None:

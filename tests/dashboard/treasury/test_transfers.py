@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from dashboard.audit.models import AuditEntry
+from dashboard.client.models import OutboundOperation
 from dashboard.mirror.models import Source, Wallet
 from dashboard.mirror.schedule import cursor_of
 from dashboard.mirror.sync import run_band
@@ -142,6 +143,34 @@ def test_a_lost_answer_is_asked_for_again_and_nothing_is_moved_twice(proxied_wor
     again = form_of(page)
     assert (again["key"], again["amount"]) == (form["key"], form["amount"])
     assert post(world, again)["Location"] == world.address("treasury/")
+    assert before - has(world, main) == 10_00
+
+
+def test_of_a_form_whose_answer_was_lost_nobody_says_that_nothing_was_moved(proxied_world: World) -> None:
+    world = proxied_world
+    assert world.proxy is not None
+    main, payroll = first(world), second(world)
+    form = transfer_form(world, "10") | {"from_wallet": main.remote_id, "to_wallet": payroll.remote_id}
+    before = has(world, main)
+    world.proxy.fail("lost reply", path="/fx/transfer")
+    assert post(world, form).status_code == 504
+    world.proxy.heal()
+    # Back, another amount, and sent: whether it is read at all, and whatever stands in its way.
+    for amount in ("20", "nonsense", "0.001"):
+        answer = post(world, form | {"amount": amount})
+        page = markup_of(answer)
+        assert "Nothing was moved" not in page, amount
+        assert "Nothing was changed" not in page, amount
+    assert before - has(world, main) == 10_00
+    # The same where our own book has lost the key and the service alone knows it.
+    OutboundOperation.objects.filter(operation="transfer_fx").delete()
+    answer = post(world, form | {"amount": "20"})
+    assert answer.status_code == 422
+    page = markup_of(answer)
+    assert "What it says now was not done." in page
+    assert "Nothing was" not in page
+    fresh = transfer_form(world, "10") | {"from_wallet": main.remote_id, "to_wallet": payroll.remote_id}
+    assert "Nothing was moved." in markup_of(post(world, fresh | {"amount": "nonsense"}))
     assert before - has(world, main) == 10_00
 
 

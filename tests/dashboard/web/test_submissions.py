@@ -6,6 +6,7 @@ import uuid
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 from django.core.exceptions import BadRequest
@@ -31,8 +32,10 @@ def attempt() -> str:
     return uuid.uuid4().hex
 
 
-def ask(browser: Client, house: House, key: str, named: str = "", *, withdraw: bool = False) -> dict[str, Any]:
-    address = house.address(f"submissions/{key or '-'}/{f'?attempt={named}' if named else ''}")
+def ask(
+    browser: Client, house: House, key: str, named: str = "", *, withdraw: bool = False, path: str = ""
+) -> dict[str, Any]:
+    address = house.address(f"submissions/{key or '-'}/?{urlencode({'attempt': named, 'path': path})}")
     answer = browser.post(address) if withdraw else browser.get(address)
     assert answer.status_code == 200, answer.content
     found: dict[str, Any] = answer.json()
@@ -142,6 +145,7 @@ def left_behind(house: House) -> dict[str, Callable[[], Any]]:
             operation="block_card",
             key=f"block_card-{state}",
             form_key="k1",
+            form_path=house.address(),
             path="/cards/1",
             state=state,
             has_left=state != "PENDING",
@@ -187,10 +191,11 @@ def test_one_whose_worker_was_killed_is_found_by_what_it_left(house: House, left
 
 
 def test_a_call_of_a_form_is_found_by_the_forms_own_key(house: House) -> None:
-    from dashboard.form_key import current_form_key, form_context, set_form_key
+    from dashboard.form_key import current_form_key, current_form_path, form_context, set_form_key
 
     with form_context():
-        set_form_key("k1")
+        set_form_key("k1", "/ours/cards/c1/block/?from=list")
+        assert current_form_path() == "/ours/cards/c1/block/"
         assert current_form_key() == "k1"
     assert current_form_key() == ""
 
@@ -329,7 +334,7 @@ def test_a_sending_that_was_refused_does_not_deny_what_an_earlier_one_has_done(
     for number, state in enumerate(states):
         OutboundOperation.objects.create(
             business=house.business, membership=house.people["Apollo"], operation="block_card", form_key="k1",
-            key=f"block_card-k1.{number}", path="/cards/1", state=state, has_left=state not in {"PENDING", "SENT"},
+            form_path=house.address(), key=f"block_card-k1.{number}", path="/cards/1", state=state, has_left=state not in {"PENDING", "SENT"},
         )  # fmt: skip
     for asked in (ask(browser, house, "k1"), ask(browser, house, "k1", named)):
         assert asked["known"] == known
@@ -359,7 +364,10 @@ def test_what_another_form_of_the_page_has_done_is_not_told_of_this_one(house: H
         )  # fmt: skip
     OutboundOperation.objects.create(
         business=house.business, membership=me, operation="block_card", form_key="k1", key="block_card-k1",
-        path="/cards/1", state="CONFIRMED", has_left=True,
+        form_path=house.address("cards/1/block/"), path="/cards/1", state="CONFIRMED", has_left=True,
     )  # fmt: skip
     assert ask(browser, house, "k1", "cards-1-retire-")["known"] == "refused"
     assert ask(browser, house, "k1", "cards-1-block-")["known"] == "done"
+    # One that has not arrived is told by where it was posted to.
+    assert ask(browser, house, "k1", attempt(), path=house.address("cards/1/retire/"))["known"] == "absent"
+    assert ask(browser, house, "k1", attempt(), path=house.address("cards/1/block/"))["known"] == "done"

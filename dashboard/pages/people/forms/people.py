@@ -10,6 +10,7 @@ from django.core.validators import RegexValidator
 from dashboard.access.roles import Role
 from dashboard.inputs import InputError, to_minor
 from dashboard.mirror.models import Wallet
+from dashboard.proposals.four_eyes import ROLES_NEED_TWO
 from dashboard.schemas.employees import Employee
 from dashboard.web.fields import LocaleForm, MailField, Name, PhoneField, TextLine
 from dashboard.web.forms import amount_field
@@ -85,9 +86,11 @@ class NewPersonForm(Contact):
         required=False, label="Invite to this dashboard", help_text="They get a link by email, with the same role here."
     )
 
-    def __init__(self, *args: Any, roles: Choices, teams: Choices, may_invite: bool, **kwargs: Any) -> None:
+    def __init__(
+        self, *args: Any, roles: Choices, teams: Choices, may_invite: bool, needs_two: bool, **kwargs: Any
+    ) -> None:  # fmt: skip
         super().__init__(*args, **kwargs)
-        self.fields["role"] = forms.ChoiceField(choices=roles)
+        self.fields["role"] = forms.ChoiceField(choices=roles, help_text=ROLES_NEED_TWO if needs_two else "")
         self.fields["team"] = forms.ChoiceField(choices=[("", "Choose…"), *teams])
         if not may_invite:
             del self.fields["invite"]

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from dashboard import operations, operations_pages
 from dashboard.access.actor import Actor
 from dashboard.access.check import can, can_open
-from dashboard.access.roles import STAFF, Role
+from dashboard.access.roles import MOVING_MONEY, STAFF, Role
 from dashboard.client.page import read_page, typed
 from dashboard.client.reads import read_live
 from dashboard.commands.employees import subject_of_handover, subject_of_new
@@ -25,6 +25,7 @@ from dashboard.mirror.scopes import (
     visible_teams,
     visible_wallets,
 )
+from dashboard.proposals.four_eyes import requires_second_admin
 from dashboard.schemas import accounts, employees
 from dashboard.web.card_text import ENDED
 
@@ -102,13 +103,30 @@ def paying_wallets(actor: Actor) -> list[Wallet]:
 
 
 def roles_to_give(actor: Actor) -> list[Role]:
-    """The roles that the actor may give to somebody new, the least first."""
-    return [role for role in Role if can(actor, operations.CREATE_EMPLOYEE, subject_of_new(actor, role))]
+    """The roles that the actor may give to somebody new, the least first. Where a second admin is required, none that moves
+    money: nobody makes an approver or an admin alone."""
+    roles = [role for role in Role if can(actor, operations.CREATE_EMPLOYEE, subject_of_new(actor, role))]
+    return _given_alone(actor, roles)
 
 
 def successor_roles(actor: Actor, employee: Employee) -> list[Role]:
-    """The roles that the actor may give to whoever takes an account over, the least first; none: they may not hand it over."""
-    return [role for role in Role if can(actor, operations.TRANSFER_OWNERSHIP, subject_of_handover(employee, role))]
+    """The roles that the actor may give to whoever takes an account over, the least first; none: they may not hand it over.
+    Where a second admin is required, of those that move money only the one that the account has already."""
+    roles = [role for role in Role if can(actor, operations.TRANSFER_OWNERSHIP, subject_of_handover(employee, role))]
+    return _given_alone(actor, roles, employee.role)
+
+
+def _given_alone(actor: Actor, roles: list[Role], held: str = "") -> list[Role]:
+    raised = MOVING_MONEY - {held}
+    if raised.isdisjoint(roles) or not requires_second_admin(actor.business):
+        return roles
+    return [role for role in roles if role not in raised]
+
+
+def is_second_admin_missed(actor: Actor) -> bool:
+    """Whether roles are left out of `roles_to_give` since two people give them."""
+    may = any(can(actor, operations.CREATE_EMPLOYEE, subject_of_new(actor, role)) for role in MOVING_MONEY)
+    return may and requires_second_admin(actor.business)
 
 
 def may_offboard(actor: Actor, employee: Employee) -> bool:

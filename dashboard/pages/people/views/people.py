@@ -17,7 +17,13 @@ from dashboard.commands import employees as commands
 from dashboard.lists.view import list_page, totals_part
 from dashboard.pages.people.forms.people import NewPersonForm, role_choices
 from dashboard.pages.people.presenters.people import person_context
-from dashboard.pages.people.selectors.people import active_teams, may_invite, person_of, roles_to_give
+from dashboard.pages.people.selectors.people import (
+    active_teams,
+    is_second_admin_missed,
+    may_invite,
+    person_of,
+    roles_to_give,
+)
 from dashboard.pages.people.services import invite_employee
 from dashboard.pages.people.tables import PEOPLE
 from dashboard.web.respond import page
@@ -87,6 +93,7 @@ def _new_form(request: ActorRequest) -> NewPersonForm:
         roles=role_choices(roles_to_give(actor)),
         teams=[(team.code, team.name) for team in active_teams(actor)],
         may_invite=may_invite(actor),
+        needs_two=is_second_admin_missed(actor),
         locale=actor.business.locale,
     )
 

@@ -15,7 +15,7 @@ from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
 from dashboard.cash.balances import Holding
-from dashboard.errors import FinanceError
+from dashboard.errors import KEY_CONFLICTS, FinanceError
 from dashboard.mirror.models import Wallet
 from dashboard.money import text, to_minor
 from dashboard.pages.treasury.forms import RateForm
@@ -251,15 +251,22 @@ def _figures(actor: Actor, quote: Quote, source: str, target: str) -> QuoteFigur
     )
 
 
-def refusal_text(refusal: FinanceError, *, quoted: bool) -> str:
-    """Why nothing was moved; `quoted`: by a quote, of which the page has a fresh one."""
+NOTHING_MOVED = "Nothing was moved."
+MAY_BE_MOVED = "An earlier sending of this form may have moved money: check the wallets."
+
+
+def refusal_text(refusal: FinanceError, *, quoted: bool, sent_before: bool) -> str:
+    """Why it was not moved; `quoted`: by a quote, of which the page has a fresh one; `sent_before`: an earlier sending of
+    the form has moved something, or may have."""
+    if isinstance(refusal, KEY_CONFLICTS):
+        return f"{refusal.user_message} Check the wallets before you send it again."
     if refusal.code == "quote_expired":
         return "The quote had expired, so nothing was moved. A new quote is below: check its rate before you continue."
     if refusal.code == "duplicate":
         return "This quote was already used: check the wallets before you convert again. A new quote is below."
     problems = " ".join(problem.message for problem in refusal.fields)
     more = " A new quote is below for when this is fixed." if quoted else ""
-    return f"{problems or refusal.detail} Nothing was moved.{more}"
+    return f"{problems or refusal.detail} {MAY_BE_MOVED if sent_before else NOTHING_MOVED}{more}"
 
 
 def transfer_text(actor: Actor, transfer: Transfer, wallets: list[Wallet]) -> str:

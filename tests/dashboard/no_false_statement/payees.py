@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import uuid
 from typing import Any, ClassVar
 
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -192,7 +193,23 @@ class AddDocument(OfVendor):
         return sum(row["title"] == self.name for row in self.there()["documents"])
 
 
+class RemoveDocument(OfVendor):
+    operation = "remove_vendor_document"
+
+    def open(self) -> None:
+        address = self.world.address(f"vendors/{self.thing.remote_id}/documents/")
+        files = [SimpleUploadedFile("terms.pdf", pdf())]
+        form = {"kind": "CONTRACT", "title": self.name, "documents": files, "key": uuid.uuid4().hex}
+        assert self.stage.browser(self.person).post(address, form).status_code == 302
+        document = self.there()["documents"][0]
+        self.address = f"vendors/{self.thing.remote_id}/documents/{document.get('_id') or document['id']}/remove/"
+
+    def is_done(self) -> int:
+        return int(not self.there()["documents"])
+
+
 PAYEES: tuple[type[Sent], ...] = (
     CreateVendor, UpdateVendor, DeleteVendor, RestoreVendor, MergeVendor, ProposeAccount, ProposePaymentMethod,
     ChangeAccount, ConfirmAccount, RejectAccount, AddContact, ChangeContact, RemoveContact, AddDocument,
+    RemoveDocument,
 )  # fmt: skip

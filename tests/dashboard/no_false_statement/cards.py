@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.choices import categories_of
-from dashboard.mirror.models import Card, Expense, Request, Source
+from dashboard.mirror.models import Expense, Request, Source
 from tests.dashboard.cards.conftest import copied
 from tests.dashboard.decisions import service_requests
 from tests.dashboard.decisions.test_real_service import expenses, upstream

@@ -295,7 +295,12 @@ class OfPayout(Changed):
     thing: Request
 
     def make(self) -> Request:
-        item = {"receiver_name": "Grace Achieng", "channel": "MPESA_SEND_MONEY", "account": "254712345678", "amount": 900}
+        item = {
+            "receiver_name": "Grace Achieng",
+            "channel": "MPESA_SEND_MONEY",
+            "account": "254712345678",
+            "amount": 900,
+        }
         self.world.sandbox("top-up", org_wallet_ref="1", amount=5_000)
         body = {"name": self.name, "org_wallet_ref": "1", "items": [item]}
         return self.copied(ask(self.world, "Ada", "POST", "/payments", body)["batch_no"])

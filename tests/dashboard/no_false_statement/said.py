@@ -18,7 +18,12 @@ DENIALS = (
     r"will not be done", r"so nothing was", r"did not arrive", r"cannot be removed", r"could not import",
     r"can be undone", r"is refused", r"refused this",
 )  # fmt: skip
-AFFIRMATIONS = (r"(?<!whether )\bit was done\b", r"\bfound it done\b", r"(?<!second person )has confirmed it", r"\bdone;")
+AFFIRMATIONS = (
+    r"(?<!whether )\bit was done\b",
+    r"\bfound it done\b",
+    r"(?<!second person )has confirmed it",
+    r"\bdone;",
+)
 DENIES = re.compile("|".join(DENIALS), re.IGNORECASE)
 AFFIRMS = re.compile("|".join(AFFIRMATIONS), re.IGNORECASE)
 NOT_SEEN = re.compile(r"<(script|style|template)\b.*?</\1>", re.DOTALL | re.IGNORECASE)

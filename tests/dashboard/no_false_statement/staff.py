@@ -182,7 +182,9 @@ class OfTeam(Changed):
         return {}
 
     def there(self) -> dict[str, Any]:
-        return next(row for row in self.world.upstream("/teams", limit=1000)["docs"] if row["_id"] == self.thing.remote_id)
+        return next(
+            row for row in self.world.upstream("/teams", limit=1000)["docs"] if row["_id"] == self.thing.remote_id
+        )
 
     def seats(self) -> list[str]:
         rows = self.world.upstream(f"/teams/{self.thing.remote_id}")["reviewers"]

@@ -42,5 +42,10 @@ def test_no_reason_is_left_of_what_is_acted_or_gone() -> None:
 
 
 def test_every_act_is_of_an_operation() -> None:
-    known = {row.name for table in (operations, operations_extra) for row in vars(table).values() if isinstance(row, Operation)}
+    known = {
+        row.name
+        for table in (operations, operations_extra)
+        for row in vars(table).values()
+        if isinstance(row, Operation)
+    }
     assert {act.operation for act in ACTS} <= known

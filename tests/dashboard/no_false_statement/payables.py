@@ -166,6 +166,16 @@ class AddPayment(OfBill):
         return len(self.there()["payments"])
 
 
+class RequestAfterAdding(AddPayment):
+    """Its second write alone, which fails."""
+
+    path, operation = "/request-approval", "request_bill_payment_approval"
+
+    def is_done(self) -> int:
+        states = [self.world.upstream(f"/bills/payments/{ref}/status")["status"] for ref in self.there()["payments"]]
+        return sum(state != "DRAFT" for state in states)
+
+
 class OfPayment(OfBill):
     """Something done to a payment of a bill."""
 
@@ -377,7 +387,7 @@ class RequestMoney(Sent):
 
 
 PAYABLES: tuple[type[Sent], ...] = (
-    CreateBill, UpdateBill, CancelBill, AttachFile, DetachFile, AddPayment, RequestApproval, WithdrawPayment, CreateCreditNote,
+    CreateBill, UpdateBill, CancelBill, AttachFile, DetachFile, AddPayment, RequestAfterAdding, RequestApproval, WithdrawPayment, CreateCreditNote,
     ApplyCreditNote, CreateSchedule, PauseSchedule, ResumeSchedule, EndSchedule, CreatePayout, InitiatePayout,
     ReturnToDraft, CancelPayout, PaySingle, RequestMoney,
 )  # fmt: skip

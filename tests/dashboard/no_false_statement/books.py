@@ -98,7 +98,7 @@ class UpdateSubcategory(CreateSubcategory):
     operation, verb = "update_subcategory", "CHILD/"
 
     def filled(self) -> dict[str, Any]:
-        return {"name": f"Oil {self.name}", "code": "", "status": "ACTIVE"}
+        return {"name": f"Oil {self.name}", "code": f"OIL-{uuid.uuid4().hex[:8].upper()}", "status": "ACTIVE"}
 
 
 class DeleteSubcategory(OfCategory):
@@ -143,7 +143,7 @@ class RenameTax(OfTax):
     verb = "rename"
 
     def filled(self) -> dict[str, Any]:
-        return {"name": f"{self.name} 2"}
+        return {"rename-name": f"{self.name} 2"}
 
     def is_done(self) -> int:
         return int(self.there()["name"] == f"{self.name} 2")
@@ -174,7 +174,7 @@ class CreateBudget(Made):
     def filled(self) -> dict[str, Any]:
         return {
             "name": self.name, "team": "", "category": "", "currency": "kes", "amount": "1,000", "period": "MONTH",
-            "alerts": "100, 80",
+            "alerts": "100, 80", "active": "on",
         }  # fmt: skip
 
     def rows(self) -> list[dict[str, Any]]:
@@ -315,7 +315,7 @@ class PauseSubscription(OfSubscription):
     operation = "set_subscription_status"
 
     def open(self) -> None:
-        self.address, self.form = f"subscriptions/{self.thing.remote_id}/status/", {"status": "PAUSED"}
+        self.address, self.form = f"subscriptions/{self.thing.remote_id}/status/", {"to": "pause"}
 
     def is_done(self) -> int:
         return int(self.there()["status"] == "PAUSED")

@@ -130,7 +130,7 @@ class AttachFile(OfBill):
         return self.thing.remote_id in sent.path
 
     def is_done(self) -> int:
-        return len(self.there()["files"])
+        return len(self.there()["attachments"])
 
 
 class DetachFile(AttachFile):
@@ -140,7 +140,7 @@ class DetachFile(AttachFile):
         super().open()
         self.key, key = uuid.uuid4().hex, self.key
         assert super().press().status_code == 302
-        self.key, files = key, self.there()["files"]
+        self.key, files = key, self.there()["attachments"]
         self.address = f"bills/{self.thing.remote_id}/files/{files[0]['_id']}/remove/"
 
     def press(self) -> Any:
@@ -148,7 +148,7 @@ class DetachFile(AttachFile):
         return Sent.press(self)
 
     def is_done(self) -> int:
-        return int(not self.there()["files"])
+        return int(not self.there()["attachments"])
 
 
 class AddPayment(OfBill):
@@ -355,19 +355,22 @@ class CancelPayout(OfPayout):
         return {"reason": "Wrong month"}
 
 
-class PaySingle(Made):
+class PaySingle(Sent):
     path, operation, address = "/payments/intent", "create_payment_intent", "payouts/new/single/"
 
-    def filled(self) -> dict[str, Any]:
+    def begin(self) -> None:
         self.world.sandbox("top-up", org_wallet_ref="1", amount=5_000)
-        return {
-            "receiver": self.name, "channel": "MPESA_SEND_MONEY", "account": "0712 345 999", "amount": "125.50",
+        self.form = {
+            "receiver": "Doris Wambua", "channel": "MPESA_SEND_MONEY", "account": "0712 345 999", "amount": "125.50",
             "wallet": "1", "code_channel": "SMS", "meant": "1",
         }  # fmt: skip
+        self.had = self.made()
 
-    def rows(self) -> list[dict[str, Any]]:
-        rows = self.world.upstream("/payments", kind="BANK_TRANSFER", limit=1000)["docs"]
-        return [{"name": item["receiver_name"]} for row in rows for item in row["items"]]
+    def made(self) -> int:
+        return int(self.world.upstream("/payments", kind="BANK_TRANSFER")["total"])
+
+    def carried_out(self) -> dict[str, int]:
+        return {"": self.made() - self.had}
 
 
 class RequestMoney(Sent):

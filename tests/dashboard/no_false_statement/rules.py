@@ -236,7 +236,7 @@ class RemoveApprovers(OfMandate):
         super().ended(done)
         # The seat is given back for whoever comes next.
         sam = {"X-Acting-Employee": self.world.employee("Sam")["employee_id"]}
-        body = {"approvers": [{"employee_id": self.seat["employee_id"]}]}
+        body = {"approvers": [{"approver_id": self.seat["approver_id"]}]}
         self.world.send("POST", f"/permissions/mandates/{self.thing['_id']}/approvers", body, sam)
 
 
@@ -252,7 +252,7 @@ class AddApprovers(RemoveApprovers):
         return next(row for row in self.mandates() if row["_id"] == found["_id"])
 
     def filled(self) -> dict[str, Any]:
-        return {"people": [self.seat["employee_id"]], "max_amount": ""}
+        return {"people": [self.seat["approver_id"]], "max_amount": ""}
 
     def ended(self, done: dict[str, int]) -> None:
         Sent.ended(self, done)

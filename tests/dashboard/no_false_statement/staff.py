@@ -105,7 +105,9 @@ class DeleteEmployee(OfEmployee):
     operation, verb = "delete_employee", "remove"
 
     def is_done(self) -> int:
-        return int(self.there()["status"] not in {"ACTIVE", "SUSPENDED"})
+        rows = self.world.upstream("/employees", limit=1000)["docs"]
+        there = [row["status"] for row in rows if row["_id"] == self.thing.remote_id]
+        return int(not {"ACTIVE", "SUSPENDED"} & set(there))
 
 
 class HandOver(OfEmployee):

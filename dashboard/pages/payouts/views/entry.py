@@ -29,7 +29,7 @@ from dashboard.pages.payouts.services import PaymentLine, batch_again, check_lin
 from dashboard.pages.payouts.views.payouts import render_payout
 from dashboard.payout_files.services import remember
 from dashboard.web.respond import page
-from dashboard.web.submission import key_of, posted_key
+from dashboard.web.submission import key_of, posted_key, sent_before
 
 NEW = "payouts/new.html"
 
@@ -108,9 +108,9 @@ def pay_again(request: ActorRequest, business: str, remote_id: str) -> HttpRespo
     row = payout_for(request.actor, remote_id)
     payments = read_payments(request.actor, row) if request.POST.get("failed") else []
     if payments is None:
-        return render_payout(
-            request, row, 503, refused="The finance service did not answer. No draft was created. Try again."
-        )
+        # An earlier sending of the form may have made one.
+        made = "" if sent_before(request) else " No draft was created."
+        return render_payout(request, row, 503, refused=f"The finance service did not answer.{made} Try again.")
     try:
         body = batch_again(row, payments)
         draft = commands.create_payout(request.actor, body, key=key_of(request))

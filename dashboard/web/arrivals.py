@@ -140,12 +140,12 @@ def _second_time(request: HttpRequest, before: Submission) -> HttpResponse | Non
 
 
 def _close(request: HttpRequest, response: HttpResponseBase, arrived: Submission) -> None:
-    said = _messages(request)
+    messages = _messages(request)
     outcome: Outcome = outcome_of(response)
-    if outcome.state == State.ANSWERED and said and all(message.level >= ERROR for message in said):
+    if outcome.state == State.ANSWERED and messages and all(message.level >= ERROR for message in messages):
         # It leads to a page that says what stood in the way: that is no form that was carried out.
         outcome = Outcome(State.UNKNOWN if has_confirmed_write() else State.REFUSED, outcome.sentence)
-    sentence = outcome.sentence or " ".join(str(message) for message in said)
+    sentence = outcome.sentence or " ".join(str(message) for message in messages)
     try:
         Submission.objects.filter(pk=arrived.pk).update(
             state=outcome.state, status=response.status_code, sentence=sentence[:500], answered_at=timezone.now()

@@ -109,8 +109,8 @@ def pay_again(request: ActorRequest, business: str, remote_id: str) -> HttpRespo
     payments = read_payments(request.actor, row) if request.POST.get("failed") else []
     if payments is None:
         # An earlier sending of the form may have made one.
-        made = "" if sent_before(request) else " No draft was created."
-        return render_payout(request, row, 503, refused=f"The finance service did not answer.{made} Try again.")
+        draft_note = "" if sent_before(request) else " No draft was created."
+        return render_payout(request, row, 503, refused=f"The finance service did not answer.{draft_note} Try again.")
     try:
         body = batch_again(row, payments)
         draft = commands.create_payout(request.actor, body, key=key_of(request))

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 import structlog
 from django.conf import settings
-from django.contrib.messages import get_messages
+from django.contrib.messages import ERROR, get_messages
 from django.db import Error as DatabaseTrouble
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
@@ -19,7 +19,7 @@ from django.utils import timezone
 
 from dashboard.access.models import User
 from dashboard.access.person import user_of
-from dashboard.form_key import form_context, set_form_key
+from dashboard.form_key import form_context, has_confirmed_write, set_form_key
 from dashboard.web.errors import refusal
 from dashboard.web.models import Submission
 from dashboard.web.outcome import IN_DOUBT, OURS, Outcome, State, outcome_of
@@ -50,12 +50,11 @@ class Arrivals:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         with form_context():
             response = self.get_response(request)
-            outcome = outcome_of(response)
-        arrived: Submission | None = getattr(request, "submission", None)
-        if arrived is not None:
-            _close(request, response, arrived, outcome)
-            if request.POST.get(FIELD) == arrived.attempt:
-                _announce(response, arrived.attempt)
+            arrived: Submission | None = getattr(request, "submission", None)
+            if arrived is not None:
+                _close(request, response, arrived)
+                if request.POST.get(FIELD) == arrived.attempt:
+                    _announce(response, arrived.attempt)
         return response
 
     def process_view(
@@ -140,8 +139,13 @@ def _second_time(request: HttpRequest, before: Submission) -> HttpResponse | Non
     return None
 
 
-def _close(request: HttpRequest, response: HttpResponseBase, arrived: Submission, outcome: Outcome) -> None:
-    sentence = outcome.sentence or " ".join(str(message) for message in _messages(request))
+def _close(request: HttpRequest, response: HttpResponseBase, arrived: Submission) -> None:
+    messages = _messages(request)
+    outcome: Outcome = outcome_of(response)
+    if outcome.state == State.ANSWERED and messages and all(message.level >= ERROR for message in messages):
+        # It leads to a page that says what stood in the way: that is no form that was carried out.
+        outcome = Outcome(State.UNKNOWN if has_confirmed_write() else State.REFUSED, outcome.sentence)
+    sentence = outcome.sentence or " ".join(str(message) for message in messages)
     try:
         Submission.objects.filter(pk=arrived.pk).update(
             state=outcome.state, status=response.status_code, sentence=sentence[:500], answered_at=timezone.now()

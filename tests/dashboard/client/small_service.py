@@ -1,4 +1,5 @@
-"""A small but real finance service over HTTP: tokens, expenses, payment requests, keys that work once.
+"""A small but real finance service over HTTP: tokens, expenses, payment requests, card orders, wallet policies, keys that
+work once.
 
 For what the dashboard's client must survive; put tests/faults.py before it to make it fail. `effects` is what was
 really done, in order: nothing may be in it twice.
@@ -15,6 +16,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 STATUS = {"approve": "APPROVED", "reject": "REJECTED", "requestDetails": "DETAILS_REQUESTED"}
+ON_ORDERS = {"POST": "approve", "PATCH": "reject"}
 
 
 @dataclass
@@ -23,6 +25,8 @@ class SmallService:
 
     expenses: dict[str, dict[str, Any]] = field(default_factory=dict)
     approvals: dict[str, dict[str, Any]] = field(default_factory=dict)
+    orders: dict[str, dict[str, Any]] = field(default_factory=dict)
+    policies: dict[str, dict[str, Any]] = field(default_factory=dict)
     needs: int = 2
     token_life: int = 3600
     honours_keys: bool = True
@@ -58,8 +62,10 @@ class SmallService:
         self.server.server_close()
 
     def know(self, row: Any) -> None:
-        """An expense or payment request of the mirror exists here too."""
-        if hasattr(row, "employee_id"):
+        """An expense, payment request or card order of the mirror exists here too."""
+        if getattr(row, "kind", "") == "card_order":
+            self.orders[row.remote_id] = {"_id": row.remote_id, "status": row.status, "decided_by": None, "version": 1}
+        elif hasattr(row, "employee_id"):
             self.expenses[row.remote_id] = {
                 "_id": row.remote_id,
                 "status": row.status,
@@ -78,6 +84,8 @@ class SmallService:
             self.approvals[row.remote_id] = {
                 "_id": row.remote_id,
                 "status": row.status,
+                "kind": row.kind,
+                "ref": row.ref,
                 "title": row.title,
                 "amount": 50000,
                 "amount_minor": row.amount_minor,
@@ -111,6 +119,33 @@ class SmallService:
         self.effects.append((verb, one, who))
         return 200, thing
 
+    def decide_order(self, one: str, verb: str, who: str) -> tuple[int, Any]:
+        """Likewise a card order, by one person's word."""
+        order = self.orders.get(one)
+        if order is None:
+            return 404, problem(404, "not_found", "There is no such thing.")
+        if order["status"] != "REQUESTED":
+            return 409, problem(409, "invalid_state", "It is no longer requested.")
+        order |= {"status": "ORDERED" if verb == "approve" else "REJECTED", "decided_by": who}
+        order["version"] += 1
+        self.effects.append((verb, one, who))
+        return 200, order
+
+    def vote_on_bill(self, ref: str, verb: str, who: str) -> tuple[int, Any]:
+        """A vote on the payment of a bill, by its reference; answers with the payment."""
+        asked = next((row for row in self.approvals.values() if row["ref"] == ref), None)
+        status, said = self.decide("approval", asked["_id"] if asked else "", verb, who)
+        return (status, {"payment_ref": ref, "approval_status": said["status"]}) if status == 200 else (status, said)
+
+    def change_policy(self, one: str, body: Any, who: str) -> tuple[int, Any]:
+        """Changes a wallet policy."""
+        policy = self.policies.get(one)
+        if policy is None:
+            return 404, problem(404, "not_found", "There is no such thing.")
+        policy |= {"permissions": body["permissions"], "version": policy["version"] + 1}
+        self.effects.append((f"modify {policy['version']}", one, who))
+        return 200, policy
+
     def answer(self, method: str, path: str, headers: dict[str, str], body: Any) -> tuple[int, Any]:
         """What the service says to an authorised request."""
         url = urlsplit(path)
@@ -127,6 +162,16 @@ class SmallService:
                 return self._once(headers, lambda who: self.decide("expense", one, verb, who))
             case ["expenses", verb], "POST":
                 return self._once(headers, lambda who: self._several(verb, body["ids"], who))
+            case ["bills", _, "payments", ref, verb], "POST":
+                return self._once(headers, lambda who: self.vote_on_bill(ref, verb, who))
+            case ["cards", "physical", "orders"], "GET":
+                return self._listed(self.orders, url.query)
+            case ["cards", "physical", "orders"], "POST" | "PATCH":
+                return self._once(headers, lambda who: self._orders(ON_ORDERS[method], body["ids"], who))
+            case ["wallet-policies", one], "GET":
+                return (200, self.policies[one]) if one in self.policies else (404, problem(404, "not_found", "None."))
+            case ["wallet-policies", one], "PATCH":
+                return self._once(headers, lambda who: self.change_policy(one, body, who))
             case ["approvals", verb], "POST":
                 return self._once(headers, lambda who: self.decide("approval", body["approval_id"], verb, who))
         return 404, problem(404, "not_found", "No such operation.")
@@ -146,6 +191,14 @@ class SmallService:
             status, said = self.decide("expense", one, verb, who)
             ok = status == 200
             results.append({"id": one, "ok": ok, "code": "" if ok else said["code"], "expense": said if ok else None})
+        return 200, {"results": results}
+
+    def _orders(self, verb: str, ids: list[str], who: str) -> tuple[int, Any]:
+        results = []
+        for one in ids:
+            status, said = self.decide_order(one, verb, who)
+            ok = status == 200
+            results.append({"id": one, "ok": ok, "code": "" if ok else said["code"], "order": said if ok else None})
         return 200, {"results": results}
 
     def _once(self, headers: dict[str, str], act: Any) -> tuple[int, Any]:

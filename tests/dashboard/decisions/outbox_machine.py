@@ -24,6 +24,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from dashboard import operations
+from dashboard.access.operation import Operation
 from dashboard.audit.models import AuditEntry
 from dashboard.client import breaker, gateway, token
 from dashboard.client.gateway import send
@@ -37,7 +38,9 @@ from dashboard.decisions.models import OPEN, Decision
 from dashboard.decisions.presenters import undone_sentence
 from dashboard.decisions.services import submit_decision, undo
 from dashboard.errors import FinanceError, InvalidState
-from dashboard.mirror.models import Approval, Expense
+from dashboard.mirror.models import Approval, Expense, Request
+from dashboard.proposals.apply import apply_proposal
+from dashboard.proposals.models import Proposal
 from tests.dashboard.decisions.conftest import Desk
 
 MODES = ("slow", "hang", "reset", "truncated", "bad json", "401", "403", "429", "500", "lost reply", "refused")
@@ -47,8 +50,14 @@ VERBS = {
     "request_expense_details": "requestDetails",
     "approve_payment_request": "approve",
     "reject_payment_request": "reject",
+    "approve_bill_payment": "approve",
+    "reject_bill_payment": "reject",
+    "approve_card_orders": "approve",
+    "reject_card_orders": "reject",
 }
-ON_EXPENSES, ON_REQUESTS = list(VERBS)[:3], list(VERBS)[3:]
+ON_EXPENSES, ON_REQUESTS, ON_BILLS, ON_ORDERS = (list(VERBS)[at:to] for at, to in ((0, 3), (3, 5), (5, 7), (7, 9)))
+# Where what is decided, looked at and proposed is found at the service.
+PLACES = ("/v2/expenses", "/v2/approvals", "/v2/bills", "/v2/cards", "/v2/wallet-policies")
 # What is cut at: the steps of a write between which a process can end.
 STEPS = ("open_entry", "mark_sent", "perform", "confirm_entry", "close_entry", "settle", "look")
 DENYING = ("Nothing was sent", "Nothing was changed", "Your decision changed nothing", "was not done")
@@ -131,9 +140,13 @@ class Outbox(RuleBasedStateMachine):
         self.bulks: list[uuid.UUID] = []
         self.forms: dict[str, Any] = {}
         Decision.objects.filter(business=desk.house.business, state__in=OPEN).delete()
+        Proposal.objects.filter(business=desk.house.business).delete()
         OutboundOperation.objects.filter(business=desk.house.business).delete()
         self.expenses = [desk.expense() for _ in range(2)]
         self.requests = [desk.approval() for _ in range(2)]
+        self.bills = [desk.bill_payment() for _ in range(2)]
+        self.orders = [desk.card_order() for _ in range(2)]
+        self.proposal = self._proposed()
         self.read_to = AuditEntry.objects.filter(chain=desk.house.business.pk).order_by("-id").values_list("id")[:1]
         self.line = max((line for (line,) in self.read_to), default=0)
         self._role("REVIEWER")
@@ -141,20 +154,33 @@ class Outbox(RuleBasedStateMachine):
 
     # What people do.
 
-    @rule(what=st.sampled_from([*ON_EXPENSES, *ON_REQUESTS, "all"]), at=st.integers(0, 1), apollo=st.booleans())
+    @rule(what=st.sampled_from([*VERBS, "all", "all orders"]), at=st.integers(0, 1), apollo=st.booleans())
     def decide(self, what: str, at: int, apollo: bool) -> None:
         if what in ON_EXPENSES:
             self._take("Rita", Expense.objects.get(pk=self.expenses[at].pk), what)
         elif what in ON_REQUESTS:
             row = Approval.objects.get(pk=self.requests[at].pk)
             self._take("Apollo" if apollo else "Zawadi", row, what)
+        elif what in ON_BILLS:
+            row = Approval.objects.get(pk=self.bills[at].pk)
+            self._take("Apollo" if apollo else "Zawadi", row, what)
+        elif what in ON_ORDERS:
+            self._take("Ada", Request.objects.get(pk=self.orders[at].pk), what)
+        elif what == "all":
+            self._take_all("Rita", operations.APPROVE_EXPENSE, Expense.objects.filter(pk__in=self._pks(self.expenses)))
         else:
-            rows = list(Expense.objects.filter(pk__in=[row.pk for row in self.expenses]))
-            seen = {row.remote_id: fingerprint_of(row) for row in rows}
-            actor = self.desk.house.actor("Rita")
-            bulk = submit_bulk(actor, operations.APPROVE_EXPENSE, rows, fingerprints=seen, key=str(uuid.uuid4()))
-            self.bulks.append(bulk.pk)
-            self.ids += Decision.objects.filter(bulk=bulk).values_list("pk", flat=True)
+            rows = Request.objects.filter(pk__in=self._pks(self.orders))
+            self._take_all("Ada", operations.APPROVE_CARD_ORDERS, rows)
+
+    def _pks(self, rows: list[Any]) -> list[int]:
+        return [row.pk for row in rows]
+
+    def _take_all(self, who: str, operation: Operation, chosen: Any) -> None:
+        rows = list(chosen)
+        seen = {row.remote_id: fingerprint_of(row) for row in rows}
+        bulk = submit_bulk(self.desk.house.actor(who), operation, rows, fingerprints=seen, key=str(uuid.uuid4()))
+        self.bulks.append(bulk.pk)
+        self.ids += Decision.objects.filter(bulk=bulk).values_list("pk", flat=True)
 
     @rule(at=st.integers(0, 1), again=st.booleans(), weather=WEATHER)
     def send_a_form(self, at: int, again: bool, weather: Weather) -> None:
@@ -177,6 +203,27 @@ class Outbox(RuleBasedStateMachine):
             assert self._done("approve", row.remote_id, "Apollo"), refusal
         elif refusal.changed is False:
             assert not self._done_under(key), f"{type(refusal).__name__}: {refusal.user_message}"
+
+    def _proposed(self) -> Proposal:
+        """A change of access that a second admin has confirmed."""
+        house, policy_id = self.desk.house, f"wp-{uuid.uuid4().hex[:12]}"
+        self.desk.service.policies[policy_id] = {
+            "_id": policy_id, "wallet_id": "w-1", "employee_id": house.employee("Carla"), "status": "ACTIVE",
+            "permissions": ["WALLET_VIEW"], "version": 1,
+        }  # fmt: skip
+        return Proposal.objects.create(
+            business=house.business, operation="modify_wallet_policy", path={"policyId": policy_id},
+            body={"permissions": ["WALLET_VIEW", "WALLET_VIEW_BALANCE"]}, policy_id=policy_id, seen_version=1,
+            title="Carla", key=f"modify_wallet_policy-{policy_id}", proposed_by=house.people["Abel"], wallet_id="w-1",
+            employee_id=house.employee("Carla"), state="CONFIRMED", decided_by=house.people["Ada"],
+            decided_at=timezone.now(),
+        )  # fmt: skip
+
+    @rule(weather=WEATHER)
+    def a_confirmed_proposal_is_applied(self, weather: Weather) -> None:
+        Proposal.objects.filter(pk=self.proposal.pk).update(lease_until=None)
+        with self._in(weather), contextlib.suppress(Killed, DatabaseError, InterfaceError):
+            apply_proposal(self.proposal.pk)
 
     # What the outbox does; two rules, so that it is done as often as anything else.
 
@@ -250,6 +297,7 @@ class Outbox(RuleBasedStateMachine):
             self._true(decision)
         for entry in OutboundOperation.objects.filter(business=self.desk.house.business):
             self._entry_true(entry)
+        self._proposal_true()
         self._audit_true()
 
     def teardown(self) -> None:
@@ -262,6 +310,9 @@ class Outbox(RuleBasedStateMachine):
             with self._in(Weather()):
                 self._sweep(everything=True)
             self.nothing_false_is_said()
+        self.a_confirmed_proposal_is_applied(Weather())
+        self.nothing_false_is_said()
+        assert Proposal.objects.get(pk=self.proposal.pk).state in {"APPLIED", "STALE", "REFUSED"}
         left = Decision.objects.filter(pk__in=self.ids, state__in=OPEN)
         assert not left.exists(), [(decision.operation, decision.state, decision.message) for decision in left]
 
@@ -281,10 +332,9 @@ class Outbox(RuleBasedStateMachine):
         hurry = weather != Weather()
         dispatcher.SEND_S = gateway.ORDINARY_S = 0.3 if hurry else 10.0
         reconcile.READ_S = 0.25 if hurry else 10.0
-        for mode, method in ((weather.acting, "POST"), (weather.looking, "GET")):
-            if mode:
-                proxy.fail(mode, method=method, path="/v2/expenses", times=weather.times)
-                proxy.fail(mode, method=method, path="/v2/approvals", times=weather.times)
+        for mode, method in ((weather.acting, "POST"), (weather.acting, "PATCH"), (weather.looking, "GET")):
+            for place in PLACES if mode else ():
+                proxy.fail(mode, method=method, path=place, times=weather.times)
         if weather.tokens:
             proxy.fail("500", path="/oauth/")
             token._tokens.pop(token._name(account), None)
@@ -366,13 +416,28 @@ class Outbox(RuleBasedStateMachine):
         else:
             together = set()
         return any(
-            key in keys or (key in together and decision.object_id in sent.json["ids"])
-            for sent in self.desk.proxy.sent("POST")
+            key in keys or (key in together and decision.object_id in str(sent.json))
+            for sent in self._writes()
             if (key := sent.headers.get("Idempotency-Key"))
         )
 
+    def _writes(self) -> list[Any]:
+        return [*self.desk.proxy.sent("POST"), *self.desk.proxy.sent("PATCH")]
+
+    def _keys_seen(self) -> set[str]:
+        return {sent.headers.get("Idempotency-Key", "") for sent in self._writes()} - {""}
+
+    def _proposal_true(self) -> None:
+        row = Proposal.objects.get(pk=self.proposal.pk)
+        done = bool(self.desk.service.done.get(f"proposal-{row.pk}"))
+        description = f"{row.operation} {row.state}: {row.outcome}"
+        if row.state == "APPLIED":
+            assert done, description
+        if row.state in {"STALE", "REFUSED"} or any(words in row.outcome for words in DENYING):
+            assert not done, description
+
     def _entry_true(self, entry: OutboundOperation) -> None:
-        seen = any(sent.headers.get("Idempotency-Key") == entry.key for sent in self.desk.proxy.sent("POST"))
+        seen = entry.key in self._keys_seen()
         done = entry.key in self.desk.service.done
         if entry.state == "PENDING":
             assert not seen, f"{entry.key} is pending, and left"

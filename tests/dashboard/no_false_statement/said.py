@@ -14,14 +14,14 @@ from django.contrib import messages
 # What denies that anything was done; that the form was refused is said in one of these, too.
 DENIALS = (
     r"nothing (?:of them |of it )?(?:was|has been) (?:sent|changed|moved|done|posted|confirmed|made)",
-    r"nothing has changed", r"changed nothing", r"(?:it|which) was not done", r"was not (?:sent|made|saved|changed)",
+    r"nothing has changed", r"changed nothing", r"(?:it|which) was not done", r"was not (?:sent|made|saved|changed|requested)",
     r"will not be done", r"so nothing was", r"did not arrive", r"cannot be removed", r"could not import",
     r"can be undone", r"is refused", r"refused this",
 )  # fmt: skip
 AFFIRMATIONS = (
     r"(?<!whether )(?<!step before )\bit was done\b",
     r"\bfound it done\b",
-    r"has confirmed it",
+    r"(?<!second person )has confirmed it",
     r"(?<!before it was )\bdone;",
 )
 DENIES = re.compile("|".join(DENIALS), re.IGNORECASE)

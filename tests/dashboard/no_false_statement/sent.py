@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from typing import Any
+from typing import Any, ClassVar
 
 from dashboard.audit.models import AuditEntry
 from dashboard.mirror.apply import upsert
@@ -24,6 +24,49 @@ class Sent(Act):
 
     def press(self) -> Any:
         return self.stage.browser(self.person).post(self.world.address(self.address), self.form | {"key": self.key})
+
+
+class Made(Sent):
+    """A form that makes something under a name of its own; `rows` are all that the service has of its kind."""
+
+    field: ClassVar[str] = "name"
+
+    def begin(self) -> None:
+        self.name = f"Act {uuid.uuid4().hex[:10]}"
+        self.form = self.filled()
+
+    def filled(self) -> dict[str, Any]:
+        raise NotImplementedError
+
+    def rows(self) -> list[dict[str, Any]]:
+        raise NotImplementedError
+
+    def carried_out(self) -> dict[str, int]:
+        return {"": sum(row[self.field] == self.name for row in self.rows())}
+
+
+class Changed(Sent):
+    """Something done to what is there already: `make` makes it, `open` fills the form, `is_done` asks the service."""
+
+    thing: Any
+
+    def begin(self) -> None:
+        self.name = f"Act {uuid.uuid4().hex[:10]}"
+        self.thing = self.make()
+        self.open()
+
+    def make(self) -> Any:
+        raise NotImplementedError
+
+    def open(self) -> None:
+        raise NotImplementedError
+
+    def is_done(self) -> int:
+        """How often it was done, as far as the service tells."""
+        raise NotImplementedError
+
+    def carried_out(self) -> dict[str, int]:
+        return {"": int(self.is_done())}
 
 
 class CreateCustomer(Sent):

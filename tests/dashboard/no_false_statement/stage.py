@@ -103,6 +103,8 @@ class Act:
     methods: ClassVar[tuple[str, ...]] = ("POST", "PUT", "PATCH", "DELETE")
     # Whether one and the same form is the act: of a bulk, and of what workers do, the rows tell what was done.
     asked_by_key: ClassVar[bool] = True
+    # Whether what it is done to takes long to make: it is acted in the full run alone.
+    slow: ClassVar[bool] = False
     key: str = field(default_factory=lambda: uuid.uuid4().hex)
 
     @property

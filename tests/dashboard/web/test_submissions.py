@@ -371,3 +371,13 @@ def test_what_another_form_of_the_page_has_done_is_not_told_of_this_one(house: H
     # One that has not arrived is told by where it was posted to.
     assert ask(browser, house, "k1", attempt(), path=house.address("cards/1/retire/"))["known"] == "absent"
     assert ask(browser, house, "k1", attempt(), path=house.address("cards/1/block/"))["known"] == "done"
+
+
+def test_a_form_that_leads_to_a_page_saying_why_not_is_not_said_to_be_done(house: House) -> None:
+    browser, named = house.browser("Ada"), attempt()
+    form = {"verb": "delete", "ids": ["nobody"], "list": "", "key": "k1"}
+    answer = browser.post(house.address("lists/customers/plan/"), form, headers={"X-Attempt": named})
+    assert answer.status_code == 302
+    found = ask(browser, house, "k1", named)
+    assert found["known"] == "refused"
+    assert found["sentence"].startswith("It arrived, and was not done: Nothing you have access to is selected.")

@@ -62,8 +62,9 @@ def apply_credit_note(request: ActorRequest, business: str, remote_id: str, note
     """Lowers what is open on a bill by all that fits of a credit note of its vendor."""
     actor, bill = request.actor, bill_for(request.actor, remote_id)
     check_or_record_denial(actor, operations_extra.APPLY_CREDIT_NOTE, bill)
+    # Not on the form: whether an earlier sending of it is what left nothing, its answer says (web/errors.py).
+    note = applicable_note(actor, bill, note_id)
     try:
-        note = applicable_note(actor, bill, note_id)
         commands.apply_credit_note(actor, note, bill, key=key_of(request))
     except commands.REFUSALS as refused:
         return render_bill(request, bill, refused.status, problem=refused.on_form, key=posted_key(request))

@@ -20,7 +20,14 @@ from dashboard.errors import FinanceError
 from dashboard.inbound_mail.services import mark_entered
 from dashboard.pages.bills.forms.bills import BillForm, FileForm, TermsForm, bill_form, typed_forms
 from dashboard.pages.bills.forms.lines import Lines, lines_of
-from dashboard.pages.bills.presenters.entry import credit_file, initial_lines, initial_of, paper_of, prefill_of, with_notes
+from dashboard.pages.bills.presenters.entry import (
+    credit_file,
+    initial_lines,
+    initial_of,
+    paper_of,
+    prefill_of,
+    with_notes,
+)
 from dashboard.pages.bills.presenters.received import received_note
 from dashboard.pages.bills.selectors.bills import bill_for, is_unpaid, refresh_bill, remember_upload
 from dashboard.pages.bills.selectors.entry import (

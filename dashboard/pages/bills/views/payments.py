@@ -62,9 +62,10 @@ def _add(request: ActorRequest, row: Bill, form: PaymentForm) -> HttpResponse:
         result = commands.request_approval(actor, payment_for(actor, row, ref), key=key)
     except commands.REFUSALS as refused:
         # The draft stands: the same form would add another payment.
-        messages.error(
-            request, f"Payment {ref} was added as a draft, but its approval was not requested: {refused.on_form}"
+        approval = (
+            "its approval was not requested" if refused.changed is False else "its approval may have been requested"
         )
+        messages.error(request, f"Payment {ref} was added as a draft, but {approval}: {refused.on_form}")
         return redirect("bills_item", actor.business.slug, row.remote_id)
     messages.success(request, _requested(result, ref))
     return redirect("bills_item", actor.business.slug, row.remote_id)

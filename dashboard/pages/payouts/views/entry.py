@@ -110,9 +110,9 @@ def pay_again(request: ActorRequest, business: str, remote_id: str) -> HttpRespo
     row, failed = payout_for(request.actor, remote_id), bool(request.POST.get("failed"))
     payments = read_payments(request.actor, row)
     if payments is None:
-        return render_payout(
-            request, row, 503, refused="The finance service did not answer. No draft was created. Try again."
-        )
+        # An earlier sending of the form may have made one.
+        draft_note = "" if sent_before(request) else " No draft was created."
+        return render_payout(request, row, 503, refused=f"The finance service did not answer.{draft_note} Try again.")
     if not request.POST.get("meant") and not sent_before(request):
         doubles = _doubles(
             request.actor, row.currency, lines_again(row, payments, failed=failed), "" if failed else row.remote_id

@@ -1,0 +1,396 @@
+"""What is done to bills, their payments, credit notes and schedules, and to payouts."""
+
+from __future__ import annotations
+
+import itertools
+import uuid
+from datetime import timedelta
+from typing import Any, ClassVar
+
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from dashboard.mirror.apply import upsert
+from dashboard.mirror.models import Bill, Request, Source
+from dashboard.mirror.schedule import today
+from tests.dashboard.decisions.service_requests import ask
+from tests.dashboard.no_false_statement.sent import Changed, Made, Sent
+from tests.dashboard.payouts.test_payouts import GRACE, table
+from tests.service.transactions.test_documents_pdf import pdf
+
+numbers = itertools.count(1)
+LINE = {
+    "line-TOTAL_FORMS": "1", "line-INITIAL_FORMS": "0", "line-0-description": "Paper", "line-0-quantity": "10",
+    "line-0-unit_price": "100", "line-0-tax_rate": "", "line-0-subcategory": "",
+}  # fmt: skip
+
+
+class Payables:
+    """Vendors, bills and payments at the service and in the copy."""
+
+    world: Any
+
+    def vendor(self) -> dict[str, Any]:
+        number = next(numbers)
+        accounts = [{"channel": "MPESA_TILL", "account": str(780_000 + number)}]
+        body = {"name": f"Paper {number} {uuid.uuid4().hex[:6]}", "payment_instructions": accounts}
+        made: dict[str, Any] = ask(self.world, "Ada", "POST", "/vendors", body)
+        upsert("vendor", self.world.business, [made], Source.POLL)
+        return made
+
+    def bill(self, vendor: dict[str, Any] | None = None, amount: int = 1000) -> Bill:
+        vendor, now = vendor or self.vendor(), today(self.world.business)
+        body = {
+            "vendor_id": vendor["_id"], "bill_no": f"B-{uuid.uuid4().hex[:12]}", "issued_at": now.isoformat(),
+            "due_at": (now + timedelta(days=10)).isoformat(),
+            "line_items": [{"description": "Paper", "qty": 1, "unit_price": amount}],
+        }  # fmt: skip
+        return self.copied(ask(self.world, "Ada", "POST", "/bills", body)["_id"])
+
+    def copied(self, bill_id: str) -> Bill:
+        upsert("bill", self.world.business, [self.world.upstream(f"/bills/{bill_id}")], Source.POLL)
+        return Bill.objects.get(business=self.world.business, remote_id=bill_id)
+
+    def payment(self, bill: Bill, *, request: bool) -> Request:
+        """A draft, or one whose approval was requested."""
+        path = f"/bills/{bill.remote_id}/payments"
+        row = ask(self.world, "Ada", "POST", path, {})
+        if request:
+            row = ask(self.world, "Ada", "PATCH", f"{path}/{row['payment_ref']}/request-approval")
+        upsert("bill_payment", self.world.business, [row], Source.POLL)
+        self.copied(bill.remote_id)
+        return Request.objects.get(business=self.world.business, kind="bill_payment", ref=row["payment_ref"])
+
+
+class CreateBill(Payables, Made):
+    path, operation, address, field = "/bills", "create_bill", "bills/new/", "bill_no"
+
+    def filled(self) -> dict[str, Any]:
+        self.of = self.vendor()["_id"]
+        now = today(self.world.business).isoformat()
+        return {"vendor_id": self.of, "bill_no": self.name, "issued_at": now, "due_at": "", "meant": "1", **LINE}
+
+    def rows(self) -> list[dict[str, Any]]:
+        return list(self.world.upstream("/bills", limit=1000, vendor_id=self.of)["docs"])
+
+
+class OfBill(Payables, Changed):
+    """Something done to a bill that nothing was paid of; `verb` is the rest of the address."""
+
+    path, verb = "/bills/", ""
+    thing: Bill
+
+    def make(self) -> Bill:
+        return self.bill()
+
+    def open(self) -> None:
+        self.address, self.form = f"bills/{self.thing.remote_id}/{self.verb}", self.filled()
+
+    def filled(self) -> dict[str, Any]:
+        return {}
+
+    def there(self) -> dict[str, Any]:
+        return dict(self.world.upstream(f"/bills/{self.thing.remote_id}"))
+
+
+class UpdateBill(OfBill):
+    operation, verb = "update_bill", "edit/"
+
+    def filled(self) -> dict[str, Any]:
+        there = self.there()
+        return {
+            "vendor_id": there["vendor_id"], "bill_no": there["bill_no"], "issued_at": there["issued_at"],
+            "due_at": there["due_at"], "memo": self.name, **LINE,
+        }  # fmt: skip
+
+    def is_done(self) -> int:
+        return int(self.there()["memo"] == self.name)
+
+
+class CancelBill(OfBill):
+    operation, verb = "cancel_bill", "cancel/"
+
+    def filled(self) -> dict[str, Any]:
+        return {"reason": "Entered twice"}
+
+    def is_done(self) -> int:
+        return int(self.there()["status"] == "CANCELLED")
+
+
+class AttachFile(OfBill):
+    """Two writes of one form: the file is uploaded, and attached to the bill, which fails."""
+
+    operation, verb = "attach_bill_files", "attach/"
+
+    def press(self) -> Any:
+        # Each time a file that can be read from its beginning, as a browser sends it.
+        self.form = {"file": SimpleUploadedFile("bill.pdf", pdf())}
+        return super().press()
+
+    def belongs(self, sent: Any, item: str) -> bool:
+        return self.thing.remote_id in sent.path
+
+    def is_done(self) -> int:
+        return len(self.there()["attachments"])
+
+
+class DetachFile(AttachFile):
+    operation = "detach_bill_files"
+
+    def open(self) -> None:
+        super().open()
+        self.key, key = uuid.uuid4().hex, self.key
+        assert super().press().status_code == 302
+        self.key, files = key, self.there()["attachments"]
+        self.address = f"bills/{self.thing.remote_id}/files/{files[0]['_id']}/remove/"
+
+    def press(self) -> Any:
+        self.form = {}
+        return Sent.press(self)
+
+    def is_done(self) -> int:
+        return int(not self.there()["attachments"])
+
+
+class AddPayment(OfBill):
+    """Two writes of one form: the payment, and the request for its approval."""
+
+    operation, verb = "add_bill_payment", "pay/"
+
+    def filled(self) -> dict[str, Any]:
+        self.world.sandbox("top-up", org_wallet_ref="1", amount=5_000)
+        vendor = self.world.upstream(f"/vendors/{self.there()['vendor_id']}")
+        account = vendor["payment_instructions"][0]["_id"]
+        return {"org_wallet_ref": "1", "amount": "1,000", "account": account, "scheduled_on": ""}
+
+    def is_done(self) -> int:
+        return len(self.there()["payments"])
+
+
+class RequestAfterAdding(AddPayment):
+    """Its second write alone, which fails."""
+
+    path, operation = "/request-approval", "request_bill_payment_approval"
+
+    def is_done(self) -> int:
+        states = [self.world.upstream(f"/bills/payments/{ref}/status")["status"] for ref in self.there()["payments"]]
+        return sum(state != "DRAFT" for state in states)
+
+
+class OfPayment(OfBill):
+    """Something done to a payment of a bill."""
+
+    requested: ClassVar[bool] = False
+
+    def open(self) -> None:
+        self.world.sandbox("top-up", org_wallet_ref="1", amount=5_000)
+        self.paid = self.payment(self.thing, request=self.requested)
+        self.address = f"bills/{self.thing.remote_id}/payments/{self.paid.ref}/{self.verb}/"
+        self.form = {}
+
+    def state(self) -> str:
+        return str(self.world.upstream(f"/bills/payments/{self.paid.ref}/status")["status"])
+
+
+class RequestApproval(OfPayment):
+    operation, verb = "request_bill_payment_approval", "request"
+
+    def is_done(self) -> int:
+        return int(self.state() != "DRAFT")
+
+
+class WithdrawPayment(OfPayment):
+    operation, verb, requested = "withdraw_bill_payment", "withdraw", True
+
+    def is_done(self) -> int:
+        return int(self.state() in {"WITHDRAWN", "CANCELLED"})
+
+
+class CreateCreditNote(OfBill):
+    path, operation, verb = "/credit-notes", "create_credit_note", "credit/"
+
+    def filled(self) -> dict[str, Any]:
+        now = today(self.world.business).isoformat()
+        return {"credit_no": self.name, "issued_at": now, "amount": "100", "reason": "Came back"}
+
+    def is_done(self) -> int:
+        rows = self.world.upstream("/credit-notes", limit=1000)["docs"]
+        return sum(row["credit_no"] == self.name for row in rows)
+
+
+class ApplyCreditNote(OfBill):
+    path, operation = "/credit-notes", "apply_credit_note"
+
+    def make(self) -> Bill:
+        vendor = self.vendor()
+        of, now = self.bill(vendor, 100), today(self.world.business).isoformat()
+        body = {"bill_id": of.remote_id, "credit_no": self.name, "issued_at": now, "amount": 150, "reason": "Came back"}
+        self.note = ask(self.world, "Ada", "POST", "/credit-notes", body)["_id"]
+        return self.bill(vendor)
+
+    def open(self) -> None:
+        self.address, self.form = f"bills/{self.thing.remote_id}/credit/{self.note}/apply/", {}
+
+    def is_done(self) -> int:
+        return int(self.there()["balance_minor"] < self.there()["total_minor"])
+
+
+class CreateSchedule(Payables, Made):
+    path, operation, address, field = "/bill-schedules", "create_bill_schedule", "bills/recurring/new/", "number_prefix"
+
+    def filled(self) -> dict[str, Any]:
+        start = today(self.world.business) + timedelta(days=3)
+        self.name = f"R{uuid.uuid4().hex[:10]}".upper()
+        return {
+            "vendor_id": self.vendor()["_id"], "number_prefix": self.name, "interval": "MONTHLY",
+            "starts_on": start.isoformat(), "day": "28", "due_in_days": "14", **LINE,
+        }  # fmt: skip
+
+    def rows(self) -> list[dict[str, Any]]:
+        return list(self.world.upstream("/bill-schedules", limit=1000)["docs"])
+
+
+class OfSchedule(Payables, Changed):
+    """Something done to a recurring bill."""
+
+    path, verb, status = "/bill-schedules/", "", ""
+
+    def make(self) -> str:
+        start = today(self.world.business) + timedelta(days=3)
+        body = {
+            "vendor_id": self.vendor()["_id"], "number_prefix": f"R{uuid.uuid4().hex[:10]}", "interval": "MONTHLY",
+            "starts_on": start.isoformat(), "day": 28, "due_in_days": 14,
+            "line_items": [{"description": "Rent", "qty": 1, "unit_price": 1000}],
+        }  # fmt: skip
+        return str(ask(self.world, "Ada", "POST", "/bill-schedules", body)["_id"])
+
+    def open(self) -> None:
+        self.address, self.form = f"bills/recurring/{self.thing}/{self.verb}/", {}
+
+    def is_done(self) -> int:
+        return int(self.world.upstream(f"/bill-schedules/{self.thing}")["status"] == self.status)
+
+
+class PauseSchedule(OfSchedule):
+    operation, verb, status = "pause_bill_schedule", "pause", "PAUSED"
+
+
+class ResumeSchedule(OfSchedule):
+    operation, verb, status = "resume_bill_schedule", "resume", "ACTIVE"
+
+    def make(self) -> str:
+        made = super().make()
+        ask(self.world, "Ada", "POST", f"/bill-schedules/{made}/pause")
+        return made
+
+
+class EndSchedule(OfSchedule):
+    operation, verb, status = "end_bill_schedule", "end", "ENDED"
+
+
+class CreatePayout(Made):
+    path, operation, address = "/payments", "create_payout", "payouts/new/"
+
+    def filled(self) -> dict[str, Any]:
+        return {"name": self.name, "wallet": "1", "rows": table(GRACE), "meant": "1"}
+
+    def rows(self) -> list[dict[str, Any]]:
+        return list(self.world.upstream("/payments", limit=1000)["docs"])
+
+
+class OfPayout(Changed):
+    """Something done to a draft; `verb` is the rest of the address."""
+
+    path, verb = "/payments/", ""
+    status: ClassVar[frozenset[str]] = frozenset()
+    thing: Request
+
+    def make(self) -> Request:
+        item = {
+            "receiver_name": "Grace Achieng",
+            "channel": "MPESA_SEND_MONEY",
+            "account": "254712345678",
+            "amount": 900,
+        }
+        self.world.sandbox("top-up", org_wallet_ref="1", amount=5_000)
+        body = {"name": self.name, "org_wallet_ref": "1", "items": [item]}
+        return self.copied(ask(self.world, "Ada", "POST", "/payments", body)["batch_no"])
+
+    def copied(self, batch: str) -> Request:
+        [there] = self.world.upstream("/payments", batch_no=batch)["docs"]
+        upsert("payout", self.world.business, [there], Source.POLL)
+        return Request.objects.get(business=self.world.business, kind="payout", ref=batch)
+
+    def open(self) -> None:
+        self.address, self.form = f"payouts/{self.thing.remote_id}/{self.verb}/", self.filled()
+
+    def filled(self) -> dict[str, Any]:
+        return {}
+
+    def is_done(self) -> int:
+        [there] = self.world.upstream("/payments", batch_no=self.thing.ref)["docs"]
+        return int(there["status"] in self.status)
+
+
+class InitiatePayout(OfPayout):
+    operation, verb = "initiate_payout", "initiate"
+
+    def is_done(self) -> int:
+        [there] = self.world.upstream("/payments", batch_no=self.thing.ref)["docs"]
+        return int(there["status"] != "DRAFT")
+
+
+class ReturnToDraft(OfPayout):
+    operation, verb, status = "return_payout_to_draft", "draft", frozenset({"DRAFT"})
+
+    def make(self) -> Request:
+        made = super().make()
+        ask(self.world, "Ada", "PATCH", f"/payments/{made.ref}/initiate")
+        return self.copied(made.ref)
+
+
+class CancelPayout(OfPayout):
+    operation, verb, status = "cancel_payout", "cancel", frozenset({"CANCELLED"})
+
+    def filled(self) -> dict[str, Any]:
+        return {"reason": "Wrong month"}
+
+
+class PaySingle(Sent):
+    path, operation, address = "/payments/intent", "create_payment_intent", "payouts/new/single/"
+
+    def begin(self) -> None:
+        self.world.sandbox("top-up", org_wallet_ref="1", amount=5_000)
+        self.form = {
+            "receiver": "Doris Wambua", "channel": "MPESA_SEND_MONEY", "account": "0712 345 999", "amount": "125.50",
+            "wallet": "1", "code_channel": "SMS", "meant": "1",
+        }  # fmt: skip
+        self.had = self.made()
+
+    def made(self) -> int:
+        return int(self.world.upstream("/payments", kind="BANK_TRANSFER")["total"])
+
+    def carried_out(self) -> dict[str, int]:
+        return {"": self.made() - self.had}
+
+
+class RequestMoney(Sent):
+    path, operation, address = "/payments/request-mpesa-payment", "request_mobile_money", "payouts/request/"
+
+    def begin(self) -> None:
+        self.form = {"phone": "0712 345 678", "amount": "500", "wallet": "1", "reference": f"R{uuid.uuid4().hex[:9]}"}
+        self.had = self.asked()
+
+    def asked(self) -> int:
+        rows = self.world.upstream("/accounts", limit=1000)["docs"]
+        wallet = next(row for row in rows if row["org_wallet_ref"] == "1")
+        return int(self.world.upstream(f"/accounts/{wallet['_id']}/balance")["balances"]["pending_in"])
+
+    def carried_out(self) -> dict[str, int]:
+        return {"": (self.asked() - self.had) // 500}
+
+
+PAYABLES: tuple[type[Sent], ...] = (
+    CreateBill, UpdateBill, CancelBill, AttachFile, DetachFile, AddPayment, RequestAfterAdding, RequestApproval, WithdrawPayment, CreateCreditNote,
+    ApplyCreditNote, CreateSchedule, PauseSchedule, ResumeSchedule, EndSchedule, CreatePayout, InitiatePayout,
+    ReturnToDraft, CancelPayout, PaySingle, RequestMoney,
+)  # fmt: skip

@@ -133,7 +133,7 @@ def memory(env: dict[str, str], folder: Path, ending: str, write: Callable[[list
     """Whether refusing MANY rows takes no more memory than checking ROWS."""
     few, many = folder / f"few{ending}", folder / f"many{ending}"
     few.write_bytes(write(rows(ROWS)))
-    # As short as rows can be: what is larger than 2 MB is refused by its size, before it is read.
+    # As short as rows can be: what is larger than 8 MB is refused by its size, before it is read.
     many.write_bytes(write([HEADING, *(["A", "B", "1", "", "", "2", ""] for _ in range(MANY))]))
     checked, refused = peak_of(env, few), peak_of(env, many)
     assert checked["valid"], checked

@@ -243,6 +243,11 @@ READ_PAYOUT_LEDGER = Operation(
     "Payments", "GET", "/payments/{batch_no}/ledger", FINANCE, ALL, "viewed the postings of payout {title}",
     private_label=True, response=payments.PayoutLedger,
 )  # fmt: skip
+# What became of the requests for mobile money: who asked for what can see whether it came, late too.
+LIST_MOBILE_MONEY_REQUESTS = Operation(
+    "Payments", "GET", "/payments/request-mpesa-payment", FINANCE, ALL, "viewed the requests for mobile money",
+    private_label=True, response=payments.MobileMoneyRequest,
+)  # fmt: skip
 # What was withheld is paid over to the authority, and each vendor gets a certificate of it.
 LIST_REMITTANCES = Operation(
     "Taxes", "GET", "/taxes/remittances", FINANCE, ALL, "viewed the tax remittances", response=taxes.Remittance

@@ -14,6 +14,7 @@ from itertools import islice
 from typing import IO, Any
 
 from openpyxl import load_workbook
+from openpyxl.utils import column_index_from_string, get_column_letter
 from openpyxl.utils.exceptions import InvalidFileException
 from openpyxl.worksheet.worksheet import Worksheet
 
@@ -96,10 +97,26 @@ def _cells(sheet: Worksheet) -> list[list[str]]:
     if merged := sorted(str(area) for area in sheet.merged_cells.ranges):
         raise SheetError(f"Cells are merged ({', '.join(merged[:3])}): each row needs its own.")
     hidden = sorted(number for number, row in sheet.row_dimensions.items() if row.hidden)
-    if hidden or sheet.sheet_state != "visible":
+    columns = _hidden_columns(sheet)
+    if hidden or columns or sheet.sheet_state != "visible":
         where = f"rows {', '.join(map(str, hidden[:5]))}" if hidden else "the sheet"
+        where = f"columns {', '.join(columns[:5])}" if columns and not hidden else where
         raise SheetError(f"Something is hidden ({where}): show it or delete it.")
     return [[_cell(cell) for cell in row] for row in sheet.iter_rows()]
+
+
+def _hidden_columns(sheet: Worksheet) -> list[str]:
+    """The letters of the hidden columns among those that hold something; a group of them has one entry for all."""
+    hidden: set[int] = set()
+    for letter, column in sheet.column_dimensions.items():
+        if column.hidden:
+            first = column.min or column_index_from_string(letter)
+            hidden |= set(range(first, min(column.max or first, sheet.max_column) + 1))
+    return [
+        get_column_letter(number)
+        for number in sorted(hidden)
+        if any(cells[0] is not None for cells in sheet.iter_rows(min_col=number, max_col=number, values_only=True))
+    ]
 
 
 def _cell(cell: Any) -> str:

@@ -36,7 +36,8 @@ class Account:
     """An account of a vendor as the copy knows it: never whole, `last` are its last characters.
 
     `by` is the employee who proposed it, or the client by its name; `replaces` the account that it would take the place
-    of; `status` is empty where the service does not say one.
+    of; `status` is empty where the service does not say one; `why` is the reason that
+    was given for it.
     """
 
     vendor: Vendor
@@ -51,6 +52,7 @@ class Account:
     replaces: str = ""
     by: str = ""
     at: str = ""
+    why: str = ""
 
     @property
     def is_waiting(self) -> bool:

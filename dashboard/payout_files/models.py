@@ -1,4 +1,5 @@
-"""How the columns of the files are called that a business brings its payments in, and what its drafts were made from."""
+"""How the columns of the files are called that a business brings its payments in, what its drafts were
+made from, and which bank files it downloaded and which codes were sent for them."""
 
 from django.db import models
 
@@ -45,3 +46,36 @@ class DraftOrigin(models.Model):
 
     def __str__(self) -> str:
         return self.payout_id
+
+
+class BankFileDownload(models.Model):
+    """A bank file that somebody downloaded of a payout (its remote id): the bank may have paid what stands in it. `rows` are
+    the numbers of its payments in the payout, `sum_minor` minor units of the payout's currency."""
+
+    business = models.ForeignKey(Business, on_delete=models.CASCADE, related_name="+")
+    payout_id = models.CharField(max_length=64)
+    by_name = models.CharField(max_length=200)
+    rows = models.JSONField()
+    sum_minor = models.BigIntegerField()
+    downloaded_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        indexes = [models.Index(fields=["business", "payout_id", "-downloaded_at"], name="bank_file_of_payout")]
+
+    def __str__(self) -> str:
+        return f"{self.payout_id}: {len(self.rows)} payments"
+
+
+class SentCode(models.Model):
+    """The last one-time code that was sent for a payout (its remote id): the intent that it confirms, never the code."""
+
+    business = models.ForeignKey(Business, on_delete=models.CASCADE, related_name="+")
+    payout_id = models.CharField(max_length=64)
+    intent_id = models.CharField(max_length=40)
+    expires_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["business", "payout_id"], name="sent_code_of_payout")]
+
+    def __str__(self) -> str:
+        return f"{self.payout_id}: {self.intent_id}"

@@ -1,11 +1,14 @@
 """What is remembered of the files of payments that a business brings: their columns by their header, and what each draft was
 made from."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from hashlib import sha256
 
+from django.utils import timezone
+
 from dashboard.access.models import Business
-from dashboard.payout_files.models import DraftOrigin, FileColumns
+from dashboard.payout_files.models import BankFileDownload, DraftOrigin, FileColumns, SentCode
 
 # A header is known again by so much of each name, and a business has so many.
 LONGEST_NAME = 60
@@ -59,3 +62,37 @@ def copies_of(business: Business, payout_id: str) -> list[str]:
     """The remote ids of the drafts that were made from a payout, the latest first."""
     rows = DraftOrigin.objects.filter(business=business, copied_from=payout_id)
     return list(rows.order_by("-created_at", "-pk").values_list("payout_id", flat=True)[:MOST])
+
+
+def drafts_of_table(business: Business, table_hash: str, since: datetime) -> list[str]:
+    """The remote ids of the payouts that were made from a table since then, the latest first."""
+    rows = DraftOrigin.objects.filter(business=business, table_hash=table_hash, created_at__gte=since)
+    return list(rows.order_by("-created_at", "-pk").values_list("payout_id", flat=True)[:MOST])
+
+
+def remember_bank_file(
+    business: Business, payout_id: str, *, by_name: str, rows: Sequence[int], sum_minor: int
+) -> None:
+    """Remembers that a file with these rows of a payout was handed out to somebody, who may have given it to the bank."""
+    BankFileDownload.objects.create(
+        business=business, payout_id=payout_id, by_name=by_name[:200], rows=list(rows), sum_minor=sum_minor
+    )
+
+
+def bank_files_of(business: Business, payout_ids: Iterable[str]) -> list[BankFileDownload]:
+    """The bank files that were downloaded of these payouts, the latest first."""
+    rows = BankFileDownload.objects.filter(business=business, payout_id__in=list(payout_ids))
+    return list(rows.order_by("-downloaded_at", "-pk"))
+
+
+def remember_code(business: Business, payout_id: str, intent_id: str, expires_at: datetime) -> None:
+    """Remembers that a code was sent for a payout: whoever may confirm it enters it on the payout's page, whoever asked for it.
+    Codes that were sent before are void."""
+    values = {"intent_id": intent_id, "expires_at": expires_at}
+    SentCode.objects.update_or_create(business=business, payout_id=payout_id, defaults=values)
+
+
+def open_intent(business: Business, payout_id: str) -> str:
+    """The intent that the last code sent for a payout confirms; "" where none was sent, or its time is over."""
+    rows = SentCode.objects.filter(business=business, payout_id=payout_id, expires_at__gt=timezone.now())
+    return str(rows.values_list("intent_id", flat=True).first() or "")

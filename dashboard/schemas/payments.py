@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import Field
 
-from dashboard.schemas.base import Amount, Currency, RequestSchema, ResponseSchema, Text
+from dashboard.schemas.base import Amount, Currency, Id, RequestSchema, ResponseSchema, Text
 
 
 class Channel(ResponseSchema):
@@ -18,6 +18,8 @@ class Channel(ResponseSchema):
     # Where there are none, it carries any currency; `needs` are the fields of a payment beside its account.
     currencies: list[str] = []
     needs: list[str] = []
+    # What a payment costs beside its amount, in whole units of its currency; None where the service does not say.
+    fee: Decimal | None = None
 
 
 class Bank(ResponseSchema):
@@ -180,3 +182,21 @@ class MobileMoney(ResponseSchema):
     checkout_request_id: str
     merchant_request_id: Text = ""
     status: Text = ""
+
+
+class MobileMoneyRequest(ResponseSchema):
+    """What became of a push; TIMED_OUT: nobody has answered yet, and a late success counts until `asked_until`."""
+
+    id: Id
+    phone: Text = Field("", repr=False)
+    amount_minor: int = 0
+    currency: Currency
+    org_wallet_ref: Text = ""
+    account_reference: Text = ""
+    status: Text = ""
+    result_text: Text = ""
+    receipt: Text = ""
+    requested_by: Text = ""
+    asked_until: datetime | None = None
+    created_at: datetime | None = Field(None, alias="createdAt")
+    updated_at: datetime | None = Field(None, alias="updatedAt")

@@ -23,6 +23,7 @@ class PaymentInstruction(ResponseSchema):
     status: Text = ""
     replaces: Text = ""
     changed_by: Text = ""
+    proposal_reason: Text = ""
     changed_at: datetime | None = None
 
 
@@ -211,6 +212,7 @@ class NewInstruction(RequestSchema):
     account_name: str | None = None
     account_reference: str = ""
     is_default: bool = False
+    proposal_reason: str = ""
 
 
 class InstructionChange(NewInstruction):

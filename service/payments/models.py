@@ -221,7 +221,8 @@ class MobileMoneyPush(models.Model):
     class Meta:
         verbose_name_plural = "mobile money pushes"
         indexes = [
-            models.Index(fields=["asked_until"], condition=Q(status__in=["PENDING", "TIMED_OUT"]), name="push_open")
+            models.Index(fields=["asked_until"], condition=Q(status__in=["PENDING", "TIMED_OUT"]), name="push_open"),
+            models.Index(fields=["business", "-created_at", "-id"], name="push_newest"),
         ]
 
     def __str__(self) -> str:

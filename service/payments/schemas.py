@@ -29,6 +29,7 @@ class ChannelName(Schema):
     country: str
     currencies: list[str]
     needs: list[str]
+    fee: Decimal = Field(description="What a payment costs beside its amount, in whole units of its currency.")
 
 
 class ChannelList(Schema):
@@ -262,6 +263,31 @@ class NewPush(Schema):
     amount: Amount
     org_wallet_ref: inputs.Line = Field("1", min_length=1, max_length=40)
     account_reference: inputs.Line = Field(min_length=1, max_length=40, examples=["INV-7"])
+
+
+class PushDetailOut(Schema):
+    """What became of a push. TIMED_OUT: nobody has answered within 90 s; for 24 hours a late success still counts."""
+
+    id: str = Field(alias="_id")
+    checkout_request_id: str
+    phone: str
+    amount: Decimal
+    amount_minor: int
+    currency: str
+    org_wallet_ref: str
+    account_reference: str
+    status: str
+    result_text: str
+    receipt: str
+    requested_by: str
+    asked_until: datetime
+    version: int
+    createdAt: datetime  # noqa: N815  the published spelling
+    updatedAt: datetime  # noqa: N815
+
+
+class PushPage(Envelope):
+    docs: list[PushDetailOut]
 
 
 class PushOut(Schema):

@@ -7,7 +7,7 @@ from service import errors
 from service.approvals.models import Approval
 from service.auth import Caller
 from service.payments import serializers
-from service.payments.models import Batch
+from service.payments.models import Batch, MobileMoneyPush
 from service.payments.schemas import PayoutQuery
 
 # Whom payouts on a channel paid (service/vendors/recent_payees.py).
@@ -51,6 +51,11 @@ def payout_details(rows: list[Batch], *, with_items: bool = False) -> list[seria
 
 def payouts_of(caller: Caller) -> QuerySet[Batch]:
     return Batch.objects.filter(business_id=caller.business.id).select_related("wallet")
+
+
+def pushes_of(caller: Caller) -> QuerySet[MobileMoneyPush]:
+    """The requests for mobile money of the business."""
+    return MobileMoneyPush.objects.filter(business_id=caller.business.id).select_related("wallet")
 
 
 def get_payout(caller: Caller, batch_no: str) -> Batch:

@@ -86,6 +86,28 @@ class PushShape(TypedDict):
     status: str
 
 
+class PushDetailShape(TypedDict):
+    """What became of a push."""
+
+    _id: str
+    checkout_request_id: str
+    phone: str
+    amount: Decimal
+    amount_minor: int
+    currency: str
+    org_wallet_ref: str
+    account_reference: str
+    status: str
+    result_text: str
+    receipt: str
+    requested_by: str
+    asked_until: datetime
+    version: int
+    createdAt: datetime
+    updatedAt: datetime
+    updated_at: datetime
+
+
 class ChannelShape(TypedDict):
     """A way to pay."""
 
@@ -94,6 +116,7 @@ class ChannelShape(TypedDict):
     country: str
     currencies: list[str]
     needs: list[str]
+    fee: Decimal
 
 
 def item(row: Item, currency: str) -> ItemShape:
@@ -176,6 +199,29 @@ def push(row: MobileMoneyPush) -> PushShape:
     }
 
 
+def push_detail(row: MobileMoneyPush) -> PushDetailShape:
+    """What became of a push; the wallet should be joined."""
+    return {
+        "_id": row.id,
+        "checkout_request_id": row.checkout_request_id,
+        "phone": row.phone,
+        "amount": money.to_number(row.amount_minor, row.currency),
+        "amount_minor": row.amount_minor,
+        "currency": row.currency,
+        "org_wallet_ref": row.wallet.org_wallet_ref,
+        "account_reference": row.account_reference,
+        "status": row.status,
+        "result_text": row.result_text,
+        "receipt": row.receipt,
+        "requested_by": row.requested_by,
+        "asked_until": row.asked_until,
+        "version": row.version,
+        "createdAt": row.created_at,
+        "updatedAt": row.updated_at,
+        "updated_at": row.updated_at,
+    }
+
+
 def channel(row: Channel, country: str) -> ChannelShape:
     """A way to pay."""
     return {
@@ -184,4 +230,5 @@ def channel(row: Channel, country: str) -> ChannelShape:
         "country": country,
         "currencies": sorted(row.currencies),
         "needs": list(row.needs),
+        "fee": Decimal(row.fee_minor) / 100,
     }

@@ -7,7 +7,7 @@ from service.auth import OFFICE, ApiRequest, requires
 from service.businesses.models import Role
 from service.documentation import EXTENSION
 from service.idempotency import idempotent
-from service.pagination import page_of
+from service.pagination import PageQuery, page_of
 from service.payments import intents, payout_ledger, pushes, schemas, selectors, serializers, services
 from service.payments.models import Batch
 from service.rails import catalogue
@@ -71,6 +71,17 @@ def confirm(request: ApiRequest, body: schemas.Confirmation) -> HttpResponse:
 @idempotent(required=True, money=True)
 def request_mpesa_payment(request: ApiRequest, body: schemas.NewPush) -> HttpResponse:
     return answer(serializers.push(pushes.request_push(request.caller, body)), 202)
+
+
+@router.get(
+    "/request-mpesa-payment",
+    response=schemas.PushPage,
+    summary="List the requests for mobile money",
+    openapi_extra=EXTENSION,
+)
+@requires(scope="payments:read", roles=OFFICE, private_label=True)
+def list_pushes(request: ApiRequest, query: Query[PageQuery]) -> HttpResponse:
+    return page_of(selectors.pushes_of(request.caller), request, query, serializers.push_detail)
 
 
 @router.post("/payout/cancel", response=schemas.PayoutOut, summary="Cancel a payout")

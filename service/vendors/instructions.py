@@ -151,6 +151,7 @@ def _row(caller: Caller, vendor: Vendor, new: NewInstruction, status: Instructio
         status=status,
         editor_ids=[caller.employee_id] if caller.employee_id else [],
         editor_label=caller.label,
+        proposal_reason=new.proposal_reason,
         changed_at=timezone.now(),
     )
 
@@ -184,6 +185,7 @@ def _record_instruction(caller: Caller, vendor: Vendor, row: PaymentInstruction,
     old = row.replaces
     before = {"account": masked(old.account), "channel": old.channel} if old else {}
     after = {"instruction_id": row.id, "channel": row.channel, "account": masked(row.account), "status": row.status}
+    why = reason or (row.proposal_reason if row.status == WAITING else "")
     return record_change(
-        caller, vendor, "vendor.updated", action, before, {**after, **({"reason": reason} if reason else {})}
+        caller, vendor, "vendor.updated", action, before, {**after, **({"reason": why} if why else {})}
     )

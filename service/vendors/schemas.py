@@ -38,6 +38,7 @@ class InstructionOut(Schema):
     status: str
     replaces: str | None
     changed_by: str
+    proposal_reason: str
     changed_at: datetime
     decided_by: str | None
     decided_at: datetime | None
@@ -128,6 +129,7 @@ class NewInstruction(Schema):
     account_name: Words | None = Field(None, description="The vendor's name where it is missing.")
     account_reference: Reference = ""
     is_default: bool = False
+    proposal_reason: inputs.Line = Field("", max_length=300, description="Why: the second person is shown it.")
 
 
 class ChangedInstruction(NewInstruction):
@@ -141,7 +143,7 @@ class Decision(Schema):
 
     model_config = ConfigDict(extra="forbid")
 
-    reason: Words = Field(examples=["Called back on the number in the contract."])
+    reason: inputs.Name = Field(max_length=500, examples=["Called back on the number in the contract."])
 
 
 class _DiscountTerms(Schema):

@@ -23,6 +23,7 @@ class InstructionShape(TypedDict):
     status: str
     replaces: str | None
     changed_by: str
+    proposal_reason: str
     changed_at: datetime
     decided_by: str | None
     decided_at: datetime | None
@@ -93,6 +94,7 @@ def instruction(row: PaymentInstruction) -> InstructionShape:
         "status": row.status,
         "replaces": row.replaces_id,
         "changed_by": row.editor_label,
+        "proposal_reason": row.proposal_reason,
         "changed_at": row.changed_at,
         "decided_by": row.decided_by or None,
         "decided_at": row.decided_at,

@@ -56,6 +56,7 @@ def _account(instruction: Mapping[str, Any]) -> dict[str, Any]:
         "replaces": str(instruction.get("replaces") or ""),
         "by": str(instruction.get("changed_by") or ""),
         "at": str(instruction.get("changed_at") or ""),
+        "why": str(instruction.get("proposal_reason") or ""),
     }
 
 

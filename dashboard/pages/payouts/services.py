@@ -4,16 +4,19 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
+from hashlib import sha256
 from typing import TypedDict, cast
 
 from schwifty import IBAN
 from schwifty.exceptions import SchwiftyException
 
 from dashboard import inputs
+from dashboard.errors import FinanceError
 from dashboard.inputs import InputError
 from dashboard.mirror.models import Request
 from dashboard.money import to_minor
 from dashboard.pages.payouts.selectors.payouts import Destinations
+from dashboard.payee_accounts import NO_BIC, account_problem, is_bic
 from dashboard.phones import PhoneError, e164
 from dashboard.schemas.payments import PayoutItem
 
@@ -37,6 +40,7 @@ KENYAN_MOBILE = re.compile(r"254[17][0-9]{8}")
 AS_DIALLED = re.compile(r"(?:\+254|254|0)(?P<number>[17][0-9]{8})")
 LIKE_IBAN = re.compile(r"[A-Z]{2}[0-9]{2}[A-Z0-9]{10,30}")
 CORRECTION = "cell-"
+ITEM_FIELD = re.compile(r"(?:body\.)?items\.(?P<place>[0-9]{1,5})\.(?P<name>[a-z_]+)")
 # What a payment ends as that did not reach its receiver.
 NOT_PAID = frozenset({"FAILED", "RETURNED"})
 
@@ -118,6 +122,8 @@ def _check(line: PaymentLine, currency: str, locale: str, destinations: Destinat
     code = values["channel"] = _channel(line, values["channel"], currency, destinations)
     values["account"] = _account(line, values["account"], code, locale)
     values["bank"] = _bank(line, values["bank"], code, destinations)
+    if "account" not in line.problems and (problem := account_problem(code, values["account"], values["bank"])):
+        line.problems["account"] = problem
     if "account_reference" in destinations.needs(code) and not values["reference"]:
         line.problems.setdefault("reference", f"{destinations.name(code)} needs it")
     amount = _amount(line, values["amount"], currency, locale)
@@ -175,8 +181,10 @@ def _bank(line: PaymentLine, value: str, code: str, destinations: Destinations) 
             line.problems["bank"] = f"{destinations.name(code)} needs it"
         return ""
     known = destinations.bank_code(value)
-    if not known and code == "BANK_SWIFT" and re.fullmatch(r"[A-Za-z0-9]{8,11}", value):
-        return value.upper()
+    if code == "BANK_SWIFT":
+        if not is_bic(known or value):
+            line.problems["bank"] = NO_BIC
+        return (known or value).upper()
     if not known:
         line.problems["bank"] = "unknown bank"
     return known
@@ -192,6 +200,24 @@ def _amount(line: PaymentLine, value: str, currency: str, locale: str) -> Decima
     if line.amount_minor <= 0:
         line.problems["amount"] = "missing" if not value else "must be above zero"
     return amount
+
+
+def table_hash(lines: Sequence[PaymentLine]) -> str:
+    """What a table is known again by, whatever its order, its file and its notes: whom it pays, where and how much."""
+    payees = sorted("\x1f".join((*map(str, line.payee), line.body["receiver_name"].casefold())) for line in lines)
+    return sha256("\x1e".join(payees).encode()).hexdigest()
+
+
+def place_refusals(lines: Sequence[PaymentLine], refused: FinanceError) -> list[PaymentLine]:
+    """Puts what the service refused of the payments that were sent (`items.3.account`) onto the cells of their rows; the rows
+    that it refused something of, in their order."""
+    for problem in refused.fields:
+        if match := ITEM_FIELD.fullmatch(problem.field):
+            place, name = int(match["place"]), match["name"]
+            if place < len(lines):
+                ours = {service: name for name, service in SENT_AS.items()}.get(name, name)
+                lines[place].problems.setdefault(ours if ours in FIELDS else "receiver", problem.message)
+    return [line for line in lines if line.problems]
 
 
 def repeated_lines(lines: Sequence[PaymentLine]) -> list[tuple[PaymentLine, int]]:

@@ -18,8 +18,8 @@ from dashboard.commands.vendors import Account, accounts_of
 from dashboard.errors import FinanceError, NotFound
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.mappers import moment
-from dashboard.mirror.models import Bill, Source, Subscription, Vendor
-from dashboard.mirror.scopes import visible_bills, visible_subscriptions, visible_vendors
+from dashboard.mirror.models import Bill, Request, Source, Subscription, Vendor
+from dashboard.mirror.scopes import visible_bills, visible_requests, visible_subscriptions, visible_vendors
 from dashboard.phones import same_number
 from dashboard.schemas.payments import Bank, Channel
 from dashboard.schemas.vendors import DuplicateVendors, MergePlan, RecentVendor, VendorActivity
@@ -121,6 +121,24 @@ def earlier_phone(account: Account) -> str:
         lines = lines.filter(at__gte=proposed - SUSPECT)
     first = lines.order_by("id").values_list("before", flat=True).first()
     return str((first or {}).get("phone") or "")
+
+
+def number_on_record(account: Account) -> str:
+    """The number to call back: that which the vendor's record had before the account was proposed; "" where it had none."""
+    return earlier_phone(account) or account.vendor.phone
+
+
+def held_payments(actor: Actor, vendor: Vendor) -> list[Request]:
+    """The bill payments that wait for an account of the vendor to be confirmed, the oldest first."""
+    rows = visible_requests(actor).filter(
+        kind="bill_payment", payload__vendor_id=vendor.remote_id, payload__hold_reason="payee_quarantined"
+    )
+    return list(rows.order_by("requested_at", "pk"))
+
+
+def waiting_count(actor: Actor) -> int:
+    """How many vendors have an account that waits for a second person."""
+    return visible_vendors(actor).filter(quarantined=True, status="ACTIVE").count()
 
 
 @dataclass(frozen=True, slots=True)

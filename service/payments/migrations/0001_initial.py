@@ -156,7 +156,7 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name_plural': 'mobile money pushes',
                 'indexes': [
-                    models.Index(condition=models.Q(('status__in', ['PENDING', 'TIMED_OUT'])), fields=['asked_until'], name='push_open'),
+                    models.Index(condition=models.Q(('status__in', ['PENDING', 'TIMED_OUT'])), fields=['asked_until'], name='push_open'), models.Index(fields=['business', '-created_at', '-id'], name='push_newest'),
                 ],
             },
         ),

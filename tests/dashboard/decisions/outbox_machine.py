@@ -137,7 +137,7 @@ class Outbox(RuleBasedStateMachine):
         desk.proxy.record.clear()
         breaker._breakers.clear()
         self.ids: list[uuid.UUID] = []
-        self.bulks: list[uuid.UUID] = []
+        self.bulks: list[tuple[str, uuid.UUID]] = []
         self.forms: dict[str, Any] = {}
         Decision.objects.filter(business=desk.house.business, state__in=OPEN).delete()
         Proposal.objects.filter(business=desk.house.business).delete()
@@ -179,7 +179,7 @@ class Outbox(RuleBasedStateMachine):
         rows = list(chosen)
         seen = {row.remote_id: fingerprint_of(row) for row in rows}
         bulk = submit_bulk(self.desk.house.actor(who), operation, rows, fingerprints=seen, key=str(uuid.uuid4()))
-        self.bulks.append(bulk.pk)
+        self.bulks.append((who, bulk.pk))
         self.ids += Decision.objects.filter(bulk=bulk).values_list("pk", flat=True)
 
     @rule(at=st.integers(0, 1), again=st.booleans(), weather=WEATHER)
@@ -251,7 +251,8 @@ class Outbox(RuleBasedStateMachine):
     def undo_all(self) -> None:
         """Everything of the last bulk that still waits is taken back together, and told in one sentence."""
         if self.bulks:
-            undone = undo_bulk(self.desk.house.actor("Rita"), self.bulks[-1])
+            who, bulk_id = self.bulks[-1]
+            undone = undo_bulk(self.desk.house.actor(who), bulk_id)
             text = undone_sentence(undone) if undone else ""
             if "sent" in text:
                 assert not any(self._seen(decision) for decision in undone), text

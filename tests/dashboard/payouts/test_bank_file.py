@@ -20,9 +20,10 @@ from dashboard.pages.payouts.presenters.bank_file import (
     check_written,
     latin,
 )
+from dashboard.payout_files.services import remember_bank_file
 from dashboard.schemas.payments import PayoutItem
 from tests.dashboard.conftest import World
-from tests.dashboard.payouts.test_payouts import GRACE, make, only, page, signed_in, table
+from tests.dashboard.payouts.test_payouts import GRACE, make, only, page, post, signed_in, table
 
 NOW, DAY = datetime(2026, 1, 5, 9, 0), date(2026, 1, 6)  # noqa: DTZ001  the business's own clock, as the message has it
 ME = Debtor("Kilima \u00c9nergie & Co", "0110234567", "68", "KES")
@@ -159,3 +160,53 @@ def test_its_download_stands_in_the_audit(world: World, monkeypatch: pytest.Monk
     assert ET.fromstring(answer.content).tag == tag("Document")
     [entry] = AuditEntry.objects.order_by("pk")[before:]
     assert entry.sentence.startswith("downloaded a bank file of payout Wages: 2 payments")
+
+
+def test_what_stands_in_a_downloaded_file_is_not_paid_here_before_it_is_said_that_the_bank_does_not(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make(world, table(GRACE, "Brian Kiptoo\tPesaLink\t0110234567\tEquity Bank Kenya\t\t20000\t"))
+    row = only(world)
+    [whole] = world.upstream("/payments", batch_no=row.ref)["docs"]
+    items = [PayoutItem.model_validate(item | {"status": "FAILED"}) for item in whole["items"]]
+    Request.objects.filter(pk=row.pk).update(status="FAILED")
+    for view in ("bank_files", "payouts", "entry"):
+        monkeypatch.setattr(f"dashboard.pages.payouts.views.{view}.read_payments", lambda *_: items)
+    client, address = signed_in(world, "Ada"), world.address(f"payouts/{row.remote_id}/bank-file/")
+    form = {"account": IBAN, "day": "2099-01-01"}
+    assert client.post(address, form).status_code == 200
+    shown = page(world, "Ada", f"{row.remote_id}/").replace("\xa0", " ")
+    assert "the bank may have paid what stands in them" in shown
+    assert "1 payment, KES 20,000.00" in shown
+
+    # A second file asks first.
+    again = client.post(address, form)
+    assert again.status_code == 422
+    assert "confirm that the bank does not pay them" in again.content.decode()
+    assert client.post(address, form | {"file_known": "on"}).status_code == 200
+
+    # So does paying the failed ones again, and the draft is made only with both ticks.
+    for ticks in ({}, {"meant": "1"}):
+        asked = post(world, "Ada", f"{row.remote_id}/again", failed="1", **ticks)
+        assert asked.status_code == 409
+        assert "file_known_again" in asked.content.decode()
+    assert post(world, "Ada", f"{row.remote_id}/again", failed="1", meant="1", file_known="1").status_code == 302
+
+    # And the code: it is not sent on to the service without the tick.
+    Request.objects.filter(pk=row.pk).update(status="AWAITING_CODE")
+    refused = post(world, "Apollo", f"{row.remote_id}/confirm", intent_id="i", code="123456")
+    assert refused.status_code == 422
+    assert "confirm that the bank does not pay them" in refused.content.decode()
+    Request.objects.filter(pk=row.pk).update(status="DRAFT")
+    assert post(world, "Ada", f"{row.remote_id}/initiate").status_code == 422
+    assert Request.objects.get(pk=row.pk).status == "DRAFT"
+
+
+def test_a_pasted_payment_that_stands_in_a_bank_file_of_a_failed_payout_is_shown_as_a_repeat(world: World) -> None:
+    make(world, table(GRACE))
+    row = only(world)
+    Request.objects.filter(pk=row.pk).update(status="FAILED")
+    remember_bank_file(world.business, row.remote_id, by_name="Ada", rows=[1], sum_minor=150_050)
+    answer = make(world, table(GRACE), name="Once more")
+    assert answer.status_code == 409
+    assert f"the same as in Wages ({row.ref}" in answer.content.decode()

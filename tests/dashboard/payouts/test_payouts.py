@@ -8,6 +8,7 @@ import re
 import time
 import uuid
 from collections.abc import Callable
+from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -16,6 +17,7 @@ import pytest
 import requests
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from django.utils import timezone
 from openpyxl import Workbook
 
 from dashboard import operations
@@ -24,7 +26,9 @@ from dashboard.decisions.fingerprints import fingerprint_of
 from dashboard.decisions.services import submit_decision
 from dashboard.mirror.apply import upsert_approvals
 from dashboard.mirror.models import Approval, Request
-from dashboard.schemas.payments import PayoutItem
+from dashboard.pages.payouts.presenters.payouts import approved_text
+from dashboard.pages.payouts.presenters.requests import RequestRow, requests_context
+from dashboard.schemas.payments import MobileMoneyRequest, PayoutItem
 from tests.dashboard.conftest import World
 from tests.sandbox import sandbox_headers
 
@@ -272,12 +276,22 @@ def test_a_single_payment_needs_its_code_or_its_votes_and_is_made_once(world: Wo
         "wallet": "1", "code_channel": "SMS", "key": "one",
     }  # fmt: skip
     client = signed_in(world, "Ada")
+    review = client.post(world.address("payouts/new/single/"), form).content.decode().replace("\xa0", " ")
+    assert not world.upstream("/payments", kind="BANK_TRANSFER")["docs"]
+    mark = re.search(r'name="reviewed" value="([0-9a-f]+)"', review)
+    assert mark is not None
+    before, after = (Decimal(amount.replace(",", "")) for amount in re.findall(r"<(?:s|ins)>KES ([-\d,.]+)</", review))
+    changed = client.post(world.address("payouts/new/single/"), form | {"reviewed": mark[1], "amount": "9,250.50"})
+    assert changed.status_code == 200
+    assert not world.upstream("/payments", kind="BANK_TRANSFER")["docs"]
+    form |= {"reviewed": mark[1]}
     for _ in range(2):
         answer = client.post(world.address("payouts/new/single/"), form)
         assert answer.status_code == 302, answer.content.decode()
     [whole] = world.upstream("/payments", kind="BANK_TRANSFER")["docs"]
     assert whole["status"] in {"PENDING_APPROVAL", "AWAITING_CODE"}
     assert whole["total_amount_minor"] == 125_050
+    assert before - after == Decimal(whole["total_amount_minor"] + whole["total_fees_minor"]) / 100
     refused = client.post(world.address("payouts/new/single/"), form | {"account": "12", "key": "two"})
     assert refused.status_code == 422
     assert "not a Kenyan mobile number" in refused.content.decode()
@@ -293,6 +307,13 @@ def test_a_draft_is_cancelled_with_a_reason_and_one_that_waits_goes_back_to_draf
     assert post(world, "Ada", f"{payout.remote_id}/cancel", reason="").status_code == 422
     assert post(world, "Ada", f"{payout.remote_id}/cancel", reason="Wrong month").status_code == 302
     assert upstream(world, payout)["status"] == "CANCELLED"
+
+
+def test_what_is_approved_is_not_said_to_be_paid_before_it_is(world: World) -> None:
+    later = {"scheduled_for": (timezone.now() + timedelta(days=400)).isoformat()}
+    actor = world.actor("Ada")
+    assert approved_text(actor, Request(payload=later)).startswith("it is approved, and paid on ")
+    assert approved_text(actor, Request(payload={})) == "it is approved, and paid once its funds are reserved."
 
 
 def test_only_its_requester_or_an_admin_takes_it_back_and_only_who_initiates_makes_one(world: World) -> None:
@@ -326,6 +347,35 @@ def test_a_phone_is_asked_for_money_once(world: World) -> None:
     assert Decimal(str(balance["pending_in"])) == 500
 
 
+def test_the_requests_stand_on_their_page_with_what_became_of_them_late_too(world: World) -> None:
+    form = {"phone": "0712 345 678", "amount": "500", "wallet": "1", "reference": "INV-7", "key": "push"}
+    assert "No phone was asked for money yet." in page(world, "Ada", "request/")
+    signed_in(world, "Ada").post(world.address("payouts/request/"), form)
+    shown = page(world, "Apollo", "request/").replace("\xa0", " ")
+    for part in ("···5678", "INV-7", "KES 500.00", "Waiting for an answer"):
+        assert part in shown
+    assert "254712345678" not in shown
+    row = {
+        "_id": "a" * 24, "phone": "254712345678", "amount_minor": 50_000, "currency": "KES", "status": "TIMED_OUT",
+        "asked_until": (timezone.now() + timedelta(hours=20)).isoformat(), "requested_by": "-",
+    }  # fmt: skip
+    late = requests_rows(world, row)
+    assert (late.state, late.remark[:34]) == ("No answer yet", "Credited all the same if it comes ")
+    paid = requests_rows(
+        world, row | {"status": "SUCCEEDED", "receipt": "QK1", "updatedAt": timezone.now().isoformat()}
+    )
+    assert (paid.state, paid.remark[:12]) == ("Received", "Receipt QK1,")
+
+
+def requests_rows(world: World, row: dict[str, Any]) -> RequestRow:
+    read = [MobileMoneyRequest.model_validate(row)], 1
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("dashboard.pages.payouts.presenters.requests.recent_requests", lambda _: read)
+        rows = requests_context(world.actor("Ada"))["requests"]
+    assert rows
+    return rows[0]
+
+
 def workbook(change: Callable[[Any], None] = lambda _: None) -> SimpleUploadedFile:
     book = Workbook()
     sheet = book.active
@@ -356,6 +406,14 @@ def a_hidden_row(sheet: Any) -> None:
     sheet.row_dimensions[2].hidden = True
 
 
+def a_hidden_column(sheet: Any) -> None:
+    sheet.column_dimensions["F"].hidden = True
+
+
+def hidden_columns_in_a_group(sheet: Any) -> None:
+    sheet.column_dimensions.group("B", "C", hidden=True)
+
+
 def another_sheet(sheet: Any) -> None:
     sheet.parent.create_sheet("Bonus").append(["receiver", "more"])
 
@@ -367,7 +425,8 @@ def thirty_sheets(sheet: Any) -> None:
 
 @pytest.mark.parametrize(
     ("change", "sentence"),
-    [(a_formula, "F2 holds a formula"), (merged, "Cells are merged"), (a_hidden_row, "hidden"), (another_sheet, "2 sheets"),
+    [(a_formula, "F2 holds a formula"), (merged, "Cells are merged"), (a_hidden_row, "hidden (rows 2)"),
+     (a_hidden_column, "hidden (columns F)"), (hidden_columns_in_a_group, "hidden (columns B, C)"), (another_sheet, "2 sheets"),
      (thirty_sheets, "30 sheets")],
 )  # fmt: skip
 def test_a_workbook_that_hides_something_is_refused_in_words(
@@ -404,6 +463,24 @@ def test_a_channel_that_does_not_take_the_currency_is_said_at_its_cell_and_nothi
     assert "USD" in shown
     assert "Kept as typed" in shown
     assert not Request.objects.filter(business=world.business, kind="payout").exists()
+
+
+def hides_what_is_empty(sheet: Any) -> None:
+    sheet.column_dimensions.group("J", "XFD", hidden=True)
+
+
+def test_hidden_columns_that_hold_nothing_hide_nothing(world: World) -> None:
+    assert make(world, "", file=workbook(hides_what_is_empty)).status_code == 302
+
+
+def test_fifty_thousand_rows_are_refused_by_their_number(world: World) -> None:
+    rows = "\n".join(
+        f"Person {number}\tMPESA_TILL\t512345\t\t\t{number + 1}\tWages of October" for number in range(50_000)
+    )
+    file = SimpleUploadedFile("wages.csv", f"{HEADING}\n{rows}".encode())
+    answer = make(world, "", file=file)
+    assert answer.status_code == 422
+    assert "At most 5,000 payments in a batch" in answer.content.decode()
 
 
 def test_a_file_that_is_no_workbook_is_said_to_be_none(world: World) -> None:

@@ -15,7 +15,7 @@ from tests.dashboard.bills.upstream import bill, copied, copied_vendor, vendor
 from tests.dashboard.bulk.conftest import no_queue
 from tests.dashboard.conftest import World
 from tests.dashboard.decisions.service_requests import ask
-from tests.dashboard.payouts.test_payouts import GRACE, make, only, signed_in, table, upstream
+from tests.dashboard.payouts.test_payouts import GRACE, PESALINK, make, only, signed_in, table, upstream
 
 __all__ = ["no_queue"]
 
@@ -145,3 +145,27 @@ def test_the_last_payout_comes_again_with_amounts_that_were_confirmed(world: Wor
     answer = choose(world, "last", item["_id"], **{f"amount-{item['_id']}": "KES 1,600.00"})
     [again] = draft_of(world, filled(answer))
     assert (again["account"], again["amount_minor"], again["note"]) == ("254712345678", 160_000, "October")
+
+
+@pytest.mark.parametrize("source", ["vendors", "employees", "last"])
+def test_that_not_all_are_shown_is_said_and_each_is_found_by_its_name(
+    world: World, source: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    vendor(world, "Acacia Supplies", account="771234")
+    vendor(world, "Baobab Print", account="771235")
+    world.sync("vendors")
+    make(world, table(GRACE, PESALINK))
+    Request.objects.filter(business=world.business, kind="payout").update(status="COMPLETED")
+    everything = shown(world, source)
+    assert "there are more" not in everything
+    Request.objects.filter(business=world.business, kind="payout").update(status="COMPLETED")
+    for module in ("selectors.sources", "views.sources"):
+        monkeypatch.setattr(f"dashboard.pages.payouts.{module}.MOST", 1)
+    cut = shown(world, source)
+    assert "The first 1" in cut
+    assert cut.count('name="pick"') == 1
+    Request.objects.filter(business=world.business, kind="payout").update(status="COMPLETED")
+    name = {"vendors": "Baobab", "employees": "Zawadi", "last": "Brian"}[source]
+    one = shown(world, source, query=f"?q={name.lower()}")
+    assert name in one
+    assert "there are more" not in one

@@ -7,12 +7,13 @@ import pytest
 from django.test import Client
 
 from dashboard.audit.models import AuditEntry
-from dashboard.mirror.models import Vendor
+from dashboard.mirror.apply import upsert
+from dashboard.mirror.models import Source, Vendor
 from dashboard.notifications.models import Notice
 from tests.dashboard.conftest import World
 
 CALL = {"number": "0712345678", "spoke_to": "Mary Otieno", "called_at": "2026-11-20T10:30", "note": ""}
-TILL = {"channel": "MPESA_TILL", "account": "512345"}
+TILL = {"channel": "MPESA_TILL", "account": "512345", "proposal_reason": "Letter of 3 November, by courier"}
 
 
 @pytest.fixture
@@ -60,6 +61,8 @@ def test_a_proposed_account_waits_at_the_service_and_here(world: World, vendor: 
     assert "512345" not in shown
     assert "Ada" in shown
     assert "Confirm account" in shown
+    assert "Letter of 3 November, by courier" in shown
+    assert "No payment waits for it" in shown
     told = Notice.objects.filter(business=world.business, topic="payees").values_list(
         "membership__user__name", flat=True
     )
@@ -98,7 +101,7 @@ def test_a_second_person_confirms_after_a_call_back(world: World, vendor: Vendor
     confirmed = next(row for row in rows if row["_id"] == account)
     assert (confirmed["status"], confirmed["verified"]) == ("ACTIVE", True)
     line = AuditEntry.objects.get(chain=world.business.pk, sentence__startswith="noted why account …2345")
-    assert line.reason == "Called back ···5678 at 2026-11-20 10:30, spoke to Mary Otieno."
+    assert line.reason == ("Called back 254712345678, the number on record, at 2026-11-20 10:30, spoke to Mary Otieno.")
     assert not Vendor.objects.get(pk=vendor.pk).quarantined
     told = Notice.objects.get(business=world.business, membership=world.people["Ada"], topic="payees")
     assert "confirmed the account …2345 of Acacia Supplies that you proposed" in told.sentence
@@ -110,6 +113,65 @@ def test_without_a_call_back_nothing_is_confirmed_and_what_was_typed_stays(world
     assert answer.status_code == 422
     assert "Said yes" in answer.content.decode()
     assert waiting(world, vendor)
+
+
+def test_another_number_than_that_on_record_is_called_only_with_a_word_on_where_it_is_from(
+    world: World, vendor: Vendor
+) -> None:
+    propose(world, vendor)
+    other = CALL | {"number": "0722000111"}
+    answer = decide(world, vendor, "Apollo", "confirm", **other)
+    assert answer.status_code == 422
+    assert "The number called is not the number on record, 254712345678" in answer.content.decode()
+    long_note = "From the contract of 2024, " + "x" * 150
+    assert decide(world, vendor, "Apollo", "confirm", **other | {"note": long_note}).status_code == 302
+    line = AuditEntry.objects.get(chain=world.business.pk, sentence__startswith="noted why account …2345")
+    assert "254722000111, not the number on record," in line.reason
+
+
+def test_a_proposal_without_a_reason_is_refused(world: World, vendor: Vendor) -> None:
+    answer = propose(world, vendor, proposal_reason="")
+    assert answer.status_code == 422
+    assert "the second person needs to know why" in answer.content.decode()
+
+
+def test_a_rejection_is_verified_and_its_reason_may_be_long(world: World, vendor: Vendor) -> None:
+    propose(world, vendor)
+    reason = "The vendor knows nothing of it. " * 6
+    answer = decide(world, vendor, "Apollo", "reject", client=world.client("Apollo"), reason=reason)
+    assert "reauthenticate" in answer["Location"]
+    assert waiting(world, vendor)
+    assert decide(world, vendor, "Apollo", "reject", reason=reason).status_code == 302
+
+
+def test_what_waits_for_an_account_is_named_and_let_go_when_it_is_confirmed(world: World, vendor: Vendor) -> None:
+    propose(world, vendor)
+    payment = {
+        "payment_ref": "BP-1",
+        "bill_no": "INV-7",
+        "vendor_id": vendor.remote_id,
+        "amount": 250,
+        "currency": "KES",
+    }
+    upsert(
+        "bill_payment", world.business,
+        [payment | {"_id": "f" * 24, "status": "APPROVED", "hold_reason": "payee_quarantined", "version": 1}], Source.POLL,
+    )  # fmt: skip
+    shown = world.client("Apollo").get(world.address("vendors/payee-changes/")).content.decode().replace("\xa0", " ")
+    assert "Bill INV-7, KES 250.00" in shown
+    client = signed_in(world, "Apollo")
+    address = world.address(f"vendors/{vendor.remote_id}/account/{waiting(world, vendor)['_id']}/confirm/")
+    assert "1 payment that waited for it can go on" in client.post(address, CALL, follow=True).content.decode()
+
+
+def test_that_not_all_that_wait_are_shown_is_said(
+    world: World, vendor: Vendor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    propose(world, vendor)
+    for module in ("selectors", "presenters.vendors"):
+        monkeypatch.setattr(f"dashboard.pages.vendors.{module}.MAX_WAITING", 0)
+    shown = world.client("Apollo").get(world.address("vendors/payee-changes/")).content.decode()
+    assert "The accounts of the first 0 vendors" in shown
 
 
 def test_who_has_not_just_shown_that_it_is_them_does_so_first(world: World, vendor: Vendor) -> None:

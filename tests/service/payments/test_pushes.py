@@ -123,3 +123,14 @@ def test_bad_input_is_refused_and_nothing_is_asked(
     body = {"phone": "254712345678", "amount": 250, "account_reference": "A", **change}
     assert code(house.post("/payments/request-mpesa-payment", body)) == refusal
     assert not MobileMoneyPush.objects.filter(business=house.business).exists()
+
+
+def test_the_requests_are_listed_with_what_became_of_them_the_newest_first(house: House) -> None:
+    first = rewind(push(house), 3)
+    second = push(house, "5679", account_reference="INV-8")
+    listed = house.get("/payments/request-mpesa-payment").json()
+    assert [row["_id"] for row in listed["docs"]] == [second.id, first.id]
+    assert [(row["status"], row["account_reference"], row["receipt"]) for row in listed["docs"]] == [
+        ("PENDING", "INV-8", ""), ("SUCCEEDED", "INV-7", first.receipt),
+    ]  # fmt: skip
+    assert house.get("/payments/request-mpesa-payment", by="Carla").status_code == 403

@@ -32,7 +32,8 @@ from dashboard.sheets import SheetError, TooManyRows
 from dashboard.web.fields import DayField, LocaleForm, Name, PhoneField, Sentences, TextBlock, TextLine, Verbatim
 from dashboard.web.forms import amount_field
 
-MAX_BYTES = 2 * 1024 * 1024
+# What is more than a batch is refused by its rows, which are read no further; this bounds what is read at all.
+MAX_BYTES = 8 * 1024 * 1024
 WORKBOOK = ".xlsx"
 EXAMPLE = "receiver\tchannel\taccount\tbank\treference\tamount\tnote\nAmani Wekesa\tM-Pesa to a phone\t0712 345 678\t\t\t1,500.00\tOctober"
 CODE_CHANNELS = (("SMS", "By text message"), ("EMAIL", "By email"))
@@ -123,7 +124,7 @@ class PayoutForm(forms.Form):
 
 def _cells_of(upload: UploadedFile[Any]) -> list[list[str]]:
     if upload.size is None or upload.size > MAX_BYTES:
-        raise SheetError("The file is larger than 2 MB: split it.")
+        raise SheetError(f"The file is larger than 8 MB, and a batch has at most {MAX_ROWS:,} payments: split it.")
     if (upload.name or "").lower().endswith(WORKBOOK):
         assert upload.file is not None
         return sheets.read_workbook(upload.file, MAX_ROWS + 1)
@@ -192,6 +193,14 @@ class CodeForm(forms.Form):
     code = Verbatim(
         max_length=6, strip=True, validators=[CODE], label="Code",
         widget=forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "one-time-code", "size": 8}),
+    )  # fmt: skip
+
+
+def ask_about_files(form: forms.Form) -> None:
+    """Adds to a form that has something paid the tick that is required once a bank file of it was downloaded."""
+    form.fields["file_known"] = forms.BooleanField(
+        label="The bank has not paid, and will not pay, what stands in the bank file",
+        error_messages={"required": "A bank file of these payments was downloaded: confirm that the bank does not pay them."},
     )  # fmt: skip
 
 

@@ -12,12 +12,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from schwifty import BIC
-from schwifty.exceptions import SchwiftyException
-
 from dashboard.mirror.models import Request
 from dashboard.money import Money, to_minor
 from dashboard.pages.payouts.services import LIKE_IBAN, iban_of
+from dashboard.payee_accounts import is_bic
 from dashboard.schemas.payments import PayoutItem
 
 NAMESPACE = "urn:iso:std:iso:20022:tech:xsd:pain.001.001.09"
@@ -99,14 +97,6 @@ def _why_not(payout: Request, item: PayoutItem) -> str:
     return "" if latin(item.receiver_name, NAME) else "its receiver's name has no letter that a bank file can hold"
 
 
-def _is_bic(code: str) -> bool:
-    try:
-        BIC(code)
-    except SchwiftyException:
-        return False
-    return len(code) in (8, 11)
-
-
 def latin(text: str, longest: int) -> str:
     """The text in the characters that every bank takes, cut to a length: accents go, anything else becomes a space."""
     plain = unicodedata.normalize("NFKD", text)
@@ -178,7 +168,7 @@ def _account(parent: ET.Element, account: str) -> None:
 
 def _agent(parent: ET.Element, bank: str) -> None:
     institution = _add(parent, "FinInstnId")
-    if bank and _is_bic(bank):
+    if bank and is_bic(bank):
         _add(institution, "BICFI", bank.upper())
     elif bank:
         _add(_add(institution, "ClrSysMmbId"), "MmbId", latin(bank, REFERENCE))

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from typing import TypedDict
 
 from django.core.paginator import Page, Paginator
+from django.http import QueryDict
 from django.urls import reverse
+from django.utils import timezone
 
 from dashboard import operations
 from dashboard.access.actor import Actor
@@ -14,16 +16,18 @@ from dashboard.access.check import Verdict, can
 from dashboard.cash.balances import holdings_or_copies
 from dashboard.lists.detail_page import Facts
 from dashboard.lists.states import state_in
+from dashboard.mirror.mappers import moment
 from dashboard.mirror.models import Approval, Request, Wallet
 from dashboard.mirror.scopes import visible_employees, visible_wallets
 from dashboard.money import Money, text
-from dashboard.pages.payouts.forms.payouts import CancelForm, CodeForm, SendCodeForm
+from dashboard.pages.payouts.forms.payouts import CancelForm, CodeForm, SendCodeForm, ask_about_files
 from dashboard.pages.payouts.presenters.rows import ITEM_STATES, PaymentRow, payment_row
 from dashboard.pages.payouts.presenters.rows import channel_text as channel_text
 from dashboard.pages.payouts.presenters.sheet import ClosingSheet
 from dashboard.pages.payouts.selectors.payouts import Destinations, live_copies
 from dashboard.pages.payouts.services import NOT_PAID
 from dashboard.pages.payouts.tables import STATES, kind_text
+from dashboard.payout_files.services import bank_files_of, open_intent
 from dashboard.schemas.payments import PayoutItem
 from dashboard.times import as_of, day_and_time
 from dashboard.web.submission import new_key
@@ -78,6 +82,7 @@ class PayoutContext(ProgressContext):
     counts: list[tuple[str, str, int]]
     failed: int
     copies: list[CopyLine]
+    bank_files: list[str]
     after: tuple[str, str] | None
     acts: Acts
     request_address: str
@@ -167,6 +172,7 @@ def payout_context(
         "counts": [(status, state_in(ITEM_STATES, status)[0], count) for status, count in sorted(counts.items())],
         "failed": sum(counts[status] for status in NOT_PAID),
         "copies": copy_lines(actor, live_copies(actor, payout)),
+        "bank_files": bank_file_lines(actor, payout),
         "after": balance_after(actor, payout),
         "acts": acts_on(actor, payout),
         "request_address": _approval_address(actor, approval),
@@ -174,7 +180,7 @@ def payout_context(
         "key": new_key(),
         "sheet": sheet,
         "send_code": SendCodeForm(),
-        "code": None,
+        "code": _open_code(actor, payout),
         "cancel": CancelForm(),
     }
 
@@ -190,6 +196,29 @@ def copy_lines(actor: Actor, copies: Sequence[Request]) -> list[CopyLine]:
     ]  # fmt: skip
 
 
+def bank_file_lines(actor: Actor, payout: Request) -> list[str]:
+    """The bank files that were downloaded of a payout, the latest first, as sentences: when, by whom, how much."""
+    return [
+        f"{day_and_time(file.downloaded_at, actor.business)}, {file.by_name}: {len(file.rows):,} "
+        f"payment{'' if len(file.rows) == 1 else 's'}, {text(file.sum_minor, payout.currency, actor.business.locale)}"
+        for file in bank_files_of(actor.business, [payout.remote_id])
+    ]
+
+
+def code_form(actor: Actor, payout: Request, data: QueryDict | None = None, intent_id: str = "") -> CodeForm:
+    """The form of a code; where a bank file of the payout was downloaded, it asks about that."""
+    form = CodeForm(data, initial={"intent_id": intent_id})
+    if bank_files_of(actor.business, [payout.remote_id]):
+        ask_about_files(form)
+    return form
+
+
+def _open_code(actor: Actor, payout: Request) -> CodeForm | None:
+    """The field for the code that was sent last; None where none is open."""
+    intent = open_intent(actor.business, payout.remote_id) if payout.status == "AWAITING_CODE" else ""
+    return code_form(actor, payout, intent_id=intent) if intent else None
+
+
 def _approval_address(actor: Actor, approval: Approval | None) -> str:
     return reverse("approvals_payment", args=[actor.business.slug, approval.remote_id]) if approval else ""
 
@@ -200,11 +229,23 @@ def balance_after(actor: Actor, payout: Request) -> tuple[str, str] | None:
     wallet = _wallet_of(actor, payout)
     if wallet is None or payout.status not in {"DRAFT", "PENDING_APPROVAL", "AWAITING_CODE", "REJECTED"}:
         return None
+    return available_after(actor, wallet, (payout.amount_minor or 0) + _fees_of(payout))
+
+
+def available_after(actor: Actor, wallet: Wallet, minor: int) -> tuple[str, str] | None:
+    """What is available in a wallet, and what would be once so many minor units have left it; None where that is not known."""
     (holding,), _ = holdings_or_copies(actor, [wallet])
     if not holding.visible or holding.available is None:
         return None
-    after = Money(holding.available - (payout.amount_minor or 0) - _fees_of(payout), payout.currency)
-    return holding.amounts["available"], after.text(actor.business.locale)
+    return holding.amounts["available"], Money(holding.available - minor, wallet.currency).text(actor.business.locale)
+
+
+def approved_text(actor: Actor, payout: Request) -> str:
+    """When an approved payout is paid: on its day, or as soon as the wallet allows it, which nobody knows yet."""
+    later = moment(payout.payload.get("scheduled_for"))
+    if later is not None and later > timezone.now():
+        return f"it is approved, and paid on {day_and_time(later, actor.business)}."
+    return "it is approved, and paid once its funds are reserved."
 
 
 def acts_on(actor: Actor, payout: Request) -> Acts:

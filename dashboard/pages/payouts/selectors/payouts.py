@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from functools import cached_property, lru_cache
 
+from django.db.models import Q
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from pydantic import ValidationError
@@ -17,8 +18,8 @@ from dashboard.errors import FinanceError
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import Approval, Request, Source, Wallet
 from dashboard.mirror.scopes import visible_approvals, visible_payouts, visible_wallets
-from dashboard.money import to_minor
-from dashboard.payout_files.services import copies_of
+from dashboard.money import exponent, to_minor
+from dashboard.payout_files.services import bank_files_of, copies_of, drafts_of_table
 from dashboard.schemas.payments import Bank, Channel, PayoutItem, PayoutLedger
 from dashboard.schemas.payments import Payout as PayoutWithItems
 
@@ -34,6 +35,19 @@ NOT_PAID = ("DRAFT", *NEVER_PAID)
 def payout_for(actor: Actor, remote_id: str) -> Request:
     """The payout of that id; Http404 outside what the actor may see."""
     payout: Request = get_object_or_404(visible_payouts(actor), remote_id=remote_id)
+    return payout
+
+
+def payout_by_number(actor: Actor, batch_no: str) -> Request | None:
+    """The payout of a number, written through as it is now; None where the service does not answer, or it is not the actor's
+    to see."""
+    try:
+        answer = read_live(actor, operations.LIST_PAYOUTS, query={"batch_no": batch_no}, deadline=LIVE_S)
+        rows = [{name: value for name, value in row.items() if name != "items"} for row in read_page(answer.data).rows]
+    except (FinanceError, ValueError):
+        return None
+    upsert("payout", actor.business, rows, Source.POLL)
+    payout: Request | None = visible_payouts(actor).filter(ref=batch_no).first()
     return payout
 
 
@@ -84,7 +98,15 @@ def refresh_counts(actor: Actor, payout: Request) -> bool:
 
 def live_copies(actor: Actor, payout: Request) -> list[Request]:
     """The payouts that were made from this one and may pay, or did: neither cancelled, rejected nor failed as a whole."""
-    ids = copies_of(actor.business, payout.remote_id)
+    return _live(actor, copies_of(actor.business, payout.remote_id))
+
+
+def same_tables(actor: Actor, table_hash: str) -> list[Request]:
+    """The payouts of the last 30 days, drafts too, that were made from the same table and may pay, or did."""
+    return _live(actor, drafts_of_table(actor.business, table_hash, timezone.now() - RECENT))
+
+
+def _live(actor: Actor, ids: list[str]) -> list[Request]:
     rows = visible_payouts(actor).filter(remote_id__in=ids).exclude(status__in=NEVER_PAID) if ids else []
     return sorted(rows, key=lambda row: ids.index(row.remote_id))
 
@@ -126,6 +148,12 @@ class Destinations:
     def name(self, code: str) -> str:
         """What a channel is called."""
         return (self.channels[code].name if code in self.channels else "") or code
+
+    def fee_minor(self, code: str, currency: str) -> int | None:
+        """What a payment on a channel costs, in minor units of its currency, cut to whole ones as the service does; None where
+        it does not say."""
+        fee = self.channels[code].fee if code in self.channels else None
+        return None if fee is None else int(fee * 10 ** exponent(currency))
 
     def carries(self, code: str, currency: str) -> bool:
         """Whether a channel pays in a currency."""
@@ -179,7 +207,11 @@ def earlier_payments(actor: Actor, currency: str, besides: str = "") -> tuple[li
     """
     rows = visible_payouts(actor).filter(requested_at__gte=timezone.now() - RECENT, currency=currency)
     rows = rows.exclude(remote_id=besides) if besides else rows
-    newest = list(rows.exclude(status__in=NOT_PAID).order_by("-requested_at", "-pk")[: MAX_COMPARED + 1])
+    # What a bank was given a file of may be paid, whatever it is here.
+    in_files = rows_in_bank_files(actor, rows.filter(status="FAILED").values_list("remote_id", flat=True))
+    may_pay = ~Q(status__in=NOT_PAID) | Q(remote_id__in=in_files)
+    newest = list(rows.filter(may_pay).order_by("-requested_at", "-pk")[: MAX_COMPARED + 1])
+    in_files = rows_in_bank_files(actor, [row.remote_id for row in newest])
     compared = newest[:MAX_COMPARED]
     calls = {row.remote_id: {"query": {"batch_no": row.ref}, "subject": row} for row in compared}
     try:
@@ -194,9 +226,20 @@ def earlier_payments(actor: Actor, currency: str, besides: str = "") -> tuple[li
         if items is None:
             whole = False
             continue
-        paid = [item for item in items if item.status not in {"FAILED", "RETURNED"}]
+        filed = in_files.get(row.remote_id, frozenset())
+        paid = [
+            item for number, item in enumerate(items, 1) if item.status not in {"FAILED", "RETURNED"} or number in filed
+        ]
         earlier += [EarlierPayment(row, item.channel, item.account, to_minor(item.amount, currency)) for item in paid]
     return earlier, whole
+
+
+def rows_in_bank_files(actor: Actor, payout_ids: Iterable[str]) -> dict[str, frozenset[int]]:
+    """By payout the numbers of its payments that stand in a bank file; without those of which no file was downloaded."""
+    rows: dict[str, frozenset[int]] = {}
+    for file in bank_files_of(actor.business, payout_ids):
+        rows[file.payout_id] = rows.get(file.payout_id, frozenset()) | frozenset(file.rows)
+    return rows
 
 
 def _items_of(data: object) -> list[PayoutItem] | None:

@@ -69,8 +69,8 @@ Chosen = Mapping[str, Typed]
 
 
 def vendor_candidates(actor: Actor, term: str) -> list[Candidate]:
-    """The active vendors by name, MOST of them, each with the account that it would be paid on."""
-    return [_vendor_candidate(vendor) for vendor in _vendors(actor, term)[:MOST]]
+    """The active vendors by name, each with the account that it would be paid on; one more than MOST where there are more."""
+    return [_vendor_candidate(vendor) for vendor in _vendors(actor, term)[: MOST + 1]]
 
 
 def _vendors(actor: Actor, term: str) -> QuerySet[Vendor]:
@@ -144,9 +144,10 @@ def _row(vendor: Vendor, account: PaymentInstruction, amount: str) -> dict[str, 
 
 
 def bill_candidates(actor: Actor, term: str) -> list[Candidate]:
-    """The bills that are not paid, those due first, MOST of them, each with what a payment of it would be now."""
+    """The bills that are not paid, those due first, each with what a payment of it would be now; one more than
+    MOST where there are more."""
     rows = visible_bills(actor).filter(status__in=OPEN_BILL_STATES)
-    bills = list((rows.filter(vendor_name__icontains=term) if term else rows).order_by("due_on", "id")[:MOST])
+    bills = list((rows.filter(vendor_name__icontains=term) if term else rows).order_by("due_on", "id")[: MOST + 1])
     return [_bill_candidate(actor, bill, planned) for bill, planned in _planned(actor, bills)]
 
 
@@ -173,8 +174,9 @@ def _amount(actor: Actor, minor: int, currency: str) -> str:
 
 
 def employee_candidates(actor: Actor, term: str) -> list[Candidate]:
-    """The active people by name, MOST of them; where they are paid is typed: it is known of nobody."""
-    return [Candidate(row.remote_id, row.name, row.email) for row in _employees(actor, term)[:MOST]]
+    """The active people by name, one more than MOST where there are more; where they are paid is typed: it is known of
+    nobody."""
+    return [Candidate(row.remote_id, row.name, row.email) for row in _employees(actor, term)[: MOST + 1]]
 
 
 def _employees(actor: Actor, term: str) -> QuerySet[Employee]:
@@ -196,14 +198,15 @@ def employee_rows(actor: Actor, chosen: Chosen) -> Drawn:
 
 
 def last_candidates(actor: Actor, term: str) -> list[Candidate]:
-    """The payments of the last batch that ended, as they were; none where there is none or the service does not answer."""
+    """The payments of the last batch that ended, as they were, one more than MOST where there are more; none where there is none
+    or the service does not answer."""
+    named = [pair for pair in _last_payments(actor) if term.lower() in pair[1].receiver_name.lower()]
     return [
         Candidate(
             item.id, item.receiver_name, item.note, item.channel, item.account[-LAST:],
             _amount(actor, to_minor(item.amount, payout.currency), payout.currency),
         )
-        for payout, item in _last_payments(actor)[:MOST]
-        if term.lower() in item.receiver_name.lower()
+        for payout, item in named[: MOST + 1]
     ]  # fmt: skip
 
 

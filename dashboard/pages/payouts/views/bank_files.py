@@ -14,9 +14,11 @@ from dashboard.audit.record import check_or_record_denial, record
 from dashboard.errors import Unavailable
 from dashboard.mirror.models import Request
 from dashboard.money import text
-from dashboard.pages.payouts.forms.payouts import BankFileForm
+from dashboard.pages.payouts.forms.payouts import BankFileForm, ask_about_files
 from dashboard.pages.payouts.presenters.bank_file import BankFile, Debtor, bank_file, bank_file_xml
+from dashboard.pages.payouts.presenters.payouts import bank_file_lines
 from dashboard.pages.payouts.selectors.payouts import payout_for, read_payments
+from dashboard.payout_files.services import remember_bank_file
 from dashboard.times import local
 from dashboard.web.respond import page
 from dashboard.web.signin.middleware import confirm_first
@@ -38,7 +40,10 @@ def download_bank_file(request: ActorRequest, business: str, remote_id: str) -> 
         raise Unavailable("The finance service did not answer, so there is no file now. Try again.")
     file = bank_file(row, payments)
     today = local(timezone.now(), actor.business).date()
+    files = bank_file_lines(actor, row)
     form = BankFileForm(request.POST if request.method == "POST" else None, initial={"day": today})
+    if files:
+        ask_about_files(form)
     if request.method == "GET" or file.problem or not _is_valid(form, today):
         return _render(request, row, file, form, 200 if request.method == "GET" else 422)
     return confirm_first(request, request.path) or _download(request, row, file, form)
@@ -60,6 +65,10 @@ def _download(request: ActorRequest, row: Request, file: BankFile, form: BankFil
         sentence=f"downloaded a bank file of payout {row.title}: {len(file.payments):,} payments, {total}",
         after={"payments": len(file.payments), "left_out": len(file.excluded), "sum_minor": file.sum_minor},
     )  # fmt: skip
+    remember_bank_file(
+        business, row.remote_id, by_name=request.actor.name, rows=[number for number, _ in file.payments],
+        sum_minor=file.sum_minor,
+    )  # fmt: skip
     answer = HttpResponse(content, content_type="application/xml")
     answer["Content-Disposition"] = f'attachment; filename="{row.ref}.xml"'
     return answer
@@ -70,6 +79,13 @@ def _render(request: ActorRequest, row: Request, file: BankFile, form: BankFileF
     return page(
         request,
         BANK_FILE,
-        {"payout": row, "file": file, "form": form, "total": total, "key": posted_key(request)},
+        {
+            "payout": row,
+            "file": file,
+            "form": form,
+            "total": total,
+            "key": posted_key(request),
+            "bank_files": bank_file_lines(request.actor, row),
+        },
         status=status,
     )

@@ -10,9 +10,11 @@ from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.audit.record import check_or_record_denial
 from dashboard.commands import payouts as commands
-from dashboard.pages.payouts.forms.payouts import CodeForm, SendCodeForm
+from dashboard.pages.payouts.forms.payouts import SendCodeForm
+from dashboard.pages.payouts.presenters.payouts import approved_text, code_form
 from dashboard.pages.payouts.selectors.payouts import payout_for
 from dashboard.pages.payouts.views.payouts import REFUSED, render_payout
+from dashboard.payout_files.services import remember_code
 from dashboard.web.signin.middleware import confirm_first
 from dashboard.web.submission import key_of, posted_key
 
@@ -33,14 +35,17 @@ def send_code(request: ActorRequest, business: str, remote_id: str) -> HttpRespo
             request, "The finance service accepted it, but its answer could not be read: have a code sent again."
         )
         return redirect("payouts_item", business, remote_id)
-    return render_payout(request, row, code=CodeForm(initial={"intent_id": intent.intent_id}))
+    if intent.expires_at is not None:
+        remember_code(request.actor.business, row.remote_id, intent.intent_id, intent.expires_at)
+    return render_payout(request, row, code=code_form(request.actor, row, intent_id=intent.intent_id))
 
 
 @require_POST
 @needs(operations.CONFIRM_PAYMENT)
 def confirm(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """Pays it with the code; who has not just shown that it is them does so first."""
-    row, form = payout_for(request.actor, remote_id), CodeForm(request.POST)
+    row = payout_for(request.actor, remote_id)
+    form = code_form(request.actor, row, request.POST)
     check_or_record_denial(request.actor, operations.CONFIRM_PAYMENT, row)
     if not form.is_valid():
         return render_payout(request, row, 422, code=form, key=posted_key(request))
@@ -51,5 +56,5 @@ def confirm(request: ActorRequest, business: str, remote_id: str) -> HttpRespons
         commands.confirm_code(request.actor, row, body, key=key_of(request), form=form)
     except commands.REFUSALS as refused:
         return render_payout(request, row, refused.status, code=form)
-    messages.success(request, "The code was right: it is being paid.")
+    messages.success(request, f"The code was right: {approved_text(request.actor, row)}")
     return redirect("payouts_item", business, remote_id)

@@ -11,12 +11,12 @@ from dashboard import operations
 from dashboard.access.actor import Actor, ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.commands import payouts as commands
-from dashboard.commands.run import CommandResult
+from dashboard.commands.run import CommandResult, add_refusal
 from dashboard.mirror.models import Wallet
 from dashboard.pages.payouts.forms.payouts import PayoutForm
 from dashboard.pages.payouts.presenters import drafts as presenters
 from dashboard.pages.payouts.presenters.columns import column_lines
-from dashboard.pages.payouts.presenters.payouts import wallet_choices
+from dashboard.pages.payouts.presenters.payouts import copy_lines, wallet_choices
 from dashboard.pages.payouts.selectors.payouts import (
     Destinations,
     destinations,
@@ -25,14 +25,25 @@ from dashboard.pages.payouts.selectors.payouts import (
     paying_wallets,
     payout_for,
     read_payments,
+    same_tables,
 )
-from dashboard.pages.payouts.services import PaymentLine, batch_again, check_lines, lines_again, repeated_lines, text_of
+from dashboard.pages.payouts.services import (
+    PaymentLine,
+    batch_again,
+    check_lines,
+    lines_again,
+    place_refusals,
+    repeated_lines,
+    table_hash,
+    text_of,
+)
 from dashboard.pages.payouts.views.payouts import render_payout
-from dashboard.payout_files.services import remember, remember_origin
+from dashboard.payout_files.services import bank_files_of, remember, remember_origin
 from dashboard.web.respond import page
 from dashboard.web.submission import key_of, posted_key, sent_before
 
 NEW = "payouts/new.html"
+PARTLY = "Not every payout of the last 30 days could be compared: payments that were made before may be among these."
 
 
 @require_http_methods(["GET", "POST"])
@@ -52,6 +63,7 @@ def new_payout(request: ActorRequest, business: str) -> HttpResponse:
     try:
         return _checked(request, form, wallet, destinations(request.actor))
     except commands.REFUSALS as refused:
+        add_refusal(form, refused, commands.NAMES)
         return _render_new(request, form, refused.status)
 
 
@@ -61,11 +73,25 @@ def _checked(request: ActorRequest, form: PayoutForm, wallet: Wallet, known: Des
     if wrong and not (request.POST.get("leave_out") and len(wrong) < len(lines)):
         return _render_new(request, form, 422, **presenters.wrong_context(wrong, len(lines)))
     right = [line for line in lines if not line.problems]
-    if not request.POST.get("meant"):
+    if not request.POST.get("meant") and not sent_before(request):
         doubles = _doubles(request.actor, wallet.currency, right)
-        if doubles["repeated"]:
-            return _render_new(request, form, 409, left_out=len(wrong), **doubles)
-    draft = _create(request, form, right)
+        same = copy_lines(request.actor, same_tables(request.actor, table_hash(right)))
+        if doubles["repeated"] or same:
+            return _render_new(request, form, 409, left_out=len(wrong), same_tables=same, **doubles)
+        _say_if_partly(request, doubles)
+    draft = None
+    while draft is None:
+        try:
+            draft = _create(request, form, right)
+        except commands.REFUSALS as refused:
+            if not place_refusals(right, refused):
+                raise
+            wrong = [line for line in lines if line.problems]
+            right = [line for line in lines if not line.problems]
+            # The service names the first of many: what may be left out is left out, until it takes the rest.
+            if not (request.POST.get("leave_out") and right):
+                return _render_new(request, form, 422, **presenters.wrong_context(wrong, len(lines)))
+    remember_origin(request.actor.business, draft.id, table_hash=table_hash(right))
     left_out = f" {len(wrong):,} rows with errors were left out." if wrong else ""
     columns = " Its columns were read as they are remembered." if form.remembered else ""
     messages.success(
@@ -80,13 +106,18 @@ def _doubles(actor: Actor, currency: str, lines: list[PaymentLine], besides: str
     return presenters.repeated_context(actor, currency, lines, repeated_lines(lines), earlier, whole=whole)
 
 
+def _say_if_partly(request: ActorRequest, doubles: presenters.RepeatedContext) -> None:
+    if doubles.get("partly"):
+        messages.warning(request, PARTLY)
+
+
 def _create(request: ActorRequest, form: PayoutForm, lines: list[PaymentLine]) -> CommandResult:
     data = form.cleaned_data
     body = {
         "name": data["name"], "org_wallet_ref": data["wallet"], "note": data["note"] or None,
         "items": [line.body for line in lines],
     }  # fmt: skip
-    return commands.create_payout(request.actor, body, key=key_of(request), form=form)
+    return commands.create_payout(request.actor, body, key=key_of(request))
 
 
 def _render_new(request: ActorRequest, form: PayoutForm, status: int = 200, **more: Any) -> HttpResponse:
@@ -106,19 +137,22 @@ def _render_new(request: ActorRequest, form: PayoutForm, status: int = 200, **mo
 @needs(operations.CREATE_PAYOUT)
 def pay_again(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """A new draft of the same payments, or with `failed` of those alone that were not paid. What may be paid twice by it is
-    shown first: drafts that were made from it already, and the same payments in other payouts."""
+    shown first: drafts that were made from it already, bank files of it, and the same payments in other payouts."""
     row, failed = payout_for(request.actor, remote_id), bool(request.POST.get("failed"))
     payments = read_payments(request.actor, row)
     if payments is None:
         # An earlier sending of the form may have made one.
         draft_note = "" if sent_before(request) else " No draft was created."
         return render_payout(request, row, 503, refused=f"The finance service did not answer.{draft_note} Try again.")
-    if not request.POST.get("meant") and not sent_before(request):
+    files = bank_files_of(request.actor.business, [row.remote_id])
+    is_meant = request.POST.get("meant") and (request.POST.get("file_known") or not files)
+    if not is_meant and not sent_before(request):
         doubles = _doubles(
             request.actor, row.currency, lines_again(row, payments, failed=failed), "" if failed else row.remote_id
         )
-        if doubles["repeated"] or live_copies(request.actor, row):
+        if doubles["repeated"] or files or live_copies(request.actor, row):
             return render_payout(request, row, 409, again=doubles, again_failed=failed, key=posted_key(request))
+        _say_if_partly(request, doubles)
     try:
         body = batch_again(row, payments if failed else [])
         draft = commands.create_payout(request.actor, body, key=key_of(request))

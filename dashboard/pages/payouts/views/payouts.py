@@ -20,7 +20,7 @@ from dashboard.lists.view import list_page, totals_part
 from dashboard.mirror.models import Request
 from dashboard.pages.payouts.forms.payouts import CancelForm
 from dashboard.pages.payouts.presenters.bank_file import FILE_STATES
-from dashboard.pages.payouts.presenters.payouts import ENDED, payout_context, progress_context
+from dashboard.pages.payouts.presenters.payouts import ENDED, approved_text, payout_context, progress_context
 from dashboard.pages.payouts.presenters.sheet import ClosingSheet, closing_csv
 from dashboard.pages.payouts.presenters.sheet import closing_sheet as sheet_of
 from dashboard.pages.payouts.presenters.sheet_pdf import closing_pdf
@@ -32,6 +32,7 @@ from dashboard.pages.payouts.selectors.payouts import (
     refresh_counts,
 )
 from dashboard.pages.payouts.tables import PAYOUTS
+from dashboard.payout_files.services import bank_files_of
 from dashboard.schemas.payments import PayoutItem
 from dashboard.times import day_and_time
 from dashboard.web.respond import page
@@ -42,6 +43,9 @@ from dashboard.web.submission import key_of, posted_key
 # What is being paid has a sheet too, which says that it is not final.
 SHEETS = ENDED | {"PROCESSING"}
 LIST, ITEM = "payouts/list.html", "payouts/item.html"
+FILE_UNKNOWN = (
+    "A bank file of these payments was downloaded: confirm that the bank does not pay them. Nothing was changed."
+)
 REFUSED = (Conflict, Rejected, NotFound)
 
 
@@ -142,20 +146,24 @@ def initiate(request: ActorRequest, business: str, remote_id: str) -> HttpRespon
     them does so first."""
     row = payout_for(request.actor, remote_id)
     check_or_record_denial(request.actor, operations.INITIATE_PAYOUT, row)
+    if not request.POST.get("file_known") and bank_files_of(request.actor.business, [row.remote_id]):
+        return render_payout(request, row, 422, refused=FILE_UNKNOWN)
     if verification := confirm_first(request, request.path):
         return verification
     try:
         result = commands.initiate_payout(request.actor, row, key=key_of(request))
     except REFUSED as refused:
         return render_payout(request, row, refused.status, refused=refused.on_form)
-    messages.success(request, OUTCOMES.get(result.text("status"), "Initiated."))
+    row.refresh_from_db()
+    approved = f"No mandate asks for a vote on it: {approved_text(request.actor, row)}"
+    outcomes = OUTCOMES | {"APPROVED": approved}
+    messages.success(request, outcomes.get(result.text("status"), "Initiated."))
     return redirect("payouts_item", business, remote_id)
 
 
 OUTCOMES = {
     "PENDING_APPROVAL": "Sent for approval.",
     "AWAITING_CODE": "A one-time code is needed before it is paid.",
-    "APPROVED": "No mandate asks for a vote on it: it is paid now.",
 }
 
 

@@ -1,5 +1,7 @@
 """A single payment, and asking a phone for money."""
 
+from typing import Any
+
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
@@ -13,11 +15,14 @@ from dashboard.errors import FinanceError
 from dashboard.mirror.models import Wallet
 from dashboard.pages.payouts.forms.payouts import MobileMoneyForm, SinglePaymentForm
 from dashboard.pages.payouts.presenters.payouts import bank_choices, channel_choices, wallet_choices
-from dashboard.pages.payouts.selectors.payouts import Destinations, destinations, paying_wallets
+from dashboard.pages.payouts.presenters.requests import requests_context
+from dashboard.pages.payouts.presenters.singles import single_review
+from dashboard.pages.payouts.selectors.payouts import Destinations, destinations, paying_wallets, payout_by_number
 from dashboard.pages.payouts.services import PaymentLine, check_lines
+from dashboard.payout_files.services import remember_code
 from dashboard.web.respond import page
 from dashboard.web.signin.middleware import confirm_first
-from dashboard.web.submission import key_of, posted_key
+from dashboard.web.submission import key_of, posted_key, sent_before
 
 SINGLE, REQUEST = "payouts/single.html", "payouts/request.html"
 MOBILE_MONEY = "KES"
@@ -26,7 +31,8 @@ MOBILE_MONEY = "KES"
 @require_http_methods(["GET", "POST"])
 @needs(operations.CREATE_PAYMENT_INTENT)
 def new_payment(request: ActorRequest, business: str) -> HttpResponse:
-    """One payment, initiated at once; who has not just shown that it is them does so first."""
+    """One payment: its fee and the balance after are shown first, then it is initiated; who has not just shown that it is them
+    does so before."""
     wallets = paying_wallets(request.actor)
     try:
         known = destinations(request.actor)
@@ -35,9 +41,14 @@ def new_payment(request: ActorRequest, business: str) -> HttpResponse:
     form = _single_form(request, wallets, known)
     if request.method == "GET" or not form.is_valid():
         return _render_single(request, form, 200 if request.method == "GET" else 422)
-    line = _checked_line(request, form, wallets, known)
+    wallet = next(row for row in wallets if row.org_wallet_ref == form.cleaned_data["wallet"])
+    line = _checked_line(request, form, wallet, known)
     if form.errors:
         return _render_single(request, form, 422)
+    # What it costs and leaves is seen before it is initiated; what was changed since is shown anew.
+    review = single_review(request.actor, wallet, line, known)
+    if request.POST.get("reviewed") != review.mark and not sent_before(request):
+        return _render_single(request, form, 200, review=review)
     return confirm_first(request, request.path) or _pay(request, form, line)
 
 
@@ -48,11 +59,8 @@ def _single_form(request: ActorRequest, wallets: list[Wallet], known: Destinatio
     )  # fmt: skip
 
 
-def _checked_line(
-    request: ActorRequest, form: SinglePaymentForm, wallets: list[Wallet], known: Destinations
-) -> PaymentLine:
+def _checked_line(request: ActorRequest, form: SinglePaymentForm, wallet: Wallet, known: Destinations) -> PaymentLine:
     """The payment, checked as a row of a batch is; what is wrong stands on the form."""
-    wallet = next(row for row in wallets if row.org_wallet_ref == form.cleaned_data["wallet"])
     line = form.line()
     check_lines([line], wallet.currency, request.actor.business.locale, known)
     for name, problem in line.problems.items():
@@ -67,17 +75,24 @@ def _pay(request: ActorRequest, form: SinglePaymentForm, line: PaymentLine) -> H
         intent = commands.pay_single(request.actor, body, key=key_of(request), form=form)
     except commands.REFUSALS as refused:
         return _render_single(request, form, refused.status)
-    if intent is not None and intent.status == "REQUIRES_CONFIRMATION":
-        messages.success(request, "A one-time code was sent: it is paid once somebody who may approve enters it.")
-    elif intent is not None:
-        messages.success(request, "Sent for approval.")
-    else:
+    if intent is None:
         messages.info(request, "The finance service accepted it, but its answer could not be read: look in the list.")
-    return redirect("payouts", request.actor.business.slug)
+        return redirect("payouts", request.actor.business.slug)
+    payout = payout_by_number(request.actor, intent.batch_no)
+    if intent.status != "REQUIRES_CONFIRMATION":
+        messages.success(request, "Sent for approval.")
+    elif payout is not None and intent.expires_at is not None:
+        remember_code(request.actor.business, payout.remote_id, intent.intent_id, intent.expires_at)
+        messages.success(request, "A one-time code was sent: it is paid once somebody who may approve enters it here.")
+    else:
+        messages.info(request, "It awaits a one-time code. Open it in the list and have a code sent there.")
+    if payout is None:
+        return redirect("payouts", request.actor.business.slug)
+    return redirect("payouts_item", request.actor.business.slug, payout.remote_id)
 
 
-def _render_single(request: ActorRequest, form: SinglePaymentForm, status: int) -> HttpResponse:
-    return page(request, SINGLE, {"form": form, "key": posted_key(request)}, status=status)
+def _render_single(request: ActorRequest, form: SinglePaymentForm, status: int, **more: Any) -> HttpResponse:
+    return page(request, SINGLE, {"form": form, "key": posted_key(request), **more}, status=status)
 
 
 @require_http_methods(["GET", "POST"])
@@ -97,4 +112,5 @@ def request_money(request: ActorRequest, business: str) -> HttpResponse:
 
 
 def _render_request(request: ActorRequest, form: MobileMoneyForm, status: int) -> HttpResponse:
-    return page(request, REQUEST, {"form": form, "key": posted_key(request)}, status=status)
+    earlier = requests_context(request.actor)
+    return page(request, REQUEST, {"form": form, "key": posted_key(request), **earlier}, status=status)

@@ -15,7 +15,7 @@ from dashboard.pages.payouts.forms.payouts import PayoutForm
 from dashboard.pages.payouts.presenters.payouts import channel_choices, wallet_choices
 from dashboard.pages.payouts.presenters.rows import destination_text
 from dashboard.pages.payouts.selectors.payouts import destinations, paying_wallets
-from dashboard.pages.payouts.selectors.sources import SOURCES, Drawn, PayoutSource, Typed
+from dashboard.pages.payouts.selectors.sources import MOST, SOURCES, Drawn, PayoutSource, Typed
 from dashboard.pages.payouts.services import PaymentLine, text_of
 from dashboard.web.respond import page
 from dashboard.web.submission import new_key, posted_key
@@ -85,10 +85,10 @@ def _render(
             problems = [*(problems or []), trouble.user_message]
     candidates = of.candidates(request.actor, term)
     picked = set(request.POST.getlist(PICKED))
-    rows = [(row, row.id in picked, _typed(request, row.id), destination_text(row)) for row in candidates]
+    rows = [(row, row.id in picked, _typed(request, row.id), destination_text(row)) for row in candidates[:MOST]]
     context = {
         "source": of, "sources": SOURCES.values(), "rows": rows, "term": term, "channels": channels,
-        "problems": problems or [],
+        "problems": problems or [], "most": MOST if len(candidates) > MOST else 0,
         "key": posted_key(request),
     }  # fmt: skip
     return page(request, SOURCE, context, status=status)

@@ -11,7 +11,8 @@ from schwifty import BIC, IBAN
 from schwifty.exceptions import InvalidCountryCode, SchwiftyException
 
 from dashboard.commands.vendors import Account
-from dashboard.phones import PhoneError, e164
+from dashboard.payee_accounts import KENYAN_BANKS, NUMBERS, PHONES
+from dashboard.phones import PhoneError, e164, same_number
 from dashboard.web.fields import (
     LocaleForm,
     MomentField,
@@ -29,15 +30,6 @@ BRANCH = RegexValidator(r"^[A-Za-z0-9\-]{0,11}\Z", "A code has at most 11 letter
 REFERENCE = RegexValidator(r"^[A-Za-z0-9 ./\-]{0,40}\Z", "A reference has letters, digits, spaces, dots, dashes.")
 # A bank that is not on the list of the service is typed; SWIFT takes any bank of the world.
 OTHER_BANK = "other"
-# By channel: how its numbers look, and what to say of one that does not. The service holds to the same.
-KENYAN_BANKS = ("BANK_PESALINK", "BANK_EFT", "BANK_RTGS")
-PHONES = ("MPESA_SEND_MONEY", "MPESA_POCHI", "AIRTIME")
-NUMBERS = {
-    **dict.fromkeys(PHONES, (r"254[17][0-9]{8}", "It must be a phone number such as 254712345678.")),
-    **dict.fromkeys(KENYAN_BANKS, (r"[0-9]{6,16}", "A Kenyan bank account has 6 to 16 digits.")),
-    "MPESA_TILL": (r"[0-9]{5,7}", "A till number has 5 to 7 digits."),
-    "MPESA_PAYBILL": (r"[0-9]{5,7}", "A paybill number has 5 to 7 digits."),
-}
 KENYA = "en_KE"
 
 
@@ -51,6 +43,7 @@ class InstructionBody(TypedDict):
     account_name: str | None
     account_reference: str
     is_default: bool
+    proposal_reason: str
     instruction_id: NotRequired[str]
 
 
@@ -85,6 +78,11 @@ class AccountForm(forms.Form):
     account_reference = TextLine(
         max_length=40, required=False, label="Reference", validators=[REFERENCE], help_text="What a paybill asks for."
     )
+    proposal_reason = Sentences(
+        max_length=300, label="Reason", widget=forms.TextInput,
+        help_text="Who asked for it and how, such as a letter of 3 May. The second person is shown it.",
+        error_messages={"required": "Enter a reason: the second person needs to know why."},
+    )  # fmt: skip
     is_default = forms.BooleanField(required=False, label="Pay to this account by default")
     instruction_id = Verbatim(required=False, max_length=64, widget=forms.HiddenInput)
 
@@ -103,8 +101,8 @@ class AccountForm(forms.Form):
         if channel in PHONES:
             with suppress(PhoneError):
                 account = e164(account, KENYA)
-        pattern, sentence = NUMBERS.get(channel, ("", ""))
-        if pattern and not re.fullmatch(pattern, account):
+        pattern, sentence = NUMBERS.get(channel, (None, ""))
+        if pattern is not None and not pattern.fullmatch(account):
             self.add_error("account", sentence)
         elif channel == "BANK_SWIFT":
             account = self._checked_foreign(account.upper())
@@ -172,6 +170,7 @@ class AccountForm(forms.Form):
             "account_name": data["account_name"] or None,
             "account_reference": data["account_reference"],
             "is_default": data["is_default"],
+            "proposal_reason": data["proposal_reason"],
         }
         if data["instruction_id"]:
             body["instruction_id"] = data["instruction_id"]
@@ -188,12 +187,30 @@ class CallBackForm(LocaleForm):
     called_at = MomentField(label="Called at", help_text="In the business's time zone.")
     note = Sentences(max_length=200, required=False, label="Note", widget=forms.TextInput)
 
+    def __init__(self, *args: Any, on_record: str = "", **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        # The number that the record had before the account was proposed; "" where it had none.
+        self.on_record = on_record
+
+    def clean(self) -> dict[str, Any]:
+        """The fields; an error where another number than that on record was called and nobody says where it is from."""
+        data: dict[str, Any] = super().clean() or self.cleaned_data
+        if data.get("number") and not self._is_on_record() and not data.get("note"):
+            which = f"the number on record, {self.on_record}" if self.on_record else "on record: there is none"
+            self.add_error("note", f"The number called is not {which}. Enter where it is from.")
+        return data
+
+    def _is_on_record(self) -> bool:
+        return bool(self.on_record) and self.on_record in same_number(self.cleaned_data["number"], self.locale)
+
     def findings(self) -> str:
-        """The call-back in a sentence, for the service's record and the audit: the number by its last digits."""
+        """The call-back in a sentence, for the service's record and the audit: the whole number, and whether it was that on
+        record, so that anybody can check it later."""
         data = self.cleaned_data
         at: datetime = data["called_at"]
         note = f" {data['note']}" if data["note"] else ""
-        return f"Called back ···{data['number'][-4:]} at {at:%Y-%m-%d %H:%M}, spoke to {data['spoke_to']}.{note}"
+        which = "the number on record" if self._is_on_record() else "not the number on record"
+        return f"Called back {data['number']}, {which}, at {at:%Y-%m-%d %H:%M}, spoke to {data['spoke_to']}.{note}"
 
 
 class RejectAccountForm(forms.Form):

@@ -22,11 +22,14 @@ from dashboard.pages.vendors.forms.documents import DOCUMENT_KINDS, DocumentForm
 from dashboard.pages.vendors.forms.vendors import TYPES, VendorForm
 from dashboard.pages.vendors.presenters.activity import ActivityContext, activity_context
 from dashboard.pages.vendors.selectors import (
+    MAX_WAITING,
     PayeeChange,
     duplicates_of,
     earlier_phone,
+    held_payments,
     merged_into_of,
     waiting_changes,
+    waiting_count,
     way_of,
 )
 from dashboard.pages.vendors.tables import ACCOUNT_STATES, STATES
@@ -57,7 +60,8 @@ class AccountRow:
 @dataclass(frozen=True, slots=True)
 class ChangeRow:
     """An account that waits for a second person: old and new last characters, who proposed it, whether the actor may decide,
-    and the forms to do so. `earlier_phone` is the number before the record was changed shortly before, "" where it was not."""
+    and the forms to do so. `earlier_phone` is the number before the record was changed shortly before, "" where it was not.
+    `held` are the payments that wait for it, as sentences."""
 
     vendor: Vendor
     id: str
@@ -69,6 +73,8 @@ class ChangeRow:
     at: str
     may: Verdict
     earlier_phone: str
+    why: str
+    held: list[str]
     call_back: CallBackForm
     rejection: RejectAccountForm
 
@@ -113,10 +119,12 @@ class VendorContext(TypedDict):
 
 
 class PayeeChangesContext(TypedDict):
-    """What vendors/payee_changes.html reads: what waits, the oldest first."""
+    """What vendors/payee_changes.html reads: what waits, the oldest first; `cut` is of how many vendors it is where there are
+    more, else 0."""
 
     changes: list[ChangeRow]
     key: str
+    cut: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,8 +251,13 @@ def change_row(actor: Actor, change: PayeeChange) -> ChangeRow:
         at=day_and_time(moment(account.at), actor.business) if account.at else "",
         may=can(actor, operations_extra.CONFIRM_PAYMENT_INSTRUCTION, account),
         earlier_phone=number,
+        why=account.why,
+        held=[f"{row.title}, {row.amount_text}" for row in held_payments(actor, account.vendor)],
         call_back=CallBackForm(
-            initial=call_back_initial(account, number), locale=actor.business.locale, auto_id=f"id_{account.id}_%s"
+            initial=call_back_initial(account, number),
+            locale=actor.business.locale,
+            auto_id=f"id_{account.id}_%s",
+            on_record=number or account.vendor.phone,
         ),
         rejection=RejectAccountForm(auto_id=f"id_{account.id}_%s"),
     )
@@ -252,7 +265,18 @@ def change_row(actor: Actor, change: PayeeChange) -> ChangeRow:
 
 def payee_changes_context(actor: Actor) -> PayeeChangesContext:
     """Every account of every vendor that waits for a second person."""
-    return {"changes": [change_row(actor, change) for change in waiting_changes(actor)], "key": new_key()}
+    return {
+        "changes": [change_row(actor, change) for change in waiting_changes(actor)],
+        "key": new_key(),
+        "cut": MAX_WAITING if waiting_count(actor) > MAX_WAITING else 0,
+    }
+
+
+def released_text(held: int) -> str:
+    """What a confirmed account lets go on, after how many payments it held."""
+    if not held:
+        return ""
+    return f" {held:,} payment{'' if held == 1 else 's'} that waited for it can go on."
 
 
 def recent_rows(actor: Actor, recent: Sequence[RecentVendor]) -> list[RecentRow]:

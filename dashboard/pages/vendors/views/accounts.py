@@ -16,8 +16,15 @@ from dashboard.commands import vendors as commands
 from dashboard.errors import FinanceError
 from dashboard.mirror.models import Vendor
 from dashboard.pages.vendors.forms.accounts import AccountForm, CallBackForm, RejectAccountForm
-from dashboard.pages.vendors.presenters.vendors import account_row, payee_changes_context
-from dashboard.pages.vendors.selectors import Destinations, account_for, destinations, vendor_for
+from dashboard.pages.vendors.presenters.vendors import account_row, payee_changes_context, released_text
+from dashboard.pages.vendors.selectors import (
+    Destinations,
+    account_for,
+    destinations,
+    held_payments,
+    number_on_record,
+    vendor_for,
+)
 from dashboard.web.respond import page
 from dashboard.web.signin.middleware import confirm_first
 from dashboard.web.submission import key_of, posted_key
@@ -100,7 +107,8 @@ def confirm_account(request: ActorRequest, business: str, remote_id: str, accoun
     """Puts a proposed account to use, after a call-back; who has not just shown that it is them does so first."""
     account = account_for(request.actor, vendor_for(request.actor, remote_id), account_id)
     check_or_record_denial(request.actor, operations_extra.CONFIRM_PAYMENT_INSTRUCTION, account)
-    form = CallBackForm(request.POST, locale=request.actor.business.locale)
+    form = CallBackForm(request.POST, locale=request.actor.business.locale, on_record=number_on_record(account))
+    held = len(held_payments(request.actor, account.vendor))
     if not form.is_valid():
         return _render_decision(request, account, 422, call_back=form)
     if verification := confirm_first(request, request.path):
@@ -109,19 +117,21 @@ def confirm_account(request: ActorRequest, business: str, remote_id: str, accoun
         commands.confirm_account(request.actor, account, form.findings(), key=key_of(request), form=form)
     except commands.REFUSALS as refused:
         return _render_decision(request, account, refused.status, call_back=form)
-    messages.success(request, f"Account ···{account.last} of {account.vendor.name} is in use.")
+    messages.success(request, f"Account ···{account.last} of {account.vendor.name} is in use.{released_text(held)}")
     return redirect("vendors_item", business, remote_id)
 
 
 @require_POST
 @needs(operations_extra.REJECT_PAYMENT_INSTRUCTION)
 def reject_account(request: ActorRequest, business: str, remote_id: str, account_id: str) -> HttpResponse:
-    """Rejects a proposed account: what was in use stays."""
+    """Rejects a proposed account: what was in use stays. Who has not just shown that it is them does so first."""
     account = account_for(request.actor, vendor_for(request.actor, remote_id), account_id)
     check_or_record_denial(request.actor, operations_extra.REJECT_PAYMENT_INSTRUCTION, account)
     form = RejectAccountForm(request.POST)
     if not form.is_valid():
         return _render_decision(request, account, 422, rejection=form)
+    if verification := confirm_first(request, request.path):
+        return verification
     try:
         commands.reject_account(request.actor, account, form.cleaned_data["reason"], key=key_of(request), form=form)
     except commands.REFUSALS as refused:

@@ -1,0 +1,41 @@
+"""A single payment before it is initiated: whom it pays, its fee, and what the wallet holds after it."""
+
+from dataclasses import dataclass
+from hashlib import sha256
+
+from dashboard.access.actor import Actor
+from dashboard.mirror.models import Wallet
+from dashboard.money import text
+from dashboard.pages.payouts.presenters.payouts import available_after
+from dashboard.pages.payouts.selectors.payouts import Destinations
+from dashboard.pages.payouts.services import PaymentLine
+
+LAST = 4
+
+
+@dataclass(frozen=True, slots=True)
+class SingleReview:
+    """What is shown of a payment before it is initiated: facts as label and text, the balance before and after, None where it
+    is not known, and the mark of exactly this payment."""
+
+    facts: list[tuple[str, str]]
+    after: tuple[str, str] | None
+    mark: str
+
+
+def single_review(actor: Actor, wallet: Wallet, line: PaymentLine, known: Destinations) -> SingleReview:
+    """The review of a payment that was checked: `line` has its body."""
+    locale, currency = actor.business.locale, wallet.currency
+    fee = known.fee_minor(line.body["channel"], currency)
+    total = line.amount_minor + (fee or 0)
+    facts = [
+        ("Receiver", line.body["receiver_name"]),
+        ("Account", f"{known.name(line.body['channel'])} ···{line.body['account'][-LAST:]}"),
+        ("Amount", text(line.amount_minor, currency, locale)),
+        ("Fee", text(fee, currency, locale) if fee is not None else "not known before it is initiated"),
+        ("Total with fee" if fee is not None else "Total before the fee", text(total, currency, locale)),
+        ("Wallet", f"{wallet.name or wallet.org_wallet_ref} ({currency})"),
+    ]
+    seen = "\x1f".join(f"{name}={value}" for name, value in sorted({**line.body}.items()))
+    mark = sha256(f"{seen}\x1f{wallet.org_wallet_ref}\x1f{currency}\x1f{fee}".encode()).hexdigest()
+    return SingleReview(facts, available_after(actor, wallet, total), mark)

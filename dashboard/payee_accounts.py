@@ -1,0 +1,63 @@
+"""What an account to pay to must look like by its channel, in the sentences of the service, which holds to the same.
+
+One rule for vendors' payment details and for rows of payouts (service/vendors/destinations.py).
+"""
+
+import re
+from functools import lru_cache
+
+from schwifty import BIC, IBAN, registry
+from schwifty.exceptions import InvalidCountryCode, SchwiftyException
+
+KENYAN_BANKS = ("BANK_PESALINK", "BANK_EFT", "BANK_RTGS")
+PHONES = ("MPESA_SEND_MONEY", "MPESA_POCHI", "AIRTIME")
+SWIFT = "BANK_SWIFT"
+# By channel: how its numbers look, and what to say of one that does not.
+NUMBERS = {
+    **dict.fromkeys(PHONES, (re.compile(r"254[17][0-9]{8}"), "It must be a phone number such as 254712345678.")),
+    **dict.fromkeys(KENYAN_BANKS, (re.compile(r"[0-9]{6,16}"), "A Kenyan bank account has 6 to 16 digits.")),
+    "MPESA_TILL": (re.compile(r"[0-9]{5,7}"), "A till number has 5 to 7 digits."),
+    "MPESA_PAYBILL": (re.compile(r"[0-9]{5,7}"), "A paybill number has 5 to 7 digits."),
+}
+LIKE_IBAN = re.compile(r"[A-Z]{2}[0-9]{2}")
+NO_IBAN = "It is not a valid IBAN: look at its length and its check digits."
+NO_BIC = "It is not a valid BIC: 8 or 11 letters and digits, such as ABNANL2A."
+
+
+def account_problem(channel: str, account: str, bank_code: str = "") -> str:
+    """Why an account, written without blanks, is none of the channel's, as a sentence; "" where it may be one."""
+    pattern, sentence = NUMBERS.get(channel, (None, ""))
+    if pattern is not None:
+        return "" if pattern.fullmatch(account) else sentence
+    return _foreign_problem(account.replace("-", "").upper(), bank_code) if channel == SWIFT else ""
+
+
+def _foreign_problem(account: str, bank_code: str) -> str:
+    bank_country = bank_code[4:6].upper()
+    if LIKE_IBAN.match(account) and _has_ibans(account[:2]):
+        try:
+            IBAN(account)
+        except SchwiftyException:
+            return NO_IBAN
+    elif _has_ibans(bank_country):
+        return f"A bank in {bank_country} is paid by IBAN."
+    return ""
+
+
+@lru_cache(maxsize=512)
+def _has_ibans(country: str) -> bool:
+    """Whether the accounts of a country are IBANs: of those where a few banks alone have them, nothing is asked."""
+    try:
+        return not registry.get_iban_spec(country).aspirational
+    except InvalidCountryCode:
+        return False
+
+
+@lru_cache(maxsize=4096)
+def is_bic(code: str) -> bool:
+    """Whether a code is a BIC: 8 or 11 letters and digits, of a country that there is."""
+    try:
+        BIC(code)
+    except SchwiftyException:
+        return False
+    return len(code) in (8, 11)

@@ -1,10 +1,11 @@
 """The jobs of both programs and when they run, in one readable list. One worker per queue."""
 
+import gc
 import os
 from typing import Any
 
 from celery import Celery
-from celery.signals import beat_embedded_init, worker_process_init
+from celery.signals import beat_embedded_init, worker_before_create_process, worker_process_init
 
 import telemetry.jobs  # noqa: F401  # its signals give the lines and spans of jobs their ids
 from config import scheduler
@@ -117,6 +118,13 @@ SCHEDULES: dict[str, dict[str, dict[str, Any]]] = {
     },
 }
 app.conf.beat_schedule = SCHEDULES[PROGRAM]
+
+
+@worker_before_create_process.connect  # type: ignore[untyped-decorator]
+def share_what_is_loaded(**_: object) -> None:
+    """As gunicorn's workers do (config/gunicorn.py): a collector writes into all that it looks at."""
+    gc.collect()
+    gc.freeze()
 
 
 @beat_embedded_init.connect  # type: ignore[untyped-decorator]

@@ -1,5 +1,6 @@
 """How gunicorn serves either program: threads, since a page's time goes to waiting for PostgreSQL and the service."""
 
+import gc
 import os
 import sys
 from typing import Any
@@ -34,6 +35,13 @@ def child_exit(server: Any, worker: Any) -> None:
     """What a worker that has ended counted stays in the sums; what it still was doing does not (prometheus_client)."""
     if os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
         mark_process_dead(worker.pid)  # type: ignore[no-untyped-call]
+
+
+def pre_fork(server: Any, worker: Any) -> None:
+    """What is loaded by now is shared with the workers as long as nobody writes to it, and a collector that looks for
+    garbage writes into all that it looks at."""
+    gc.collect()
+    gc.freeze()
 
 
 def post_fork(server: Any, worker: Any) -> None:

@@ -11,12 +11,10 @@ import zipfile
 from collections.abc import Mapping
 from decimal import Decimal
 from itertools import islice
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
-from openpyxl import load_workbook
-from openpyxl.utils import column_index_from_string, get_column_letter
-from openpyxl.utils.exceptions import InvalidFileException
-from openpyxl.worksheet.worksheet import Worksheet
+if TYPE_CHECKING:
+    from openpyxl.worksheet.worksheet import Worksheet
 
 SEPARATORS = "\t;,"
 # What a workbook may come to when it is unpacked: a small file can hold gigabytes.
@@ -62,6 +60,10 @@ def read_text(text: str, most: int = 0) -> list[list[str]]:
 def read_workbook(file: IO[bytes], most: int = 0) -> list[list[str]]:
     """The rows of an Excel file with one sheet. Raises SheetError for what is none, or hides something, and with `most`
     TooManyRows for more filled rows than that, before any of them is read."""
+    # Loaded by the first file that is brought: half as much as all else that a web process starts with.
+    from openpyxl import load_workbook
+    from openpyxl.utils.exceptions import InvalidFileException
+
     try:
         with zipfile.ZipFile(file) as packed:
             if sum(part.file_size for part in packed.infolist()) > MAX_UNPACKED:
@@ -93,7 +95,7 @@ def _rows_in(packed: zipfile.ZipFile, name: str) -> int:
     return count
 
 
-def _cells(sheet: Worksheet) -> list[list[str]]:
+def _cells(sheet: "Worksheet") -> list[list[str]]:
     if merged := sorted(str(area) for area in sheet.merged_cells.ranges):
         raise SheetError(f"Cells are merged ({', '.join(merged[:3])}): each row needs its own.")
     hidden = sorted(number for number, row in sheet.row_dimensions.items() if row.hidden)
@@ -105,8 +107,10 @@ def _cells(sheet: Worksheet) -> list[list[str]]:
     return [[_cell(cell) for cell in row] for row in sheet.iter_rows()]
 
 
-def _hidden_columns(sheet: Worksheet) -> list[str]:
+def _hidden_columns(sheet: "Worksheet") -> list[str]:
     """The letters of the hidden columns among those that hold something; a group of them has one entry for all."""
+    from openpyxl.utils import column_index_from_string, get_column_letter
+
     hidden: set[int] = set()
     for letter, column in sheet.column_dimensions.items():
         if column.hidden:

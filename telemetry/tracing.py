@@ -66,6 +66,7 @@ class Span:
 
 
 NOT_RECORDED = Span()
+METRICS = "opentelemetry.metrics"
 # Where this process stands in a trace that nobody records.
 _context: ContextVar[TraceContext | None] = ContextVar("trace_context", default=None)
 _providers: dict[int, TracerProvider] = {}
@@ -76,6 +77,12 @@ def is_on() -> bool:
     """Whether spans are recorded and sent."""
     endpoint = os.environ.get("OTEL_EXPORTER_OTLP_ENDPOINT") or os.environ.get("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
     return bool(endpoint) and os.environ.get("OTEL_SDK_DISABLED", "").lower() != "true"
+
+
+if not is_on():
+    # redis-py loads all that OpenTelemetry's SDK has of metrics as soon as it is installed: a sixth of a second for each
+    # process, and 10 MB. It takes a module that is not to be had for one that is not there.
+    sys.modules.setdefault(METRICS, None)  # type: ignore[arg-type]
 
 
 def name_process(service: str = "", process: str = "") -> None:
@@ -201,6 +208,8 @@ def _provider() -> TracerProvider:
     """This process's own: the thread that sends does not survive a fork."""
     provider = _providers.get(os.getpid())
     if provider is None:
+        if METRICS in sys.modules and sys.modules[METRICS] is None:
+            del sys.modules[METRICS]
         from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
         from opentelemetry.sdk.resources import Resource
         from opentelemetry.sdk.trace import TracerProvider

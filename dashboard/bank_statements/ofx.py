@@ -4,8 +4,6 @@ import io
 from datetime import date
 from typing import Any
 
-from ofxtools.Parser import OFXTree
-
 from dashboard.bank_statements.statement import ParsedStatement, StatementLine, joined, minor_of, plain, refuse
 
 NAME = "OFX"
@@ -16,6 +14,9 @@ def parse(content: bytes) -> ParsedStatement:
     """The statement of a file; StatementError for what is none, and for a document type."""
     if any(mark in content.upper() for mark in FORBIDDEN):
         raise refuse("The file declares a document type or entities: that is refused.")
+    # Loaded by the first file that is brought: no process should carry its 800 models that reads none.
+    from ofxtools.Parser import OFXTree
+
     tree = OFXTree()
     try:
         tree.parse(io.BytesIO(content))

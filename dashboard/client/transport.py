@@ -185,7 +185,11 @@ class _Performance:
         started = time.monotonic()
         status: int | str = "no answer"
         name = f"{self.call.method} {self.call.template}"
-        attributes = {"http.request.method": self.call.method, "url.template": self.call.template, "attempt": attempt}
+        attributes: tracing.Attributes = {
+            "http.request.method": self.call.method,
+            "url.template": self.call.template,
+            "attempt": attempt,
+        }
         with tracing.span(name, tracing.Kind.CLIENT, attributes) as span:
             try:
                 reply = self._exchange(token, started)

@@ -122,7 +122,11 @@ def dispatch(claim: Claim) -> None:
     if not claim.decisions:
         return
     first = claim.first
-    attributes = {"operation": first.operation, "decision.id": str(first.pk), "decisions": len(claim.decisions)}
+    attributes: tracing.Attributes = {
+        "operation": first.operation,
+        "decision.id": str(first.pk),
+        "decisions": len(claim.decisions),
+    }
     with (
         logs.correlation(str(uuid.uuid4()), decision_id=str(first.pk)),
         tracing.entry_span("send decision", tracing.Kind.CONSUMER, first.traceparent, attributes),

@@ -19,7 +19,6 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 from py_vapid import Vapid02, VapidException
-from pywebpush import WebPusher, WebPushException
 
 from dashboard.access.secrets import SecretUnreadable
 from dashboard.notifications.devices import Subscription, subscription_of
@@ -110,6 +109,9 @@ def _envelope(delivery: PushDelivery) -> Envelope:
 
 def _post(envelope: Envelope) -> Reply:
     """Sends one message; redirects are failures, and of the answer no more than its head is read."""
+    # With an HTTP client of its own, which no process should carry that pushes nothing.
+    from pywebpush import WebPushException
+
     if envelope.subscription is None:
         return Reply(FOREIGN_KEY, "unreadable subscription")
     endpoint = envelope.subscription.endpoint
@@ -128,6 +130,8 @@ def _post(envelope: Envelope) -> Reply:
 
 def _encrypted(subscription: Subscription, text: str) -> bytes:
     keys = {"p256dh": subscription.p256dh, "auth": subscription.auth}
+    from pywebpush import WebPusher
+
     pusher = WebPusher({"endpoint": subscription.endpoint, "keys": keys})
     body: bytes = pusher.encode(text.encode())["body"]
     return body

@@ -38,7 +38,7 @@ def bundle(sources: Mapping[str, str], entry: str) -> str:
 def against_bundle(source: str, bundled: frozenset[str], entry: str) -> str:
     """A page's own script, which takes what is in the bundle from there: each module is there once, with what it knows."""
 
-    def taken(statement: re.Match[str]) -> str:
+    def replacement(statement: re.Match[str]) -> str:
         file, names = statement["file"], statement["names"]
         if file not in bundled:
             return statement[0]
@@ -47,7 +47,7 @@ def against_bundle(source: str, bundled: frozenset[str], entry: str) -> str:
         module = variable(file)
         return f'import {{ {module} }} from "./{entry}";\nconst {{ {_destructured(names)} }} = {module};'
 
-    return IMPORT.sub(taken, COMMENT.sub("", source))
+    return IMPORT.sub(replacement, COMMENT.sub("", source))
 
 
 def modules_of(sources: Mapping[str, str], entry: str) -> list[str]:
@@ -77,11 +77,11 @@ def _body(file: str, source: str) -> tuple[str, list[str]]:
     """The code of a module without imports and exports, and the names that it exports."""
     exported = [export["function"] or export["constant"] for export in EXPORT.finditer(source)]
 
-    def taken(statement: re.Match[str]) -> str:
+    def replacement(statement: re.Match[str]) -> str:
         names = statement["names"]
         return f"const {{ {_destructured(names)} }} = {variable(statement['file'])};" if names else ""
 
-    body = EXPORT.sub("", IMPORT.sub(taken, COMMENT.sub("", source)))
+    body = EXPORT.sub("", IMPORT.sub(replacement, COMMENT.sub("", source)))
     if (left := ANY_OF_THEM.search(body)) is not None:
         raise NotBundled(f"{file}: {left[0]!r} is neither an import by name nor an export of a function or a constant")
     return body if body.endswith("\n") else f"{body}\n", exported

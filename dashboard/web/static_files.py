@@ -9,7 +9,7 @@ from typing import Any
 
 from django.core.files.base import ContentFile
 from django.core.files.storage import Storage
-from whitenoise.storage import CompressedManifestStaticFilesStorage
+from whitenoise.storage import CompressedManifestStaticFilesStorage  # type: ignore[import-untyped]
 
 from dashboard.web.script_bundle import against_bundle, bundle, modules_of
 

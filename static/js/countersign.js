@@ -12,6 +12,7 @@ import "./bell.js";
 import "./mention.js";
 import "./keyboard.js";
 import "./ticks.js";
+import "./groups.js";
 import "./viewer.js";
 import "./palette.js";
 import "./countdown.js";

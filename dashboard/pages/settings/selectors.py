@@ -137,7 +137,7 @@ def status_context(actor: Actor) -> StatusContext:
         "waiting": _waiting(business),
         "unsealed": AuditWaiting.objects.filter(chain=business.pk).count(),
         "queue": queue_text(jobs_by_queue()),
-        "version": version_text(connection.pg_version),
+        "version": version_text(connection.pg_version),  # type: ignore[attr-defined]  # PostgreSQL's own
     }
 
 

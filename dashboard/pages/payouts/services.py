@@ -10,6 +10,8 @@ from schwifty import IBAN
 from schwifty.exceptions import SchwiftyException
 
 from dashboard import inputs
+from dashboard.account_numbers import NOT_A_BIC, foreign_account_problem, is_bic, number_problem
+from dashboard.errors import FieldProblem
 from dashboard.inputs import InputError
 from dashboard.mirror.models import Request
 from dashboard.pages.payouts.selectors.payouts import Destinations
@@ -35,7 +37,10 @@ TO_PHONES = frozenset({"MPESA_SEND_MONEY", "MPESA_POCHI", "AIRTIME"})
 KENYAN_MOBILE = re.compile(r"254[17][0-9]{8}")
 AS_DIALLED = re.compile(r"(?:\+254|254|0)(?P<number>[17][0-9]{8})")
 LIKE_IBAN = re.compile(r"[A-Z]{2}[0-9]{2}[A-Z0-9]{10,30}")
+WITH_CURRENCY = re.compile(r"([A-Z]{3})(?![A-Z])")
 CORRECTION = "cell-"
+# How the service names a field of a row that it refuses: the place of the row among those sent, and the field.
+REFUSED_CELL = re.compile(r"(?:body\.)?items\.(\d+)\.(\w+)")
 # What a payment ends as that did not reach its receiver.
 NOT_PAID = frozenset({"FAILED", "RETURNED"})
 
@@ -115,8 +120,8 @@ def _check(line: PaymentLine, currency: str, locale: str, destinations: Destinat
     if not values["receiver"]:
         line.problems.setdefault("receiver", "missing")
     code = values["channel"] = _channel(line, values["channel"], currency, destinations)
-    values["account"] = _account(line, values["account"], code, locale)
     values["bank"] = _bank(line, values["bank"], code, destinations)
+    values["account"] = _account(line, values, code, locale)
     if "account_reference" in destinations.needs(code) and not values["reference"]:
         line.problems.setdefault("reference", f"{destinations.name(code)} needs it")
     amount = _amount(line, values["amount"], currency, locale)
@@ -147,14 +152,23 @@ def _channel(line: PaymentLine, value: str, currency: str, destinations: Destina
     return code
 
 
-def _account(line: PaymentLine, value: str, code: str, locale: str) -> str:
+def _account(line: PaymentLine, values: Mapping[str, str], code: str, locale: str) -> str:
+    value = values["account"]
     account = re.sub(r"\s", "", value)
-    if code in TO_PHONES:
+    problem = ""
+    if not value:
+        problem = "missing"
+    elif code in TO_PHONES:
         account = _mobile(value, account, locale)
-        if not KENYAN_MOBILE.fullmatch(account):
-            line.problems["account"] = "not a Kenyan mobile number" if value else "missing"
+        problem = "" if KENYAN_MOBILE.fullmatch(account) else "not a Kenyan mobile number"
     elif not ACCOUNT.fullmatch(account):
-        line.problems["account"] = "letters, digits and hyphens, 3 to 34 of them" if value else "missing"
+        problem = "letters, digits and hyphens, 3 to 34 of them"
+    elif code == "BANK_SWIFT":
+        problem = foreign_account_problem(account, values["bank"])
+    else:
+        problem = number_problem(code, account)
+    if problem:
+        line.problems["account"] = problem
     return account
 
 
@@ -174,14 +188,20 @@ def _bank(line: PaymentLine, value: str, code: str, destinations: Destinations) 
             line.problems["bank"] = f"{destinations.name(code)} needs it"
         return ""
     known = destinations.bank_code(value)
-    if not known and code == "BANK_SWIFT" and re.fullmatch(r"[A-Za-z0-9]{8,11}", value):
-        return value.upper()
-    if not known:
+    if code == "BANK_SWIFT":
+        known = (known or value).upper()
+        if not is_bic(known):
+            line.problems["bank"] = NOT_A_BIC
+    elif not known:
         line.problems["bank"] = "unknown bank"
     return known
 
 
 def _amount(line: PaymentLine, value: str, currency: str, locale: str) -> Decimal:
+    named = WITH_CURRENCY.match(value)
+    if named and named[1] != currency:
+        line.problems["amount"] = f"in {named[1]}, but the wallet pays {currency}"
+        return Decimal(0)
     try:
         amount = inputs.amount(value.removeprefix(currency).strip(), locale) if value else Decimal(0)
         line.amount_minor = inputs.to_minor(amount, currency)
@@ -191,6 +211,18 @@ def _amount(line: PaymentLine, value: str, currency: str, locale: str) -> Decima
     if line.amount_minor <= 0:
         line.problems["amount"] = "missing" if not value else "must be above zero"
     return amount
+
+
+def set_refusals(sent: Sequence[PaymentLine], problems: Sequence[FieldProblem]) -> list[PaymentLine]:
+    """Sets on each line that the service refused what it says of which cell, by the place of the line among those `sent`;
+    the lines that it refused. A field that is no column stands at the receiver."""
+    columns = {name: column for column, name in SENT_AS.items()}
+    for problem in problems:
+        match = REFUSED_CELL.fullmatch(problem.field)
+        if match and int(match[1]) < len(sent):
+            column = columns.get(match[2], match[2])
+            sent[int(match[1])].problems.setdefault(column if column in FIELDS else "receiver", problem.message)
+    return [line for line in sent if line.problems]
 
 
 def repeated_lines(lines: Sequence[PaymentLine]) -> list[tuple[PaymentLine, int]]:

@@ -18,6 +18,7 @@ from dashboard.pages.payouts.forms.payouts import BankFileForm
 from dashboard.pages.payouts.presenters.bank_file import BankFile, Debtor, bank_file, bank_file_xml
 from dashboard.pages.payouts.selectors.payouts import payout_for, read_payments
 from dashboard.times import local
+from dashboard.web.files import save_as
 from dashboard.web.respond import page
 from dashboard.web.signin.middleware import confirm_first
 from dashboard.web.submission import posted_key
@@ -61,7 +62,7 @@ def _download(request: ActorRequest, row: Request, file: BankFile, form: BankFil
         after={"payments": len(file.payments), "left_out": len(file.excluded), "sum_minor": file.sum_minor},
     )  # fmt: skip
     answer = HttpResponse(content, content_type="application/xml")
-    answer["Content-Disposition"] = f'attachment; filename="{row.ref}.xml"'
+    save_as(answer, f"{row.ref}.xml")
     return answer
 
 

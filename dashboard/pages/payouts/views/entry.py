@@ -8,10 +8,11 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods, require_POST
 
 from dashboard import operations
-from dashboard.access.actor import Actor, ActorRequest
+from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.commands import payouts as commands
-from dashboard.commands.run import CommandResult
+from dashboard.commands.run import CommandResult, add_refusal
+from dashboard.errors import Rejected
 from dashboard.mirror.models import Wallet
 from dashboard.pages.payouts.forms.payouts import PayoutForm
 from dashboard.pages.payouts.presenters import payouts as presenters
@@ -25,7 +26,7 @@ from dashboard.pages.payouts.selectors.payouts import (
     payout_for,
     read_payments,
 )
-from dashboard.pages.payouts.services import PaymentLine, batch_again, check_lines, repeated_lines, text_of
+from dashboard.pages.payouts.services import PaymentLine, batch_again, check_lines, set_refusals, text_of
 from dashboard.pages.payouts.views.payouts import render_payout
 from dashboard.payout_files.services import remember
 from dashboard.web.respond import page
@@ -51,6 +52,7 @@ def new_payout(request: ActorRequest, business: str) -> HttpResponse:
     try:
         return _checked(request, form, wallet, destinations(request.actor))
     except commands.REFUSALS as refused:
+        add_refusal(form, refused, commands.NAMES)
         return _render_new(request, form, refused.status)
 
 
@@ -60,23 +62,48 @@ def _checked(request: ActorRequest, form: PayoutForm, wallet: Wallet, known: Des
     if wrong and not (request.POST.get("leave_out") and len(wrong) < len(lines)):
         return _render_new(request, form, 422, **presenters.wrong_context(wrong, len(lines)))
     right = [line for line in lines if not line.problems]
+    repeats: list[tuple[PaymentLine, str]] = []
     if not request.POST.get("meant"):
-        doubles = _doubles(request.actor, wallet, right)
-        if doubles["repeated"]:
-            return _render_new(request, form, 409, left_out=len(wrong), **doubles)
-    draft = _create(request, form, right)
-    left_out = f" {len(wrong):,} rows with errors were left out." if wrong else ""
-    columns = " Its columns were read as they are remembered." if form.remembered else ""
-    messages.success(
-        request,
-        f"{draft.text('name')} is a draft with {len(right):,} payments.{left_out}{columns} Nothing is paid yet.",
-    )
+        earlier, whole = earlier_payments(request.actor, wallet.currency)
+        repeats = presenters.repeats_of(request.actor, right, earlier)
+    dropped = {line.number for line, _ in repeats}
+    if repeats and not (request.POST.get("drop_repeated") and len(dropped) < len(right)):
+        context = presenters.repeated_context(request.actor, wallet.currency, repeats, whole=whole)
+        return _render_new(request, form, 409, left_out=len(wrong), **context)
+    right = [line for line in right if line.number not in dropped]
+    draft = _create_without_refused(request, form, right)
+    if draft is None:
+        wrong = [line for line in lines if line.problems]
+        return _render_new(request, form, 422, **presenters.wrong_context(wrong, len(lines)))
+    left_out = sum(bool(line.problems) for line in lines)
+    made = sum(not line.problems for line in right)
+    sentences = [
+        f"{draft.text('name')} is a draft with {_counted(made, 'payment')}.",
+        f"{_counted(left_out, 'row')} with errors left out." if left_out else "",
+        f"{_counted(len(dropped), 'duplicate')} left out." if dropped else "",
+        "Its columns were read as they are remembered." if form.remembered else "",
+        "Nothing is paid yet.",
+    ]
+    messages.success(request, " ".join(filter(None, sentences)))
     return redirect("payouts_item", request.actor.business.slug, draft.id)
 
 
-def _doubles(actor: Actor, wallet: Wallet, lines: list[PaymentLine]) -> presenters.RepeatedContext:
-    earlier, whole = earlier_payments(actor, wallet.currency)
-    return presenters.repeated_context(actor, wallet.currency, lines, repeated_lines(lines), earlier, whole=whole)
+def _create_without_refused(request: ActorRequest, form: PayoutForm, lines: list[PaymentLine]) -> CommandResult | None:
+    """The draft of the lines: where that was chosen, without those that the service alone refuses. None with what it says
+    set on its lines; raises what it refuses of the draft as a whole."""
+    right = lines
+    while right:
+        try:
+            return _create(request, form, right)
+        except Rejected as refused:
+            if not set_refusals(right, refused.fields):
+                raise
+            right = [line for line in right if not line.problems] if request.POST.get("leave_out") else []
+    return None
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def _create(request: ActorRequest, form: PayoutForm, lines: list[PaymentLine]) -> CommandResult:
@@ -85,7 +112,7 @@ def _create(request: ActorRequest, form: PayoutForm, lines: list[PaymentLine]) -
         "name": data["name"], "org_wallet_ref": data["wallet"], "note": data["note"] or None,
         "items": [line.body for line in lines],
     }  # fmt: skip
-    return commands.create_payout(request.actor, body, key=key_of(request), form=form)
+    return commands.create_payout(request.actor, body, key=key_of(request))
 
 
 def _render_new(request: ActorRequest, form: PayoutForm, status: int = 200, **more: Any) -> HttpResponse:

@@ -7,9 +7,15 @@ from typing import Any, NotRequired, TypedDict
 
 from django import forms
 from django.core.validators import RegexValidator
-from schwifty import BIC, IBAN
-from schwifty.exceptions import InvalidCountryCode, SchwiftyException
 
+from dashboard.account_numbers import (
+    KENYAN_BANKS,
+    NOT_A_BIC,
+    PHONES,
+    foreign_account_problem,
+    is_bic,
+    number_problem,
+)
 from dashboard.commands.vendors import Account
 from dashboard.phones import PhoneError, e164
 from dashboard.web.fields import (
@@ -29,15 +35,6 @@ BRANCH = RegexValidator(r"^[A-Za-z0-9\-]{0,11}\Z", "A code has at most 11 letter
 REFERENCE = RegexValidator(r"^[A-Za-z0-9 ./\-]{0,40}\Z", "A reference has letters, digits, spaces, dots, dashes.")
 # A bank that is not on the list of the service is typed; SWIFT takes any bank of the world.
 OTHER_BANK = "other"
-# By channel: how its numbers look, and what to say of one that does not. The service holds to the same.
-KENYAN_BANKS = ("BANK_PESALINK", "BANK_EFT", "BANK_RTGS")
-PHONES = ("MPESA_SEND_MONEY", "MPESA_POCHI", "AIRTIME")
-NUMBERS = {
-    **dict.fromkeys(PHONES, (r"254[17][0-9]{8}", "It must be a phone number such as 254712345678.")),
-    **dict.fromkeys(KENYAN_BANKS, (r"[0-9]{6,16}", "A Kenyan bank account has 6 to 16 digits.")),
-    "MPESA_TILL": (r"[0-9]{5,7}", "A till number has 5 to 7 digits."),
-    "MPESA_PAYBILL": (r"[0-9]{5,7}", "A paybill number has 5 to 7 digits."),
-}
 KENYA = "en_KE"
 
 
@@ -103,9 +100,8 @@ class AccountForm(forms.Form):
         if channel in PHONES:
             with suppress(PhoneError):
                 account = e164(account, KENYA)
-        pattern, sentence = NUMBERS.get(channel, ("", ""))
-        if pattern and not re.fullmatch(pattern, account):
-            self.add_error("account", sentence)
+        if problem := number_problem(channel, account):
+            self.add_error("account", problem)
         elif channel == "BANK_SWIFT":
             account = self._checked_foreign(account.upper())
         if channel == "MPESA_PAYBILL" and not data.get("account_reference"):
@@ -115,14 +111,9 @@ class AccountForm(forms.Form):
         return {**data, "account": account}
 
     def _checked_foreign(self, account: str) -> str:
-        # Where a country has no IBANs, the number is the bank's own, and the service says whether that may be.
-        try:
-            if re.match(r"[A-Z]{2}[0-9]{2}", account):
-                IBAN(account)
-        except InvalidCountryCode:
-            pass
-        except SchwiftyException:
-            self.add_error("account", "This is not a valid IBAN: look at its length and its check digits.")
+        # Whether a bank of the country takes another number than an IBAN, the service says.
+        if problem := foreign_account_problem(account, ""):
+            self.add_error("account", problem)
         return account
 
     def _check_bank(self, channel: str) -> None:
@@ -132,13 +123,8 @@ class AccountForm(forms.Form):
         if "other_bank" not in self.errors and "bank_code" not in self.errors:
             if not bank:
                 self.add_error(field, "Choose the bank, or enter its code.")
-            elif channel == "BANK_SWIFT":
-                try:
-                    BIC(bank)
-                except SchwiftyException:
-                    self.add_error(
-                        "other_bank", "This is not a valid BIC: 8 or 11 letters and digits, such as ABNANL2A."
-                    )
+            elif channel == "BANK_SWIFT" and not is_bic(bank):
+                self.add_error("other_bank", NOT_A_BIC)
         if channel in KENYAN_BANKS:
             if bank and self.banks and bank not in self.banks and field not in self.errors:
                 self.add_error(field, "This code is not on the finance service's list of banks. Choose the bank there.")

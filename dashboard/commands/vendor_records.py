@@ -4,7 +4,7 @@ Raises what `run` raises; what the service refuses, NotFound too, stands on the 
 """
 
 from collections.abc import Mapping
-from typing import TypedDict
+from typing import Any, TypedDict
 
 from django import forms
 
@@ -41,7 +41,7 @@ def merge_vendor(
 
 
 def carry_out_merge(
-    actor: Actor, subject: object, body: Mapping[str, str], *, path: Mapping[str, str], key: Key,
+    actor: Actor, subject: object, body: Mapping[str, Any] | None, *, path: Mapping[str, str], key: Key,
     form: forms.BaseForm | None = None,
 ) -> CommandResult:  # fmt: skip
     """Sends a merge as it was proposed: `body` is a `NewMerge`, `subject` what the gate judges. What became of the duplicate
@@ -50,7 +50,7 @@ def carry_out_merge(
         actor, operations_extra.MERGE_VENDOR, subject, body, key=key, path=path, kind=KIND, form=form, refusals=REFUSALS
     )
     try:
-        gone = read_live(actor, operations.READ_VENDOR, path={"id": body["duplicate_id"]}, tries=1)
+        gone = read_live(actor, operations.READ_VENDOR, path={"id": str((body or {})["duplicate_id"])}, tries=1)
     except FinanceError:
         return result  # its event brings it into the copy
     write_through(actor, KIND, gone.data)

@@ -36,9 +36,9 @@ def file_name(name: str) -> str:
     """The letters, digits, dots, dashes and spaces of a name, at most LONGEST_NAME bytes in UTF-8, its ending kept: no
     control, no sign that a file system or a header reads otherwise, none that turns around what stands beside it."""
     plain = "".join(letter if _may_stand(letter) else " " for letter in unicodedata.normalize("NFC", name))
-    stem, ending = _parted(" ".join(plain.split()).strip(". "))
+    stem, ending = _parted(" ".join(plain.split()).rstrip(". "))
     room = LONGEST_NAME - len(ending.encode())
-    stem = stem.encode()[:room].decode(errors="ignore").strip()
+    stem = stem.strip(". ").encode()[:room].decode(errors="ignore").strip()
     return f"{stem or NAMELESS}{ending}"
 
 

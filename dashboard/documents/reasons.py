@@ -55,11 +55,11 @@ def opened_before(business: Business, documents: Sequence[Document]) -> dict[str
     """The documents that this version of the reader could open, by file id, as far as the cache holds them: no query, and
     none of their bytes."""
     names = {_reading_name(business, document): document.file_id for document in documents}
-    found: dict[str, Opened] = {}
+    openings: dict[str, Opened] = {}
     for name, data in (load_many(names) if names else {}).items():
         if data.get("sizes") and not data.get("problem") and data.get("reader") == reader_version():
-            found[names[name]] = Opened.of({**data, "reading": data})
-    return found
+            openings[names[name]] = Opened.of({**data, "reading": data})
+    return openings
 
 
 def _readings(business: Business, documents: Sequence[Document]) -> dict[str, Reading]:

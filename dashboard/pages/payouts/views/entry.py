@@ -76,9 +76,9 @@ def _checked(request: ActorRequest, form: PayoutForm, wallet: Wallet, known: Des
         wrong = [line for line in lines if line.problems]
         return _render_new(request, form, 422, **presenters.wrong_context(wrong, len(lines)))
     left_out = sum(bool(line.problems) for line in lines)
-    made = sum(not line.problems for line in right)
+    payment_count = sum(not line.problems for line in right)
     sentences = [
-        f"{draft.text('name')} is a draft with {_counted(made, 'payment')}.",
+        f"{draft.text('name')} is a draft with {_counted(payment_count, 'payment')}.",
         f"{_counted(left_out, 'row')} with errors left out." if left_out else "",
         f"{_counted(len(dropped), 'duplicate')} left out." if dropped else "",
         "Its columns were read as they are remembered." if form.remembered else "",

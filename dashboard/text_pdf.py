@@ -2,6 +2,7 @@
 
 import ctypes
 import io
+import textwrap
 from collections.abc import Sequence
 
 import pypdfium2
@@ -14,6 +15,8 @@ WIDTH = int((A4[0] - 2 * MARGIN) / (SIZE * 0.6))
 LINES = (A4[1] - 2 * MARGIN) // LEADING - 2
 FONT = "Courier"
 REPLACED = "?"
+# What the footer leaves for ", page 1,234 of 1,234".
+FOOTER = WIDTH - 24
 
 
 def printable(line: str) -> str:
@@ -26,9 +29,13 @@ def printable(line: str) -> str:
 
 
 def text_pdf(lines: Sequence[str], footer: str) -> bytes:
-    """The bytes of a PDF with these lines, none longer than WIDTH, as pages of LINES; each page ends with `footer` and its
-    number. Characters that the font lacks are printed as REPLACED."""
-    pages = [lines[start : start + LINES] for start in range(0, len(lines), LINES)] or [[]]
+    """The bytes of a PDF with these lines as pages of LINES; each page ends with `footer`, cut to its place, and its number.
+
+    A line that is wider than a page goes on below, whatever it holds. Characters that the font lacks are printed as REPLACED.
+    """
+    fitting = [piece for line in lines for piece in _fitted(line)]
+    pages = [fitting[start : start + LINES] for start in range(0, len(fitting), LINES)] or [[]]
+    footer = footer if len(footer) <= FOOTER else f"{footer[: FOOTER - 2]}.."
     document = pypdfium2.PdfDocument.new()
     try:
         for number, page_lines in enumerate(pages, 1):
@@ -38,6 +45,13 @@ def text_pdf(lines: Sequence[str], footer: str) -> bytes:
     finally:
         document.close()
     return file.getvalue()
+
+
+def _fitted(line: str) -> list[str]:
+    if len(line) <= WIDTH:
+        return [line]
+    indent = " " * min(len(line) - len(line.lstrip()), WIDTH // 2)
+    return textwrap.wrap(line, WIDTH, subsequent_indent=f"{indent}  ") or [""]
 
 
 def _page(document: pypdfium2.PdfDocument, lines: Sequence[str]) -> None:

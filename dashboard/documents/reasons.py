@@ -16,6 +16,7 @@ from dashboard.cache import delete, load_many, store
 from dashboard.decisions.items import Flag
 from dashboard.documents.comparison import Claim, Line, compared
 from dashboard.documents.models import DocumentNote, DocumentReading, ReadDocument
+from dashboard.documents.opening import reader_version
 from dashboard.documents.readings import Opened, Reading
 from dashboard.documents.sources import Document
 
@@ -35,7 +36,10 @@ IN_A_LINE = {
 
 def remember(business: Business, document: Document, opened: Opened) -> None:
     """Writes down what was read from a document of an item, by which reader, and which content it is."""
-    values = asdict(replace(opened.reading, words=opened.reading.words[:WORDS_REMEMBERED]))
+    values = asdict(replace(opened.reading, words=opened.reading.words[:WORDS_REMEMBERED])) | {
+        "kind": opened.kind, "sizes": opened.sizes, "page_count": opened.page_count, "problem": opened.problem,
+        "reader": opened.reader,
+    }  # fmt: skip
     defaults = {"values": values, "page_count": opened.page_count, "problem": opened.problem, "read_at": timezone.now()}
     reading, _ = DocumentReading.objects.get_or_create(
         business=business, content_hash=opened.content_hash, reader=opened.reader, defaults=defaults
@@ -45,6 +49,17 @@ def remember(business: Business, document: Document, opened: Opened) -> None:
         defaults={"reading": reading},
     )  # fmt: skip
     store(_reading_name(business, document), values, CACHED_S)
+
+
+def opened_before(business: Business, documents: Sequence[Document]) -> dict[str, Opened]:
+    """The documents that this version of the reader could open, by file id, as far as the cache holds them: no query, and
+    none of their bytes."""
+    names = {_reading_name(business, document): document.file_id for document in documents}
+    openings: dict[str, Opened] = {}
+    for name, data in (load_many(names) if names else {}).items():
+        if data.get("sizes") and not data.get("problem") and data.get("reader") == reader_version():
+            openings[names[name]] = Opened.of({**data, "reading": data})
+    return openings
 
 
 def _readings(business: Business, documents: Sequence[Document]) -> dict[str, Reading]:

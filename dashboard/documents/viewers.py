@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from django.urls import reverse
 
 from dashboard.access.actor import Actor
+from dashboard.access.check import can
 from dashboard.decisions.items import Paper
 from dashboard.documents import limits
 from dashboard.documents.comparison import Claim, Line, compared
 from dashboard.documents.readings import PROBLEMS, Opened, Reading
-from dashboard.documents.reasons import lines_by_document, note_for_line, remember
+from dashboard.documents.reasons import lines_by_document, note_for_line, opened_before, remember
 from dashboard.documents.recognition import MISSING, tesseract
 from dashboard.documents.sources import Document
 
@@ -55,8 +56,19 @@ class Viewer(Paper):
 
 
 def viewers_of(actor: Actor, documents: Sequence[Document], claim: Claim) -> list[Paper]:
-    """The documents of an item before they are opened, each with its address."""
-    return [_closed(actor, document, claim) for document in documents]
+    """The documents of an item, each with its address: those that were opened before stand open at once, as far as the
+    actor may read them; the others ask for themselves."""
+    before = opened_before(actor.business, documents)
+    lines_of = lines_by_document(actor.business, documents, claim) if before else {}
+    papers: list[Paper] = []
+    for document in documents:
+        opened = before.get(document.file_id)
+        if opened is not None and can(actor, document.operation, document.subject):
+            lines = lines_of.get(document.file_id) or compared(opened.reading, claim)
+            papers.append(_open(actor, document, claim, opened, lines))
+        else:
+            papers.append(_closed(actor, document, claim))
+    return papers
 
 
 def _closed(actor: Actor, document: Document, claim: Claim) -> Viewer:
@@ -82,6 +94,10 @@ def viewer_of(actor: Actor, document: Document, beside: Sequence[Document], clai
         document,
         [line for document_lines in (lines_of or {"": lines}).values() for line in document_lines],
     )
+    return _open(actor, document, claim, opened, lines)
+
+
+def _open(actor: Actor, document: Document, claim: Claim, opened: Opened, lines: Sequence[Line]) -> Viewer:
     closed = _closed(actor, document, claim)
     hidden = opened.page_count - len(opened.sizes)
     return Viewer(

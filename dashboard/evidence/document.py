@@ -44,7 +44,7 @@ def report_pdf(report: Report) -> bytes:
     lines = [printable(line) for line in _lines(report)]
     if any(REPLACED in line for line in lines):
         lines.insert(2, LACKS)
-    return text_pdf(lines, report.title[: WIDTH - 20])
+    return text_pdf(lines, report.title)
 
 
 def _lines(report: Report) -> Iterator[str]:

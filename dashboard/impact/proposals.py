@@ -16,12 +16,21 @@ from dashboard.impact.policies import as_proposed
 from dashboard.impact.wallet_rights import open_policies
 from dashboard.mirror.models import Employee
 from dashboard.mirror.scopes import visible_employees, visible_holders, visible_wallets
-from dashboard.proposals.models import BANK_DIFFERENCE, JOURNAL_EXPORT, OF_MEMBERS, POLICY, WORKFLOW, Proposal, State
+from dashboard.proposals.models import (
+    BANK_DIFFERENCE,
+    JOURNAL_EXPORT,
+    OF_MEMBERS,
+    POLICY,
+    VENDOR_MERGE,
+    WORKFLOW,
+    Proposal,
+    State,
+)
 from dashboard.proposals.targets import CREATIONS, MANDATE, RIGHTS, ROLE
 from dashboard.schemas.permissions import EmployeeRights, Overview
 
 # The rooms of what else is proposed.
-GOVERNED = {POLICY: "policies", WORKFLOW: "workflows", JOURNAL_EXPORT: "journal-exports"}
+GOVERNED = {POLICY: "policies", WORKFLOW: "workflows", JOURNAL_EXPORT: "journal-exports", VENDOR_MERGE: "vendors"}
 TONES = {
     State.WAITING: "info", State.CONFIRMED: "info", State.APPLIED: "ok", State.DECLINED: "bad", State.WITHDRAWN: "",
     State.STALE: "warn", State.REFUSED: "bad",
@@ -43,7 +52,7 @@ def address_of(proposal: Proposal) -> str:
 
 
 def _governed_address(proposal: Proposal) -> str:
-    """The page of a policy, a workflow or an export; their list for one that is not there yet."""
+    """The page of a policy, a workflow, an export or a vendor; their list for one that is not there yet."""
     room, slug = GOVERNED[proposal.target_type], proposal.business.slug
     is_new = proposal.operation in CREATIONS and not proposal.seen
     return reverse(room, args=[slug]) if is_new else reverse(f"{room}_item", args=[slug, proposal.target_id])

@@ -4,6 +4,7 @@ No token, no account number, no words that somebody typed: a mail is read by who
 """
 
 import re
+import unicodedata
 
 import structlog
 from django.conf import settings
@@ -17,6 +18,7 @@ from dashboard.access.actor import Actor
 from dashboard.access.models import Membership
 from dashboard.bidi import isolated
 from dashboard.errors import NotAllowed
+from dashboard.inputs import CONTROLS
 from dashboard.mirror.items import address_of, sees
 from dashboard.notifications.models import Notice
 from dashboard.notifications.topics import ANSWERED, BUDGETS, DELEGATION, WAITING
@@ -26,6 +28,10 @@ log = structlog.get_logger(__name__)
 
 PEOPLE_AT_ONCE = 100
 MOST_IN_A_MAIL = 50
+# What a list of mails shows of a subject, and no more.
+LONGEST_SUBJECT = 120
+MARKS = {"Mn", "Mc", "Me"}
+JOINER = "\u200d"
 # Six digits or more, however they are parted: an account, a card, a phone number. An amount has commas and a point.
 NUMBER = re.compile(r"(?<![\d,.])\d(?:[ \-]?\d){5,}(?![\d,])")
 
@@ -33,6 +39,23 @@ NUMBER = re.compile(r"(?<![\d,.])\d(?:[ \-]?\d){5,}(?![\d,])")
 def masked(text: str) -> str:
     """The text with every long number cut to its last digits."""
     return NUMBER.sub(lambda match: f"···{re.sub(r'[^0-9]', '', match[0])[-4:]}", text)
+
+
+def subject_line(text: str) -> str:
+    """The text as the subject of a mail: in one line without controls, long numbers masked, cut to LONGEST_SUBJECT with an
+    ellipsis, and isolated where it could turn around what stands beside it."""
+    plain = "".join(letter for letter in " ".join(text.split()) if unicodedata.category(letter) not in CONTROLS)
+    return isolated(_cut(masked(plain), LONGEST_SUBJECT))
+
+
+def _cut(text: str, longest: int) -> str:
+    if len(text) <= longest:
+        return text
+    end = longest - 1
+    # A letter keeps the marks that belong to it.
+    while end > 1 and (unicodedata.category(text[end]) in MARKS or JOINER in text[end - 1 : end + 1]):
+        end -= 1
+    return f"{text[:end].rstrip()}…"
 
 
 def link(path: str) -> str:
@@ -49,7 +72,7 @@ def letter(membership: Membership, subject: str, template: str, context: dict[st
         "choices": link(reverse("notifications_choices", args=[slug])),
     }
     return EmailMessage(
-        subject=isolated(masked(" ".join(subject.split()))[:200]),
+        subject=subject_line(subject),
         body=render_to_string(template, values),
         to=[membership.user.email],
         headers={"Auto-Submitted": "auto-generated", "Message-ID": f"<{name}@countersign>"},

@@ -19,6 +19,7 @@ from dashboard.access.sessions import end_sessions
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
 from dashboard.errors import Conflict, NotAllowed
+from dashboard.notifications.mail import subject_line
 from dashboard.operations_pages import MEMBERS
 from dashboard.proposals.four_eyes import needs_second_admin, requires_second_admin
 from dashboard.proposals.models import CHANGE_MEMBER_ROLE, END_MEMBER, INVITE_MEMBER, Proposal
@@ -218,7 +219,7 @@ def _invite(actor: Actor, email: str, name: str, role: Role, employee_id: str) -
     subject, text = (
         render_to_string(f"account/email/invitation_{part}.txt", context) for part in ("subject", "message")
     )
-    send_mail(f"Countersign: {subject.strip()}", text, None, [email])
+    send_mail(subject_line(f"Countersign: {subject}"), text, None, [email])
 
 
 def _may(role: Role) -> list[str]:

@@ -17,7 +17,7 @@ from dashboard.audit.models import Outcome
 from dashboard.audit.record import check_or_record_denial, record, record_denial
 from dashboard.client.outbox import settle_by_reading
 from dashboard.client.reads import read_live
-from dashboard.commands import journal_exports, policies, reconciliation, workflows
+from dashboard.commands import journal_exports, policies, reconciliation, vendor_records, workflows
 from dashboard.commands.access_changes import change_policy, change_rights, copy_policy
 from dashboard.commands.run import FormKey
 from dashboard.enqueue import enqueue_on_commit
@@ -34,6 +34,7 @@ from dashboard.proposals.models import (
     OPEN,
     POLICY,
     SWITCH_OFF,
+    VENDOR_MERGE,
     WORKFLOW,
     Proposal,
     State,
@@ -84,6 +85,8 @@ def carry_out(actor: Actor, row: Proposal, key: str, body: Mapping[str, Any] | N
             result = journal_exports.undo(actor, subject, payload, path=row.path, key=key)
         elif row.target_type == BANK_DIFFERENCE:
             result = reconciliation.accept_difference(actor, subject, payload, path=row.path, key=key)
+        elif row.target_type == VENDOR_MERGE:
+            result = vendor_records.carry_out_merge(actor, subject, payload, path=row.path, key=key)
         elif row.target_type == WORKFLOW:
             result = workflows.change_workflow(actor, operation, subject, payload, path=row.path, key=key)
         elif row.target_type:
@@ -210,7 +213,7 @@ def _already_proposed(row: Proposal) -> str:
     names_of = {MANDATE: "this mandate", ROLE: "this role", RIGHTS: "their rights"}
     names_of |= {MEMBER: "their role here", INVITATION: "this invitation"}
     names_of |= {POLICY: "this policy", WORKFLOW: "this workflow", JOURNAL_EXPORT: "this export"}
-    names_of |= {BANK_DIFFERENCE: "this difference"}
+    names_of |= {BANK_DIFFERENCE: "this difference", VENDOR_MERGE: "this vendor"}
     what = names_of.get(row.target_type, "this access")
     return f"Another change of {what}{who} is already waiting: decide or withdraw it first."
 

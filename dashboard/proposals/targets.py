@@ -13,11 +13,12 @@ from dashboard.access.subject import Subject
 from dashboard.client.page import read_page, typed
 from dashboard.client.reads import read_live
 from dashboard.errors import NotFound
-from dashboard.proposals.models import BANK_DIFFERENCE, JOURNAL_EXPORT, POLICY, WORKFLOW, Proposal
+from dashboard.proposals.models import BANK_DIFFERENCE, JOURNAL_EXPORT, POLICY, VENDOR_MERGE, WORKFLOW, Proposal
 from dashboard.schemas.journal_exports import JournalExport
 from dashboard.schemas.permissions import EmployeeRights, Overview, RoleRights
 from dashboard.schemas.policies import SpendPolicy
 from dashboard.schemas.reconciliation import Proof
+from dashboard.schemas.vendors import Vendor
 from dashboard.schemas.wallet_policies import Mandate
 from dashboard.schemas.workflows import OF_BILLS, OF_POLICIES, Workflow
 
@@ -26,7 +27,7 @@ MANDATE, ROLE, RIGHTS = "mandate", "role", "employee"
 MEMBER, INVITATION = "member", "invitation"
 # And the roles that may approve what a policy blocks.
 OVERRIDE_ROLES = "override_roles"
-# What changes spend policies and workflows, undoes exports and accepts differences; the operations that make one are about nothing that was there.
+# What changes spend policies and workflows, undoes exports, accepts differences and merges vendors; the operations that make one are about nothing that was there.
 CREATIONS = frozenset(
     operation.name
     for operation in (
@@ -41,7 +42,7 @@ GOVERNING: dict[str, Operation] = {
         operations.UPDATE_CATEGORY_POLICY, operations.DELETE_CATEGORY_POLICY, operations.CREATE_BILL_WORKFLOW,
         operations.UPDATE_BILL_WORKFLOW, operations.DELETE_BILL_WORKFLOW, operations.CREATE_POLICY_WORKFLOW,
         operations_extra.UPDATE_POLICY_WORKFLOW, operations_extra.DEACTIVATE_POLICY_WORKFLOW,
-        operations_extra.UNDO_JOURNAL_EXPORT, operations_extra.ACCEPT_BANK_DIFFERENCE,
+        operations_extra.UNDO_JOURNAL_EXPORT, operations_extra.ACCEPT_BANK_DIFFERENCE, operations_extra.MERGE_VENDOR,
     )
 }  # fmt: skip
 # Every operation that a proposal can be about, by name.
@@ -75,6 +76,12 @@ def read_proof(actor: Actor, statement_id: str, deadline: float = READ_S) -> Pro
     """The proof of a bank statement as it is now. NotFound where there is none such."""
     answer = read_live(actor, operations_extra.READ_BANK_PROOF, path={"id": statement_id}, deadline=deadline)
     return typed([answer.data], Proof)[0]
+
+
+def read_vendor(actor: Actor, vendor_id: str, deadline: float = READ_S) -> Vendor:
+    """A vendor as it is now, deleted or not. NotFound where there is none such."""
+    answer = read_live(actor, operations.READ_VENDOR, path={"id": vendor_id}, deadline=deadline)
+    return typed([answer.data], Vendor)[0]
 
 
 def read_workflow(actor: Actor, action_type: int, workflow_id: str, deadline: float = READ_S) -> Workflow:
@@ -112,6 +119,13 @@ class SeenDifference(TypedDict):
     accepted_minor: int
 
 
+class SeenVendors(TypedDict):
+    """The versions of the vendor that stays and of its duplicate, as they were seen."""
+
+    vendor: int | None
+    duplicate: int | None
+
+
 class SeenRights(TypedDict):
     """The role and permissions of somebody, as they were seen."""
 
@@ -145,6 +159,16 @@ def difference_of(proof: Proof) -> SeenDifference:
     return {
         "carried_minor": proof.carried_minor, "accepted_minor": proof.accepted.amount_minor if proof.accepted else 0,
     }  # fmt: skip
+
+
+def versions_of(vendor: Vendor, duplicate: Vendor) -> SeenVendors:
+    """What somebody saw of two vendors that are one."""
+    return {"vendor": vendor.version, "duplicate": duplicate.version}
+
+
+def duplicate_of(proposal: Proposal) -> str:
+    """The id of the vendor that goes in a merge."""
+    return str((proposal.body or {})["duplicate_id"])
 
 
 def changed_since(actor: Actor, proposal: Proposal, subject: Subject) -> str:
@@ -188,6 +212,9 @@ def _now(actor: Actor, proposal: Proposal, subject: Subject) -> tuple[Mapping[st
         return snapshot_of(read_export(actor, str(proposal.path["id"]))), "The export was undone"
     if proposal.target_type == BANK_DIFFERENCE:
         return difference_of(read_proof(actor, str(proposal.path["id"]))), "The difference has changed"
+    if proposal.target_type == VENDOR_MERGE:
+        both = read_vendor(actor, proposal.target_id), read_vendor(actor, duplicate_of(proposal))
+        return dict(versions_of(*both)), "One of the vendors has changed"
     if proposal.target_type == WORKFLOW:
         return snapshot_of(
             read_workflow(actor, action_type_of(proposal), proposal.target_id)
@@ -204,6 +231,8 @@ def is_applied(actor: Actor, proposal: Proposal) -> bool:
     """Whether an earlier try applied it: a removal gives no answer a second time, but what was removed is not there."""
     if proposal.operation == operations.DELETE_BILL_WORKFLOW.name:
         return _is_gone(actor, proposal)
+    if proposal.target_type == VENDOR_MERGE:
+        return read_vendor(actor, duplicate_of(proposal)).merged_into == proposal.target_id
     if proposal.operation != operations.REMOVE_MANDATE_APPROVERS.name:
         return False
     removed = set((proposal.body or {}).get("approver_ids", ()))

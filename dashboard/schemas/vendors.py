@@ -75,6 +75,7 @@ class Vendor(ResponseSchema):
     contacts: list[VendorContact] = []
     also_known_as: list[Text] = []
     merged_into: Text = ""
+    version: int | None = None
     status: Text = "ACTIVE"
 
 

@@ -139,3 +139,26 @@ def test_several_at_once_by_their_plan(desk: Callable[..., Desk], spend: Spend) 
     page.get_by_role("button", name="Approve 2").click()
     page.get_by_role("button", name="Undo all waiting").click()
     expect(page.locator("#toasts")).to_contain_text("2 undone")
+
+
+def test_the_first_item_comes_with_the_page_once_and_is_asked_for_anew_by_a_click(desk: Callable[..., Desk]) -> None:
+    page = desk("apollo").open_with("/{b}/approvals/", "#pane [data-item]")
+    asked: list[str] = []
+    page.on("request", lambda one: asked.append(one.url) if one.headers.get("hx-target") == "pane" else None)
+    page.reload()
+    item = page.locator("#pane [data-item]")
+    key = item.get_attribute("data-item") or ""
+    assert key
+    expect(page.locator(f'#rows tr[data-row="{key}"]')).to_have_attribute("aria-current", "true")
+    expect(page.locator("#announce")).to_contain_text("1 of ")
+    page.wait_for_load_state("networkidle")
+    assert [key in address for address in asked] == [True], asked
+    page.locator("#rows a").nth(1).click()
+    expect(page.locator(f'#pane [data-item="{key}"]')).to_have_count(0)
+    page.locator("#rows a").first.click()
+    expect(page.locator(f'#pane [data-item="{key}"]')).to_have_count(1)
+    assert sum(key in address for address in asked) == 2, asked
+    # What is in it works as if htmx had brought it: its keys, and its forms.
+    expect(page.locator("#pane form[hx-post]").first).to_be_attached()
+    page.keyboard.press("d")
+    expect(page.locator("#pane textarea[name=reason]").first).to_be_focused()

@@ -50,6 +50,16 @@ def processes_of(folder: Path) -> dict[int, str]:
     return found
 
 
+def below(pid: int) -> list[int]:
+    """A process and all that it started."""
+    found = [pid]
+    for parent in found:
+        with contextlib.suppress(OSError):
+            for task in Path(f"/proc/{parent}/task").iterdir():
+                found += [int(child) for child in (task / "children").read_text().split()]
+    return found
+
+
 def listening() -> dict[str, tuple[str, int]]:
     """Every listening TCP socket of this machine: inode → (address as the kernel writes it, port)."""
     found = {}

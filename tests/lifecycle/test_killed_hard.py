@@ -8,7 +8,6 @@ import threading
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
-from pathlib import Path
 from uuid import uuid4
 
 import pytest
@@ -18,7 +17,7 @@ from config.up import House
 from tests.contract.over_http import Business
 from tests.lifecycle.money_moves import OPERATIONS, Moves
 from tests.lifecycle.newcomer import Newcomer, bare
-from tests.lifecycle.processes import until
+from tests.lifecycle.processes import below, until
 
 RECOVERY_GUARD_S = 90
 TURNS = range(5)
@@ -42,16 +41,6 @@ def start(house: House) -> None:
     house.serve("service", house.service_port)
     house.work("service")
     house.wait_ready(house.service_address, "the service")
-
-
-def below(pid: int) -> list[int]:
-    """A process and all that it started."""
-    found = [pid]
-    for parent in found:
-        with suppress(OSError):
-            for task in Path(f"/proc/{parent}/task").iterdir():
-                found += [int(child) for child in (task / "children").read_text().split()]
-    return found
 
 
 def kill(house: House) -> None:

@@ -213,7 +213,7 @@ def review_pdf(business: Business, review: AccessReview) -> bytes:
     lines = [printable(line) for line in _lines(business, review)]
     if any(REPLACED in line for line in lines):
         lines.insert(2, "Characters that this file's font lacks are printed as ?: the JSON file has them.")
-    return text_pdf(lines, f"Access review {review.period}, {review.business.name}"[: WIDTH - 20])
+    return text_pdf(lines, f"Access review {review.period}, {review.business.name}")
 
 
 def _lines(business: Business, review: AccessReview) -> Iterator[str]:

@@ -16,7 +16,7 @@ from dashboard.errors import FAILED, Conflict, FinanceError, NotAllowed
 from dashboard.pages.access_reviews.forms import VerdictForm
 from dashboard.pages.access_reviews.presenters import review_context, review_pdf, reviews_context, verdict_form
 from dashboard.pages.access_reviews.selectors import NARROWINGS, person_of, review_of
-from dashboard.web.files import saved_file
+from dashboard.web.files import save_as, saved_file
 from dashboard.web.respond import page
 from dashboard.web.signin.middleware import confirm_first
 from dashboard.web.submission import posted_key
@@ -127,7 +127,7 @@ def review_pdf_file(request: ActorRequest, business: str, review_id: int) -> Htt
     """A review as a PDF, as far as it is; signed, with how to check it."""
     review = review_of(request.actor, review_id)
     answer = HttpResponse(review_pdf(request.actor.business, review), content_type="application/pdf")
-    answer["Content-Disposition"] = f'attachment; filename="{_name(review)}.pdf"'
+    save_as(answer, f"{_name(review)}.pdf")
     return answer
 
 

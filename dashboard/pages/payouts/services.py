@@ -39,6 +39,7 @@ TO_PHONES = frozenset({"MPESA_SEND_MONEY", "MPESA_POCHI", "AIRTIME"})
 KENYAN_MOBILE = re.compile(r"254[17][0-9]{8}")
 AS_DIALLED = re.compile(r"(?:\+254|254|0)(?P<number>[17][0-9]{8})")
 LIKE_IBAN = re.compile(r"[A-Z]{2}[0-9]{2}[A-Z0-9]{10,30}")
+WITH_CURRENCY = re.compile(r"([A-Z]{3})(?![A-Z])")
 CORRECTION = "cell-"
 ITEM_FIELD = re.compile(r"(?:body\.)?items\.(?P<place>[0-9]{1,5})\.(?P<name>[a-z_]+)")
 # What a payment ends as that did not reach its receiver.
@@ -191,6 +192,10 @@ def _bank(line: PaymentLine, value: str, code: str, destinations: Destinations) 
 
 
 def _amount(line: PaymentLine, value: str, currency: str, locale: str) -> Decimal:
+    named = WITH_CURRENCY.match(value)
+    if named and named[1] != currency:
+        line.problems["amount"] = f"in {named[1]}, but the wallet pays {currency}"
+        return Decimal(0)
     try:
         amount = inputs.amount(value.removeprefix(currency).strip(), locale) if value else Decimal(0)
         line.amount_minor = inputs.to_minor(amount, currency)

@@ -35,6 +35,7 @@ from dashboard.pages.taxes.selectors import (
 )
 from dashboard.schemas.taxes import Tax, TaxTransaction
 from dashboard.times import local
+from dashboard.web.files import save_as
 from dashboard.web.forms import PeriodForm
 from dashboard.web.respond import page
 from dashboard.web.submission import key_of, posted_key
@@ -228,7 +229,7 @@ def report_file(request: ActorRequest, business: str) -> HttpResponse:
         return redirect("taxes_report", business)
     content = presenters.report_csv(request.actor, all_deductions(request.actor, form.query()), taxes_known)
     answer = HttpResponse(content, content_type="text/csv; charset=utf-8")
-    answer["Content-Disposition"] = 'attachment; filename="withholding-tax.csv"'
+    save_as(answer, "withholding-tax.csv")
     return answer
 
 

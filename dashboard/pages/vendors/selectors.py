@@ -21,6 +21,8 @@ from dashboard.mirror.mappers import moment
 from dashboard.mirror.models import Bill, Request, Source, Subscription, Vendor
 from dashboard.mirror.scopes import visible_bills, visible_requests, visible_subscriptions, visible_vendors
 from dashboard.phones import same_number
+from dashboard.proposals.models import VENDOR_MERGE, Proposal
+from dashboard.proposals.selectors import open_proposals
 from dashboard.schemas.payments import Bank, Channel
 from dashboard.schemas.vendors import DuplicateVendors, MergePlan, RecentVendor, VendorActivity
 
@@ -207,6 +209,14 @@ def merge_plan(actor: Actor, vendor: Vendor, duplicate: Vendor) -> MergePlan:
     path = {"id": vendor.remote_id, "duplicateId": duplicate.remote_id}
     answer = read_live(actor, operations_extra.READ_VENDOR_MERGE, path=path, subject=vendor, deadline=LIVE_S)
     return MergePlan.model_validate(answer.data)
+
+
+def open_merge_of(actor: Actor, *vendors: Vendor) -> Proposal | None:
+    """The merge into one of these vendors, or of one of them, that waits; None where none does, or the actor may not see it."""
+    ids = [vendor.remote_id for vendor in vendors]
+    merges = open_proposals(actor).filter(target_type=VENDOR_MERGE)
+    waiting: Proposal | None = merges.filter(Q(target_id__in=ids) | Q(body__duplicate_id__in=ids)).first()
+    return waiting
 
 
 def vendor_activity(actor: Actor, vendor: Vendor) -> VendorActivity:

@@ -5,6 +5,8 @@ from typing import Any
 from allauth.account.adapter import DefaultAccountAdapter
 from django.http import HttpRequest
 
+from dashboard.notifications.mail import subject_line
+
 
 class Accounts(DefaultAccountAdapter):
     """allauth's adapter, closed: membership comes by invitation only."""
@@ -14,8 +16,8 @@ class Accounts(DefaultAccountAdapter):
         return False
 
     def format_email_subject(self, subject: str) -> str:
-        """The subject as it is, with our name before it."""
-        return f"Countersign: {subject.strip()}"
+        """The subject in one line, with our name before it."""
+        return subject_line(f"Countersign: {subject}")
 
     def add_message(self, request: HttpRequest, level: int, *args: Any, **kwargs: Any) -> None:
         """Shows what happened, but not that somebody has just signed in: the page they land on says it."""

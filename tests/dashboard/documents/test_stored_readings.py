@@ -137,3 +137,29 @@ def test_files_that_cannot_be_had_are_asked_for_again(proxied_world: World) -> N
     assert bill_background.ask_again() >= 1
     assert len(unread(proxied_world)) == 1
     assert not ReadPayment.objects.filter(business=proxied_world.business).exists()
+
+
+def pane_of(world: World, expense: Expense) -> str:
+    address = world.address(f"approvals/expense/{expense.remote_id}/")
+    return str(world.client("Apollo").get(address, headers={"HX-Request": "true"}).content.decode())
+
+
+def test_what_was_opened_before_stands_open_in_the_pane_at_once(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    expense = expense_of(world)
+    expense = with_receipt(world, expense, receipt_saying(expense, off=100))
+    before = pane_of(world, expense)
+    assert "data-picture" not in before
+    assert f'hx-get="{real.address(world, expense)}"' in before
+    opened = world.client("Apollo").get(real.address(world, expense), headers={"HX-Request": "true"}).content.decode()
+    at_once = pane_of(world, expense)
+    assert f'hx-get="{real.address(world, expense)}"' not in at_once
+    assert f"{real.address(world, expense)}page/1/?width=" in at_once
+    # The same as asked for: the picture, its size, and what differs.
+    for part in ('fetchpriority="high" data-picture', '<tr class="differs red">', 'width="900"'):
+        assert part in at_once
+        assert part in opened
+    with monkeypatch.context() as patched:
+        patched.setattr(opening, "READER", f"{READER}9")
+        assert "data-picture" not in pane_of(world, expense), "another reader reads it anew"
+    cache.clear()
+    assert "data-picture" not in pane_of(world, expense)

@@ -11,6 +11,7 @@ from dashboard.audit.verify import verify
 from dashboard.lists.view import list_page, totals_part
 from dashboard.pages.audit.selectors import evidence_of
 from dashboard.pages.audit.tables import AUDIT
+from dashboard.web.files import save_as
 from dashboard.web.respond import is_fragment_request, page
 from dashboard.web.signin.sessions import polls
 
@@ -51,5 +52,5 @@ def evidence(request: ActorRequest, business: str, kind: str, remote_id: str) ->
         raise Http404("no line about such a thing")
     pack = {"business": request.actor.business.name, "kind": kind, "id": remote_id, "lines": lines}
     response = JsonResponse(pack, json_dumps_params={"indent": 2})
-    response["Content-Disposition"] = f'attachment; filename="evidence-{kind}-{remote_id}.json"'
+    save_as(response, f"evidence-{kind}-{remote_id}.json")
     return response

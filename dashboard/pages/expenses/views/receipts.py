@@ -20,6 +20,7 @@ from dashboard.pages.expenses.selectors import export_content, receipts_job, rec
 from dashboard.pages.expenses.services import refresh_receipts_job, start_receipts_job
 from dashboard.pages.expenses.tables import STATES
 from dashboard.times import local
+from dashboard.web.files import save_as
 from dashboard.web.respond import page
 from dashboard.web.signin.sessions import polls
 from dashboard.web.submission import key_of, new_key, posted_key
@@ -87,5 +88,5 @@ def file(request: ActorRequest, business: str, job_id: int) -> HttpResponseBase:
     content = export_content(request.actor, job, export.download_url)
     content_type, ending = TYPES.get(content[:2], ("application/octet-stream", "bin"))
     response = HttpResponse(content, content_type=content_type)
-    response["Content-Disposition"] = f'attachment; filename="{export_file_name(job, ending)}"'
+    save_as(response, export_file_name(job, ending))
     return response

@@ -7,7 +7,7 @@ from typing import NotRequired, TypedDict
 from dashboard.access.actor import Actor
 from dashboard.money import text
 from dashboard.pages.payouts.selectors.payouts import EarlierPayment
-from dashboard.pages.payouts.services import FIELDS, PaymentLine, payee_of
+from dashboard.pages.payouts.services import FIELDS, PaymentLine, payee_of, repeated_lines
 from dashboard.times import day_and_time
 
 MAX_CELLS = 100
@@ -52,10 +52,12 @@ class WrongContext(TypedDict):
 
 
 class RepeatedContext(TypedDict):
-    """What payouts/new.html reads of payments that may be there twice; `partly` where not all earlier payouts were looked at."""
+    """What payouts/new.html reads of payments that may be there twice: `droppable` is how many rows they are, `partly` where
+    not all earlier payouts were looked at."""
 
     repeated: list[Repeated]
     repeated_count: int
+    droppable: int
     partly: NotRequired[bool]
 
 
@@ -76,21 +78,28 @@ def wrong_context(wrong: Sequence[PaymentLine], count: int) -> WrongContext:
     }
 
 
-def repeated_context(
-    actor: Actor, currency: str, lines: Sequence[PaymentLine], repeated: Sequence[tuple[PaymentLine, int]],
-    earlier: Sequence[EarlierPayment], *, whole: bool,
-) -> RepeatedContext:  # fmt: skip
-    """The payments that are twice in the table, or were in a payout of the last 30 days."""
+def repeats_of(
+    actor: Actor, lines: Sequence[PaymentLine], earlier: Sequence[EarlierPayment]
+) -> list[tuple[PaymentLine, str]]:
+    """The lines that are twice in the table, or were in a payout of the last 30 days, each with what it is the same as."""
     paid = {payee_of(row.channel, row.account, row.amount_minor): row.payout for row in earlier}
-    doubles = [(line, f"the same as row {number}") for line, number in repeated]
+    repeats = [(line, f"the same as row {number}") for line, number in repeated_lines(lines)]
     for line in lines:
         if (payout := paid.get(line.payee)) is not None:
             when = day_and_time(payout.requested_at, actor.business)
-            doubles.append((line, f"the same as in {payout.title} ({payout.ref}, {when})"))
+            repeats.append((line, f"the same as in {payout.title} ({payout.ref}, {when})"))
+    return repeats
+
+
+def repeated_context(
+    actor: Actor, currency: str, repeats: Sequence[tuple[PaymentLine, str]], *, whole: bool
+) -> RepeatedContext:
+    """The payments that may be there twice, the first MAX_REPEATED of them."""
     rows = [
         Repeated(
             line.number, line.values["receiver"], text(line.amount_minor, currency, actor.business.locale), sentence
         )
-        for line, sentence in doubles[:MAX_REPEATED]
+        for line, sentence in repeats[:MAX_REPEATED]
     ]
-    return {"repeated": rows, "repeated_count": len(doubles), "partly": not whole}
+    droppable = len({line.number for line, _ in repeats})
+    return {"repeated": rows, "repeated_count": len(repeats), "droppable": droppable, "partly": not whole}

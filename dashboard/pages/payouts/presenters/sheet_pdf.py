@@ -46,7 +46,8 @@ def _row(sheet: ClosingSheet, row: SheetRow) -> str:
 
 def _line(cells: list[str], amounts: list[str]) -> str:
     left = [f"{_cut(cell, width - 1):<{width}}" for cell, (width, _) in zip(cells, COLUMNS, strict=True)]
-    right = [f"{amount:>{width}}" for amount, (width, _) in zip(amounts, AMOUNTS, strict=True)]
+    # A space before each, so that an amount that fills its column is not taken for a part of the one before.
+    right = [f" {amount:>{width - 1}}" for amount, (width, _) in zip(amounts, AMOUNTS, strict=True)]
     return "".join((*left, *right))
 
 

@@ -20,6 +20,7 @@ from dashboard.pages.payouts.presenters.payouts import bank_file_lines
 from dashboard.pages.payouts.selectors.payouts import payout_for, read_payments
 from dashboard.payout_files.services import remember_bank_file
 from dashboard.times import local
+from dashboard.web.files import save_as
 from dashboard.web.respond import page
 from dashboard.web.signin.middleware import confirm_first
 from dashboard.web.submission import posted_key
@@ -70,7 +71,7 @@ def _download(request: ActorRequest, row: Request, file: BankFile, form: BankFil
         sum_minor=file.sum_minor,
     )  # fmt: skip
     answer = HttpResponse(content, content_type="application/xml")
-    answer["Content-Disposition"] = f'attachment; filename="{row.ref}.xml"'
+    save_as(answer, f"{row.ref}.xml")
     return answer
 
 

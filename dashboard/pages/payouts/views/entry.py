@@ -33,7 +33,6 @@ from dashboard.pages.payouts.services import (
     check_lines,
     lines_again,
     place_refusals,
-    repeated_lines,
     table_hash,
     text_of,
 )
@@ -73,42 +72,60 @@ def _checked(request: ActorRequest, form: PayoutForm, wallet: Wallet, known: Des
     if wrong and not (request.POST.get("leave_out") and len(wrong) < len(lines)):
         return _render_new(request, form, 422, **presenters.wrong_context(wrong, len(lines)))
     right = [line for line in lines if not line.problems]
+    repeats: list[tuple[PaymentLine, str]] = []
     if not request.POST.get("meant") and not sent_before(request):
-        doubles = _doubles(request.actor, wallet.currency, right)
+        repeats, whole = _repeats(request.actor, wallet.currency, right)
         same = copy_lines(request.actor, same_tables(request.actor, table_hash(right)))
-        if doubles["repeated"] or same:
+        is_dropping = request.POST.get("drop_repeated") and len({line.number for line, _ in repeats}) < len(right)
+        if (repeats and not is_dropping) or same:
+            doubles = presenters.repeated_context(request.actor, wallet.currency, repeats, whole=whole)
             return _render_new(request, form, 409, left_out=len(wrong), same_tables=same, **doubles)
-        _say_if_partly(request, doubles)
-    draft = None
-    while draft is None:
-        try:
-            draft = _create(request, form, right)
-        except commands.REFUSALS as refused:
-            if not place_refusals(right, refused):
-                raise
-            wrong = [line for line in lines if line.problems]
-            right = [line for line in lines if not line.problems]
-            # The service names the first of many: what may be left out is left out, until it takes the rest.
-            if not (request.POST.get("leave_out") and right):
-                return _render_new(request, form, 422, **presenters.wrong_context(wrong, len(lines)))
-    remember_origin(request.actor.business, draft.id, table_hash=table_hash(right))
-    left_out = f" {len(wrong):,} rows with errors were left out." if wrong else ""
-    columns = " Its columns were read as they are remembered." if form.remembered else ""
-    messages.success(
-        request,
-        f"{draft.text('name')} is a draft with {len(right):,} payments.{left_out}{columns} Nothing is paid yet.",
-    )
+        if not whole:
+            messages.warning(request, PARTLY)
+    dropped = {line.number for line, _ in repeats}
+    right = [line for line in right if line.number not in dropped]
+    draft = _create_without_refused(request, form, right)
+    if draft is None:
+        wrong = [line for line in lines if line.problems]
+        return _render_new(request, form, 422, **presenters.wrong_context(wrong, len(lines)))
+    left_out, paid = sum(bool(line.problems) for line in lines), [line for line in right if not line.problems]
+    remember_origin(request.actor.business, draft.id, table_hash=table_hash(paid))
+    sentences = [
+        f"{draft.text('name')} is a draft with {_counted(len(paid), 'payment')}.",
+        f"{_counted(left_out, 'row')} with errors left out." if left_out else "",
+        f"{_counted(len(dropped), 'duplicate')} left out." if dropped else "",
+        "Its columns were read as they are remembered." if form.remembered else "",
+        "Nothing is paid yet.",
+    ]
+    messages.success(request, " ".join(filter(None, sentences)))
     return redirect("payouts_item", request.actor.business.slug, draft.id)
 
 
-def _doubles(actor: Actor, currency: str, lines: list[PaymentLine], besides: str = "") -> presenters.RepeatedContext:
+def _repeats(
+    actor: Actor, currency: str, lines: list[PaymentLine], besides: str = ""
+) -> tuple[list[tuple[PaymentLine, str]], bool]:
+    """What may be paid twice by these lines, and whether all earlier payouts could be looked at."""
     earlier, whole = earlier_payments(actor, currency, besides)
-    return presenters.repeated_context(actor, currency, lines, repeated_lines(lines), earlier, whole=whole)
+    return presenters.repeats_of(actor, lines, earlier), whole
 
 
-def _say_if_partly(request: ActorRequest, doubles: presenters.RepeatedContext) -> None:
-    if doubles.get("partly"):
-        messages.warning(request, PARTLY)
+def _create_without_refused(request: ActorRequest, form: PayoutForm, lines: list[PaymentLine]) -> CommandResult | None:
+    """The draft of the lines: where that was chosen, without those that the service alone refuses. None with what it says
+    set on its lines; raises what it refuses of the draft as a whole."""
+    right = lines
+    while right:
+        try:
+            return _create(request, form, right)
+        except commands.REFUSALS as refused:
+            if not place_refusals(right, refused):
+                raise
+            # The service names the first of many: what may be left out is left out, until it takes the rest.
+            right = [line for line in right if not line.problems] if request.POST.get("leave_out") else []
+    return None
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def _create(request: ActorRequest, form: PayoutForm, lines: list[PaymentLine]) -> CommandResult:
@@ -147,12 +164,14 @@ def pay_again(request: ActorRequest, business: str, remote_id: str) -> HttpRespo
     files = bank_files_of(request.actor.business, [row.remote_id])
     is_meant = request.POST.get("meant") and (request.POST.get("file_known") or not files)
     if not is_meant and not sent_before(request):
-        doubles = _doubles(
+        repeats, whole = _repeats(
             request.actor, row.currency, lines_again(row, payments, failed=failed), "" if failed else row.remote_id
         )
-        if doubles["repeated"] or files or live_copies(request.actor, row):
+        if repeats or files or live_copies(request.actor, row):
+            doubles = presenters.repeated_context(request.actor, row.currency, repeats, whole=whole)
             return render_payout(request, row, 409, again=doubles, again_failed=failed, key=posted_key(request))
-        _say_if_partly(request, doubles)
+        if not whole:
+            messages.warning(request, PARTLY)
     try:
         body = batch_again(row, payments if failed else [])
         draft = commands.create_payout(request.actor, body, key=key_of(request))

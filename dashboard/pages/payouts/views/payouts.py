@@ -35,6 +35,7 @@ from dashboard.pages.payouts.tables import PAYOUTS
 from dashboard.payout_files.services import bank_files_of
 from dashboard.schemas.payments import PayoutItem
 from dashboard.times import day_and_time
+from dashboard.web.files import save_as
 from dashboard.web.respond import page
 from dashboard.web.signin.middleware import confirm_first
 from dashboard.web.signin.sessions import polls
@@ -135,7 +136,7 @@ def _sheet(request: ActorRequest, row: Request, payments: list[PayoutItem]) -> C
 
 def _file(sheet: ClosingSheet, content: bytes, kind: str, ending: str) -> HttpResponse:
     answer = HttpResponse(content, content_type=kind)
-    answer["Content-Disposition"] = f'attachment; filename="{sheet.number}.{ending}"'
+    save_as(answer, f"{sheet.number}.{ending}")
     return answer
 
 

@@ -10,7 +10,11 @@ from dashboard.commands.discounts import days_text
 from dashboard.errors import FinanceError
 from dashboard.mirror.models import Vendor
 from dashboard.pages.vendors.forms.vendors import MergeForm
-from dashboard.pages.vendors.selectors import duplicate_pairs, merge_plan
+from dashboard.pages.vendors.selectors import duplicate_pairs, merge_plan, open_merge_of
+from dashboard.proposals.four_eyes import requires_second_admin
+from dashboard.proposals.models import VENDOR_MERGE, Proposal
+from dashboard.proposals.services import Draft
+from dashboard.proposals.targets import read_vendor, versions_of
 from dashboard.schemas.vendors import DuplicateVendors, MergePlan
 
 FIELDS = {"email": "email", "phone": "phone", "taxPin": "tax PIN"}
@@ -44,6 +48,8 @@ class MergeContext(TypedDict):
     discount: str
     obstacles: list[str]
     problem: str
+    second_admin: bool
+    waiting: Proposal | None
 
 
 def duplicates_context(actor: Actor) -> DuplicatesContext:
@@ -60,7 +66,8 @@ def merge_context(actor: Actor, vendor: Vendor, duplicate: Vendor, form: MergeFo
     """The vendor that stays, the one that goes, and what moves."""
     context = MergeContext(
         vendor=vendor, duplicate=duplicate, form=form, key=key, moves=[], contact_fields="", accounts=0, discount="",
-        obstacles=[], problem="",
+        obstacles=[], problem="", second_admin=requires_second_admin(actor.business),
+        waiting=open_merge_of(actor, vendor, duplicate),
     )  # fmt: skip
     try:
         plan = merge_plan(actor, vendor, duplicate)
@@ -72,6 +79,27 @@ def merge_context(actor: Actor, vendor: Vendor, duplicate: Vendor, form: MergeFo
     context["accounts"], context["obstacles"] = plan.accounts_to_confirm, list(plan.obstacles)
     context["discount"] = _discount_text(plan)
     return context
+
+
+def merge_draft(actor: Actor, vendor: Vendor, duplicate: Vendor, reason: str, key: str) -> Draft:
+    """The merge as it waits for a second admin: what moves as it stands now, and both vendors as they were seen. Raises the
+    FinanceError tree."""
+    plan = merge_plan(actor, vendor, duplicate)
+    moves = [_counted(row.noun, row.count) for row in plan.moves if row.count]
+    consequences = [
+        f"Moves: {', '.join(moves)}." if moves else "Nothing else moves.",
+        f"{duplicate.name} is deleted and cannot be restored.",
+    ]
+    if plan.accounts_to_confirm:
+        accounts = _counted("account", plan.accounts_to_confirm)
+        consequences.append(f"{accounts} of the duplicate: not paid to until a second person has confirmed each.")
+    return Draft(
+        operation=operations_extra.MERGE_VENDOR, title=vendor.name, key=key, path={"id": vendor.remote_id},
+        body={"duplicate_id": duplicate.remote_id, "reason": reason}, target_type=VENDOR_MERGE,
+        target_id=vendor.remote_id,
+        seen=versions_of(read_vendor(actor, vendor.remote_id), read_vendor(actor, duplicate.remote_id)),
+        sentences=[f"{duplicate.name} is merged into it."], consequences=consequences, reason=reason,
+    )  # fmt: skip
 
 
 def _discount_text(plan: MergePlan) -> str:

@@ -9,10 +9,14 @@ from dashboard import operations_extra
 from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.commands import vendor_records as commands
+from dashboard.commands.run import add_refusal
 from dashboard.commands.vendors import REFUSALS
+from dashboard.mirror.models import Vendor
 from dashboard.pages.vendors.forms.vendors import MergeForm
-from dashboard.pages.vendors.presenters.merges import duplicates_context, merge_context
+from dashboard.pages.vendors.presenters.merges import duplicates_context, merge_context, merge_draft
 from dashboard.pages.vendors.selectors import vendor_for
+from dashboard.proposals.four_eyes import requires_second_admin
+from dashboard.proposals.services import propose
 from dashboard.web.respond import page
 from dashboard.web.submission import key_of, posted_key
 
@@ -36,12 +40,21 @@ def merge(request: ActorRequest, business: str, remote_id: str, duplicate_id: st
         status = 422
         if form.is_valid():
             try:
-                commands.merge_vendor(
-                    request.actor, row, other, form.cleaned_data["reason"], key=key_of(request), form=form
-                )
+                return _merged(request, row, other, form)
             except REFUSALS as refused:
+                if not form.errors:
+                    add_refusal(form, refused)
                 status = refused.status
-            else:
-                messages.success(request, f"{other.name} was merged into {row.name}.")
-                return redirect("vendors_item", business, remote_id)
     return page(request, MERGE, merge_context(request.actor, row, other, form, posted_key(request)), status=status)
+
+
+def _merged(request: ActorRequest, vendor: Vendor, duplicate: Vendor, form: MergeForm) -> HttpResponse:
+    """Merges at once; where changes need a second admin, the merge waits for one."""
+    actor, reason = request.actor, form.cleaned_data["reason"]
+    if requires_second_admin(actor.business):
+        proposal = propose(actor, merge_draft(actor, vendor, duplicate, reason, posted_key(request)))
+        messages.success(request, "The merge waits for a second admin. Nothing has changed yet.")
+        return redirect("wallet-policies_proposal", actor.business.slug, proposal.pk)
+    commands.merge_vendor(actor, vendor, duplicate, reason, key=key_of(request), form=form)
+    messages.success(request, f"{duplicate.name} was merged into {vendor.name}.")
+    return redirect("vendors_item", actor.business.slug, vendor.remote_id)

@@ -7,11 +7,9 @@ from typing import Any, NotRequired, TypedDict
 
 from django import forms
 from django.core.validators import RegexValidator
-from schwifty import BIC, IBAN
-from schwifty.exceptions import InvalidCountryCode, SchwiftyException
 
 from dashboard.commands.vendors import Account
-from dashboard.payee_accounts import KENYAN_BANKS, NUMBERS, PHONES
+from dashboard.payee_accounts import KENYAN_BANKS, NO_BIC, PHONES, SWIFT, account_problem, is_bic
 from dashboard.phones import PhoneError, e164, same_number
 from dashboard.web.fields import (
     LocaleForm,
@@ -101,27 +99,15 @@ class AccountForm(forms.Form):
         if channel in PHONES:
             with suppress(PhoneError):
                 account = e164(account, KENYA)
-        pattern, sentence = NUMBERS.get(channel, (None, ""))
-        if pattern is not None and not pattern.fullmatch(account):
-            self.add_error("account", sentence)
-        elif channel == "BANK_SWIFT":
-            account = self._checked_foreign(account.upper())
+        if channel == SWIFT:
+            account = account.upper()
+        if problem := account_problem(channel, account, self._bank()):
+            self.add_error("account", problem)
         if channel == "MPESA_PAYBILL" and not data.get("account_reference"):
             self.add_error("account_reference", "A paybill asks for a reference, such as the account number there.")
-        if channel in (*KENYAN_BANKS, "BANK_SWIFT"):
+        if channel in (*KENYAN_BANKS, SWIFT):
             self._check_bank(channel)
         return {**data, "account": account}
-
-    def _checked_foreign(self, account: str) -> str:
-        # Where a country has no IBANs, the number is the bank's own, and the service says whether that may be.
-        try:
-            if re.match(r"[A-Z]{2}[0-9]{2}", account):
-                IBAN(account)
-        except InvalidCountryCode:
-            pass
-        except SchwiftyException:
-            self.add_error("account", "This is not a valid IBAN: look at its length and its check digits.")
-        return account
 
     def _check_bank(self, channel: str) -> None:
         bank, branch = self._bank(), self.cleaned_data.get("branch_code", "")
@@ -130,13 +116,8 @@ class AccountForm(forms.Form):
         if "other_bank" not in self.errors and "bank_code" not in self.errors:
             if not bank:
                 self.add_error(field, "Choose the bank, or enter its code.")
-            elif channel == "BANK_SWIFT":
-                try:
-                    BIC(bank)
-                except SchwiftyException:
-                    self.add_error(
-                        "other_bank", "This is not a valid BIC: 8 or 11 letters and digits, such as ABNANL2A."
-                    )
+            elif channel == SWIFT and not is_bic(bank):
+                self.add_error("other_bank", NO_BIC)
         if channel in KENYAN_BANKS:
             if bank and self.banks and bank not in self.banks and field not in self.errors:
                 self.add_error(field, "This code is not on the finance service's list of banks. Choose the bank there.")

@@ -343,6 +343,11 @@ ACCEPT_BANK_DIFFERENCE = Operation(
     "accepted the difference before the first statement of {title}", request=reconciliation.NewAcceptedDifference,
     response=reconciliation.Proof,
 )  # fmt: skip
+WITHDRAW_BANK_DIFFERENCE = Operation(
+    "Accounting", "POST", "/accounting/bank-statements/{id}/withdraw-difference", CONFIGURING, ALL,
+    "withdrew the acceptance of the difference before the first statement of {title}",
+    request=reconciliation.NewAcceptedDifference, response=reconciliation.Proof,
+)  # fmt: skip
 LIST_BANK_RULES = Operation(
     "Accounting", "GET", "/accounting/bank-rules", FINANCE, ALL, "viewed the rules for bank lines",
     response=reconciliation.BankRule,

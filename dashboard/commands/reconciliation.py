@@ -10,6 +10,7 @@ from django import forms
 
 from dashboard import operations_extra
 from dashboard.access.actor import Actor
+from dashboard.access.operation import Operation
 from dashboard.access.subject import Subject
 from dashboard.bank_statements.statement import ParsedStatement
 from dashboard.commands.run import CommandResult, Key, run
@@ -91,6 +92,27 @@ def accept_difference(
     return run(
         actor, operations_extra.ACCEPT_BANK_DIFFERENCE, subject, body, key=key, path=path, form=form, refusals=REFUSALS
     )  # fmt: skip
+
+
+def withdraw_difference(
+    actor: Actor, subject: Subject, body: Mapping[str, Any] | None, *, path: Mapping[str, str], key: Key | str,
+    form: forms.BaseForm | None = None,
+) -> CommandResult:  # fmt: skip
+    """Withdraws the acceptance of what bank and books differed by before the first statement of a wallet; `body` and `path`
+    as of `accept_difference`."""
+    return run(
+        actor, operations_extra.WITHDRAW_BANK_DIFFERENCE, subject, body, key=key, path=path, form=form,
+        refusals=REFUSALS,
+    )  # fmt: skip
+
+
+def change_difference(
+    actor: Actor, operation: Operation, subject: Subject, body: Mapping[str, Any] | None, *, path: Mapping[str, str],
+    key: Key | str, form: forms.BaseForm | None = None,
+) -> CommandResult:  # fmt: skip
+    """Accepts the difference or withdraws its acceptance, whichever the operation is."""
+    change = withdraw_difference if operation is operations_extra.WITHDRAW_BANK_DIFFERENCE else accept_difference
+    return change(actor, subject, body, path=path, key=key, form=form)
 
 
 def add_rule(actor: Actor, body: NewBankRule, *, key: Key, form: forms.BaseForm | None = None) -> CommandResult:

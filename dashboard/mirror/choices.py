@@ -10,6 +10,7 @@ from dashboard.mirror.scopes import visible_categories, visible_teams, visible_v
 
 Choices = tuple[tuple[str, str], ...]
 MAX_TEAMS = 200
+MAX_CATEGORIES = 500
 MAX_VENDORS = 200
 
 
@@ -20,6 +21,19 @@ def categories_of(actor: Actor) -> list[tuple[str, str]]:
         (category.remote_id, f"{category.category_name} · {category.name}" if category.category_name else category.name)
         for category in rows
     ]
+
+
+def category_groups_of(actor: Actor) -> Choices:
+    """The categories to filter by, as (id, name) by name, of which an expense has a subcategory; at most a minute old, like
+    the teams."""
+    return _category_groups(actor.business.pk, actor.role, int(time.monotonic()) // 60)
+
+
+@lru_cache(maxsize=2048)
+def _category_groups(business_id: int, role: Role, minute: int) -> Choices:
+    actor = Actor(user=None, business=Business(pk=business_id), role=role)
+    rows = visible_categories(actor).exclude(category_id="").order_by("category_name", "category_id")
+    return tuple(dict.fromkeys(rows.values_list("category_id", "category_name")))[:MAX_CATEGORIES]
 
 
 def teams_of(actor: Actor) -> Choices:

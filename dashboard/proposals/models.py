@@ -28,7 +28,7 @@ CHANGE_OVERRIDE_ROLES = "change_override_roles"
 POLICY, WORKFLOW = "policy", "workflow"
 # And a journal export that is to be undone.
 JOURNAL_EXPORT = "journal_export"
-# And what bank and books of a wallet differed by before its first statement, that is to be accepted.
+# And what bank and books of a wallet differed by before its first statement, that is to be accepted, or no longer is.
 BANK_DIFFERENCE = "bank_difference"
 # And two vendors that are one.
 VENDOR_MERGE = "vendor_merge"

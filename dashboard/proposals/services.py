@@ -84,7 +84,7 @@ def carry_out(actor: Actor, row: Proposal, key: str, body: Mapping[str, Any] | N
         elif row.target_type == JOURNAL_EXPORT:
             result = journal_exports.undo(actor, subject, payload, path=row.path, key=key)
         elif row.target_type == BANK_DIFFERENCE:
-            result = reconciliation.accept_difference(actor, subject, payload, path=row.path, key=key)
+            result = reconciliation.change_difference(actor, operation, subject, payload, path=row.path, key=key)
         elif row.target_type == VENDOR_MERGE:
             result = vendor_records.carry_out_merge(actor, subject, payload, path=row.path, key=key)
         elif row.target_type == WORKFLOW:

@@ -27,7 +27,8 @@ MANDATE, ROLE, RIGHTS = "mandate", "role", "employee"
 MEMBER, INVITATION = "member", "invitation"
 # And the roles that may approve what a policy blocks.
 OVERRIDE_ROLES = "override_roles"
-# What changes spend policies and workflows, undoes exports, accepts differences and merges vendors; the operations that make one are about nothing that was there.
+# What changes spend policies and workflows, undoes exports, accepts differences or withdraws that, and merges vendors; the
+# operations that make one are about nothing that was there.
 CREATIONS = frozenset(
     operation.name
     for operation in (
@@ -42,7 +43,8 @@ GOVERNING: dict[str, Operation] = {
         operations.UPDATE_CATEGORY_POLICY, operations.DELETE_CATEGORY_POLICY, operations.CREATE_BILL_WORKFLOW,
         operations.UPDATE_BILL_WORKFLOW, operations.DELETE_BILL_WORKFLOW, operations.CREATE_POLICY_WORKFLOW,
         operations_extra.UPDATE_POLICY_WORKFLOW, operations_extra.DEACTIVATE_POLICY_WORKFLOW,
-        operations_extra.UNDO_JOURNAL_EXPORT, operations_extra.ACCEPT_BANK_DIFFERENCE, operations_extra.MERGE_VENDOR,
+        operations_extra.UNDO_JOURNAL_EXPORT, operations_extra.ACCEPT_BANK_DIFFERENCE,
+        operations_extra.WITHDRAW_BANK_DIFFERENCE, operations_extra.MERGE_VENDOR,
     )
 }  # fmt: skip
 # Every operation that a proposal can be about, by name.

@@ -7,7 +7,8 @@ from dashboard.schemas.base import Currency, Id, RequestSchema, ResponseSchema, 
 
 
 class Budget(ResponseSchema):
-    """A budget with the figures of its current period; `available_minor` is below zero where it is overrun.
+    """A budget with the figures of one period; `available_minor` is below zero where it is overrun. Of what is spent
+    `expenses_minor` went to expenses, and `expense_fees_minor` to the fees on them; the rest paid bills.
 
     `alert_percents` are the parts of the amount at which somebody is told.
     """
@@ -24,6 +25,8 @@ class Budget(ResponseSchema):
     amount_minor: int
     committed_minor: int = 0
     spent_minor: int = 0
+    expenses_minor: int = 0
+    expense_fees_minor: int = 0
     available_minor: int = 0
     alert_percents: list[int] = []
     active: bool = True

@@ -58,6 +58,7 @@ class ManyCategory(RequestSchema):
     """One of many categories, with the subcategories to add to it."""
 
     name: str = Field(min_length=1)
+    code: str | None = None
     subcategories: list[SubcategoryFields] = []
 
 

@@ -181,7 +181,7 @@ class Proof(ResponseSchema):
 
 
 class NewAcceptedDifference(RequestSchema):
-    """A difference before the first statement as it was seen, and why it is accepted."""
+    """A difference before the first statement as it was seen, and why it is accepted, or its acceptance withdrawn."""
 
     amount_minor: int
     reason: str

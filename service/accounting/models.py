@@ -210,9 +210,9 @@ class StatementLine(models.Model):
 
 class OpeningDifference(models.Model):
     """What bank and books of a wallet differed by before its first statement, accepted with a reason. The latest one counts,
-    and only while that is what they differ by.
+    only while that is what they differ by, and until it is withdrawn, with a reason too.
 
-    `proposed_by` is the employee who proposed it, where a second one accepted it.
+    `proposed_by` is the employee who proposed it, where a second one accepted it, `withdrawal_proposed_by` likewise.
     """
 
     id = models.CharField(primary_key=True, max_length=24, default=object_id)
@@ -223,10 +223,18 @@ class OpeningDifference(models.Model):
     proposed_by = models.CharField(max_length=24, blank=True, default="")
     accepted_by = models.CharField(max_length=80)
     created_at = models.DateTimeField(auto_now_add=True)
+    withdrawn_at = models.DateTimeField(null=True)
+    withdrawn_by = models.CharField(max_length=80, blank=True, default="")
+    withdrawal_reason = models.CharField(max_length=500, blank=True, default="")
+    withdrawal_proposed_by = models.CharField(max_length=24, blank=True, default="")
 
     class Meta:
         constraints = [
             models.CheckConstraint(condition=~Q(amount_minor=0) & ~Q(reason=""), name="opening_difference_whole"),
+            models.CheckConstraint(
+                condition=Q(withdrawn_at__isnull=True) | ~Q(withdrawal_reason="") & ~Q(withdrawn_by=""),
+                name="opening_difference_withdrawn",
+            ),
         ]
         indexes = [models.Index(fields=["wallet", "-created_at", "-id"], name="opening_difference_newest")]
 

@@ -10,10 +10,12 @@ from datetime import date, timedelta
 
 from django.db import transaction
 from django.db.models import Count, Q, QuerySet, Sum
+from django.utils import timezone
 
 from service import errors
 from service.accounting.matches import lock_wallet
 from service.accounting.models import BankMatch, BankStatement, MatchedEntry, OpeningDifference, StatementLine
+from service.accounting.periods import closed_until
 from service.accounts.wallets import Wallet
 from service.auth import ADMINS, Caller
 from service.businesses.models import Employee
@@ -84,11 +86,7 @@ def accept_difference(
     """Accepts what bank and books of the statement's wallet differed by before the first one. 409 where that is nothing, is
     accepted already, or is not `amount` (minor units, as somebody saw it); 404 for a proposer who is none, 403
     self_approval_forbidden for one who accepts it too."""
-    if proposed_by:
-        if not Employee.objects.filter(business_id=caller.business.id, id=proposed_by, role__in=ADMINS).exists():
-            raise errors.not_found("employee")
-        if caller.employee_id in {None, proposed_by}:
-            raise errors.self_approval_forbidden("Whoever proposed to accept a difference does not accept it.")
+    _check_proposer(caller, proposed_by, "Whoever proposed to accept a difference does not accept it.")
     with transaction.atomic():
         lock_wallet(statement.wallet)
         figures = proof_of(statement)
@@ -109,11 +107,49 @@ def accept_difference(
     return row
 
 
+def withdraw_difference(
+    caller: Caller, statement: BankStatement, amount: int, reason: str, proposed_by: str = ""
+) -> OpeningDifference:
+    """Withdraws the acceptance that counts for the statement's wallet: bank and books differ again by what nobody accepted.
+    409 where none counts, where it is not of `amount` (minor units, as somebody saw it), and where the books are closed up
+    to the first statement; 404 for a proposer who is none, 403 self_approval_forbidden for one who withdraws it too."""
+    _check_proposer(caller, proposed_by, "Whoever proposed to withdraw an acceptance does not withdraw it.")
+    with transaction.atomic():
+        lock_wallet(statement.wallet)
+        figures = proof_of(statement)
+        row = figures.accepted
+        if row is None:
+            raise errors.invalid_state("No difference before the first statement is accepted.")
+        if row.amount_minor != amount:
+            raise errors.invalid_state("The accepted difference is another one by now.")
+        closed = closed_until(caller)
+        if closed and _begin(statement.wallet)[0] <= closed:
+            raise errors.invalid_state(f"The books are closed up to {closed}: what lies before it stays as it is.")
+        row.withdrawn_at, row.withdrawn_by = timezone.now(), caller.label
+        row.withdrawal_reason, row.withdrawal_proposed_by = reason, proposed_by
+        row.save(update_fields=["withdrawn_at", "withdrawn_by", "withdrawal_reason", "withdrawal_proposed_by"])
+        before = {"amount_minor": amount, "reason": row.reason, "accepted_by": row.accepted_by}
+        after = {"reason": reason, "proposed_by": proposed_by, "wallet": statement.wallet_id}
+        note(caller, "opening_difference.withdraw", "bank_statement", statement.id, before, after)
+    return row
+
+
+def _check_proposer(caller: Caller, proposed_by: str, refusal: str) -> None:
+    """404 for a proposer who is no admin of the business, 403 with the sentence for the caller's own proposal."""
+    if not proposed_by:
+        return
+    if not Employee.objects.filter(business_id=caller.business.id, id=proposed_by, role__in=ADMINS).exists():
+        raise errors.not_found("employee")
+    if caller.employee_id in {None, proposed_by}:
+        raise errors.self_approval_forbidden(refusal)
+
+
 def _accepted(owner: Wallet, carried: int) -> OpeningDifference | None:
-    """The difference that was accepted last; None for none, and where nothing is left to accept."""
+    """The difference that was accepted last; None for none, for one that was withdrawn, and where nothing is left to accept."""
     if not carried:
         return None
-    return OpeningDifference.objects.filter(wallet=owner).order_by("-created_at", "-id").first()
+    row = OpeningDifference.objects.filter(wallet=owner).order_by("-created_at", "-id").first()
+    return row if row and row.withdrawn_at is None else None
 
 
 def _begin(owner: Wallet) -> tuple[date, int]:

@@ -206,6 +206,17 @@ class AcceptDifference(Schema):
     proposed_by: ObjectId | None = Field(None, description="Who proposed it, where another one accepts it.")
 
 
+class WithdrawDifference(AcceptDifference):
+    """The accepted difference as it was seen, and why its acceptance is withdrawn."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={"examples": [{"amount_minor": 50000, "reason": "It was a missing statement."}]},
+    )
+
+    proposed_by: ObjectId | None = Field(None, description="Who proposed it, where another one withdraws it.")
+
+
 class AcceptedDifference(Schema):
     """What was accepted of what bank and books differed by before the first statement."""
 

@@ -83,6 +83,20 @@ def accept_bank_difference(request: ApiRequest, statement_id: str, body: schemas
     return answer(serializers.proof(row, proofs.proof_of(row)))
 
 
+@router.post(
+    "/bank-statements/{statement_id}/withdraw-difference", response=schemas.BankProof,
+    summary="Withdraw the acceptance of what bank and books differed by before the first statement",
+    openapi_extra=EXTENSION,
+)  # fmt: skip
+@requires(scope="accounting:write", roles=ADMINS)
+@idempotent()
+def withdraw_bank_difference(request: ApiRequest, statement_id: str, body: schemas.WithdrawDifference) -> HttpResponse:
+    """Of the statement's wallet: they differ again by what nobody has accepted. By another admin than `proposed_by`."""
+    row = _statement(request, statement_id)
+    proofs.withdraw_difference(request.caller, row, body.amount_minor, body.reason, body.proposed_by or "")
+    return answer(serializers.proof(row, proofs.proof_of(row)))
+
+
 def _statement(request: ApiRequest, statement_id: str) -> BankStatement:
     rows = BankStatement.objects.filter(business_id=request.caller.business.id, id=statement_id)
     row = rows.select_related("wallet").first()

@@ -24,5 +24,13 @@ class BillsConfig(AppConfig):
         activity.register_payments(selectors.PAID_TO_VENDOR)
         for follower in receivers.FOLLOWERS:
             hooks.register_follower(follower)
-        figures.register(committed=selectors.COMMITTED_OF_BUDGET, spent=selectors.SPENT_OF_BUDGET)
-        figures.register(committed=selectors.COMMITTED_OF_SHARES, spent=selectors.SPENT_OF_SHARES)
+        figures.register(
+            committed=selectors.COMMITTED_OF_BUDGET,
+            committed_at_end=selectors.COMMITTED_OF_BUDGET_AT_END,
+            spent=selectors.SPENT_OF_BUDGET,
+        )
+        figures.register(
+            committed=selectors.COMMITTED_OF_SHARES,
+            committed_at_end=selectors.COMMITTED_OF_SHARES_AT_END,
+            spent=selectors.SPENT_OF_SHARES,
+        )

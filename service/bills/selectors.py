@@ -30,8 +30,15 @@ PAID_TO_VENDOR = """
 # is not split; the shares of other teams count in their budgets (the two queries …_OF_SHARES), under their category where
 # they have one.
 _OPEN = "i.status IN ('OPEN', 'PARTIALLY_PAID')"
-_PAID = "p.status = 'SUCCEEDED' AND p.settled_at >= begun.at"
+_PAID = "p.status = 'SUCCEEDED' AND p.settled_at >= begun.at AND p.settled_at < begun.until"
 _BALANCE = "(i.total_minor - i.paid_minor - i.credited_minor)"
+# The same at the end of a period that is over, by when each payment was settled and each credit note applied.
+_KNOWN_AT_END = "i.status NOT IN ('DRAFT', 'CANCELLED') AND i.created_at < begun.until"
+_BALANCE_AT_END = """(i.total_minor
+        - coalesce((SELECT sum(d.amount_minor + d.discount_minor) FROM bills_billpayment d
+            WHERE d.bill_id = i.id AND d.status = 'SUCCEEDED' AND d.settled_at < begun.until), 0)
+        - coalesce((SELECT sum(c.amount_minor) FROM credit_notes_creditapplication c
+            WHERE c.bill_id = i.id AND c.created_at < begun.until), 0))"""
 
 
 def _share_of(minor: str) -> str:
@@ -52,12 +59,17 @@ _SHARES = """JOIN bills_linesplit s ON s.bill_id = i.id JOIN bills_billline l ON
 COMMITTED_OF_BUDGET = f"""
     (SELECT sum({_BALANCE} - {_others(_BALANCE)}) FROM bills_bill i
      WHERE i.budget_id = b.id AND {_OPEN})"""  # noqa: S608  put together from constants
+COMMITTED_OF_BUDGET_AT_END = f"""
+    (SELECT sum({_BALANCE_AT_END} - {_others(_BALANCE_AT_END)}) FROM bills_bill i
+     WHERE i.budget_id = b.id AND {_KNOWN_AT_END})"""  # noqa: S608  put together from constants
 SPENT_OF_BUDGET = f"""
     (SELECT sum(p.amount_minor - {_others("p.amount_minor")})
      FROM bills_billpayment p JOIN bills_bill i ON i.id = p.bill_id
      WHERE i.budget_id = b.id AND {_PAID})"""  # noqa: S608  put together from constants
 COMMITTED_OF_SHARES = f"""
     (SELECT sum({_share_of(_BALANCE)}) FROM bills_bill i {_SHARES} AND {_OPEN})"""  # noqa: S608  put together from constants
+COMMITTED_OF_SHARES_AT_END = f"""
+    (SELECT sum({_share_of(_BALANCE_AT_END)}) FROM bills_bill i {_SHARES} AND {_KNOWN_AT_END})"""  # noqa: S608  put together from constants
 SPENT_OF_SHARES = f"""
     (SELECT sum({_share_of("p.amount_minor")})
      FROM bills_billpayment p JOIN bills_bill i ON i.id = p.bill_id {_SHARES} AND {_PAID})"""  # noqa: S608  put together from constants

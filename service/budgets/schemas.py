@@ -20,7 +20,8 @@ Alerts = Annotated[list[Annotated[inputs.Whole, Field(ge=1, le=1000)]], Field(ma
 
 
 class BudgetOut(Schema):
-    """A budget with the figures of its current period; `available` is negative where it is overrun."""
+    """A budget with the figures of a period, the current one unless another was asked for; `available` is negative where it
+    is overrun, and is what the present amount leaves."""
 
     id: str = Field(alias="_id")
     name: str
@@ -37,6 +38,10 @@ class BudgetOut(Schema):
     committed_minor: int
     spent: Decimal
     spent_minor: int
+    expenses: Decimal
+    expenses_minor: int
+    expense_fees: Decimal
+    expense_fees_minor: int
     available: Decimal
     available_minor: int
     alert_percents: list[int]
@@ -50,12 +55,20 @@ class BudgetPage(Envelope):
     docs: list[BudgetOut]
 
 
+class BudgetPeriodQuery(Schema):
+    """Which period the figures are of: the one in which a day lies, the current one where none is given."""
+
+    on: inputs.Day | None = None
+
+
 class BudgetQuery(PageQuery):
-    """Filters of the list: only budgets that bills can be assigned to, unless `active` says otherwise."""
+    """Filters of the list: only budgets that bills can be assigned to, unless `active` says otherwise; the figures are those
+    of the period in which the day `on` lies."""
 
     team_id: ObjectId | None = None
     currency: str | None = Field(None, pattern="^[A-Z]{3}$")
     active: bool = True
+    on: inputs.Day | None = None
 
 
 class NewBudget(Schema):

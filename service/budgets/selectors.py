@@ -1,6 +1,7 @@
 """What is read of budgets: within the business of the caller, and as far as they may see."""
 
 from collections.abc import Sequence
+from datetime import date
 
 from django.db.models import QuerySet
 from django.utils import timezone
@@ -29,11 +30,15 @@ def get_budget(caller: Caller, budget_id: str) -> Budget:
     return budget
 
 
-def budget_details(caller: Caller, rows: Sequence[Budget]) -> list[serializers.BudgetShape]:
-    """Budgets with their figures, one query for all of them."""
-    now = figures.of(caller.business, [row.id for row in rows])
+def budget_details(caller: Caller, rows: Sequence[Budget], on: date | None = None) -> list[serializers.BudgetShape]:
+    """Budgets with their figures in the period in which a day lies, the current one where none is given; one query for all
+    of them. 400 for a day that has not come yet."""
     today = day_of(timezone.now(), caller.business)
-    return [serializers.budget(row, now.get(row.id, figures.Figures()), today) for row in rows]
+    if on and on > today:
+        raise errors.invalid_parameters("on", "It has not come yet.", "range")
+    day = on or today
+    by_id = figures.of(caller.business, [row.id for row in rows], day)
+    return [serializers.budget(row, by_id.get(row.id, figures.Figures()), day) for row in rows]
 
 
 def assignable(caller: Caller, budget_id: str, currency: str) -> Budget:

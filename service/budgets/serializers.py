@@ -24,10 +24,14 @@ class BudgetShape(TypedDict):
     amount: Decimal
     committed: Decimal
     spent: Decimal
+    expenses: Decimal
+    expense_fees: Decimal
     available: Decimal
     amount_minor: int
     committed_minor: int
     spent_minor: int
+    expenses_minor: int
+    expense_fees_minor: int
     available_minor: int
     alert_percents: list[int]
     active: bool
@@ -37,9 +41,9 @@ class BudgetShape(TypedDict):
     updated_at: datetime
 
 
-def budget(row: Budget, now: Figures, today: date) -> BudgetShape:
-    """A budget as the interface shows it, in the period of that day; its category should be joined."""
-    first, last = bounds(row.period, today)
+def budget(row: Budget, now: Figures, day: date) -> BudgetShape:
+    """A budget as the interface shows it, with its figures in the period of that day; its category should be joined."""
+    first, last = bounds(row.period, day)
     available_minor = row.amount_minor - now.committed_minor - now.spent_minor
     return {
         "_id": row.id,
@@ -54,10 +58,14 @@ def budget(row: Budget, now: Figures, today: date) -> BudgetShape:
         "amount": money.to_number(row.amount_minor, row.currency),
         "committed": money.to_number(now.committed_minor, row.currency),
         "spent": money.to_number(now.spent_minor, row.currency),
+        "expenses": money.to_number(now.expenses_minor, row.currency),
+        "expense_fees": money.to_number(now.expense_fees_minor, row.currency),
         "available": money.to_number(available_minor, row.currency),
         "amount_minor": row.amount_minor,
         "committed_minor": now.committed_minor,
         "spent_minor": now.spent_minor,
+        "expenses_minor": now.expenses_minor,
+        "expense_fees_minor": now.expense_fees_minor,
         "available_minor": available_minor,
         "alert_percents": row.alert_percents,
         "active": row.active,

@@ -22,7 +22,7 @@ def _respond(request: ApiRequest, row: Budget, status: int = 200) -> HttpRespons
 @requires(scope="bills:read", roles=TEAM_AND_OFFICE, seat=False)
 def list_budgets(request: ApiRequest, query: Query[schemas.BudgetQuery]) -> HttpResponse:
     rows = selectors.filter_budgets(request.caller, query)
-    return page_of(rows, request, query, show_all=lambda page: selectors.budget_details(request.caller, page))
+    return page_of(rows, request, query, show_all=lambda page: selectors.budget_details(request.caller, page, query.on))
 
 
 @router.post("", response={201: schemas.BudgetOut}, summary="Create a budget", openapi_extra=EXTENSION)
@@ -34,8 +34,9 @@ def create_budget(request: ApiRequest, body: schemas.NewBudget) -> HttpResponse:
 
 @router.get("/{budgetId}", response=schemas.BudgetOut, summary="Read a budget")
 @requires(scope="bills:read", roles=TEAM_AND_OFFICE, seat=False)
-def read_budget(request: ApiRequest, budgetId: str) -> HttpResponse:  # noqa: N803
-    return _respond(request, selectors.get_budget(request.caller, budgetId))
+def read_budget(request: ApiRequest, budgetId: str, query: Query[schemas.BudgetPeriodQuery]) -> HttpResponse:  # noqa: N803
+    budget = selectors.get_budget(request.caller, budgetId)
+    return answer(selectors.budget_details(request.caller, [budget], query.on)[0])
 
 
 @router.put("/{budgetId}", response=schemas.BudgetOut, summary="Update a budget", openapi_extra=EXTENSION)

@@ -11,11 +11,10 @@ class ExpensesConfig(AppConfig):
         """Says which expenses keep an account open, who was paid by one, and what they use of a budget."""
         from service.budgets import figures
         from service.employees import hooks
-        from service.expenses import receivers
-        from service.expenses.selectors import PAYEES, SPENT_OF_BUDGET, SPENT_OF_CATEGORY
+        from service.expenses import receivers, selectors
         from service.vendors import recent_payees
 
         hooks.register_dependents(receivers.held_expenses_of)
-        recent_payees.register(PAYEES)
-        figures.register(spent=SPENT_OF_BUDGET)
-        figures.register(spent=SPENT_OF_CATEGORY)
+        recent_payees.register(selectors.PAYEES)
+        figures.register(expenses=selectors.EXPENSES_OF_TEAM, fees=selectors.FEES_OF_TEAM)
+        figures.register(expenses=selectors.EXPENSES_OF_CATEGORY, fees=selectors.FEES_OF_CATEGORY)

@@ -19,18 +19,29 @@ PAYEES = """
     FROM expenses_expense
     WHERE business_id = %(business)s AND transaction_date >= %(since)s AND receiver <> ''
       AND (channel = %(channel)s OR payment_type = %(channel)s) AND status NOT IN ('DELETED', 'REFUNDED')"""
-# What expenses have spent of a budget `b` since `begun.at` (service/budgets/figures.py): a team's, of its category alone where
-# it has one; and everybody's under the category of one without a team. Apart, since each has an index of its own.
-_COUNTED = """e.currency = b.currency AND e.transaction_date >= begun.at
+# What expenses, and the fees on them, have spent of a budget `b` from `begun.at` to before `begun.until`
+# (service/budgets/figures.py): a team's, of its category alone where it has one; and everybody's under the category of one
+# without a team. Apart, since each has an index of its own.
+_COUNTED = """e.currency = b.currency AND e.transaction_date >= begun.at AND e.transaction_date < begun.until
        AND e.status NOT IN ('REJECTED', 'REFUNDED', 'DELETED')"""
 _UNDER_CATEGORY = "e.subcategory_id IN (SELECT f.id FROM categories_subcategory f WHERE f.category_id = b.category_id)"
-SPENT_OF_BUDGET = f"""
-    (SELECT sum(e.amount_minor + e.fees_minor) FROM expenses_expense e
+
+
+def _of_team(column: str) -> str:
+    return f"""
+    (SELECT sum(e.{column}) FROM expenses_expense e
      WHERE e.business_id = b.business_id AND e.team_id = b.team_id AND {_COUNTED}
        AND (b.category_id IS NULL OR {_UNDER_CATEGORY}))"""  # noqa: S608  put together from constants
-SPENT_OF_CATEGORY = f"""
-    (SELECT sum(e.amount_minor + e.fees_minor) FROM expenses_expense e
+
+
+def _of_category(column: str) -> str:
+    return f"""
+    (SELECT sum(e.{column}) FROM expenses_expense e
      WHERE b.team_id IS NULL AND e.business_id = b.business_id AND {_COUNTED} AND {_UNDER_CATEGORY})"""  # noqa: S608  put together from constants
+
+
+EXPENSES_OF_TEAM, FEES_OF_TEAM = _of_team("amount_minor"), _of_team("fees_minor")
+EXPENSES_OF_CATEGORY, FEES_OF_CATEGORY = _of_category("amount_minor"), _of_category("fees_minor")
 
 
 def visible(caller: Caller) -> QuerySet[Expense]:

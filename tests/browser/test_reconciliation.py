@@ -133,7 +133,7 @@ def by_hand(page: Page, name: str, entries: tuple[dict[str, Any], ...]) -> None:
     page.get_by_label(re.compile(f"^{name}")).check()
     for entry in entries:
         page.locator(f"#entry-{entry['seq']}").check()
-    page.get_by_role("button", name="Show sums").click()
+    page.get_by_role("button", name="Keep selection, show sums").click()
     expect(page.get_by_text(re.compile(r"difference \S+\s0\.00\."))).to_be_visible()
     page.get_by_role("button", name="Match selected").click()
     expect(page.get_by_role("region", name=re.compile("^Matches")).get_by_text(name)).to_be_visible()

@@ -112,6 +112,11 @@ class Expense(Mirrored):
             models.Index(fields=["business", "team_id", "-transaction_date", "-id"], name="exp_team"),
             models.Index(fields=["business", "status", "-transaction_date", "-id"], name="exp_status"),
             models.Index(
+                fields=["business", "subcategory_id", "-transaction_date", "-id"],
+                condition=LIVE,
+                name="exp_subcategory",
+            ),
+            models.Index(
                 fields=["business", "-transaction_date", "-id"],
                 condition=UNCATEGORISED_EXPENSE,
                 name="exp_uncategorised",

@@ -1,5 +1,6 @@
 """The forms of budgets: which are shown, a new one, and what changes of one."""
 
+from datetime import date
 from decimal import Decimal
 from typing import Any, NotRequired, TypedDict
 
@@ -13,6 +14,9 @@ from dashboard.web.fields import AmountField, Name, TextLine, set_choices
 PERIODS = (("MONTH", "Month"), ("QUARTER", "Quarter"), ("YEAR", "Year"))
 STANDINGS = (("", "All"), ("OVER", "Over budget"), ("NEAR", "Near its amount"), ("FORECAST", "Forecast over budget"))
 MOST_PERCENT, MOST_ALERTS = 1000, 5
+MONTHS = {"MONTH": 1, "QUARTER": 3, "YEAR": 12}
+# How many periods that have ended can be chosen.
+PAST = {"MONTH": 24, "QUARTER": 12, "YEAR": 5}
 
 
 class BudgetBody(TypedDict):
@@ -28,16 +32,51 @@ class BudgetBody(TypedDict):
     active: NotRequired[bool]
 
 
-class FilterForm(forms.Form):
-    """Which budgets are shown: by team, category, period, and how they stand."""
+def past_periods(period: str, today: date) -> list[tuple[str, str]]:
+    """The calendar periods of a kind (a name of PERIODS) that have ended, the newest first: first day and name, such as
+    ("2026-07-01", "July to September 2026")."""
+    length = MONTHS.get(period, 1)
+    month = (today.year * 12 + today.month - 1) // length * length
+    periods = []
+    for number in range(1, PAST.get(period, PAST["MONTH"]) + 1):
+        first = _month(month - number * length)
+        last = _month(month - (number - 1) * length - 1)
+        name = {1: f"{first:%B %Y}", 12: f"{first.year}"}.get(length, f"{first:%B} to {last:%B %Y}")
+        periods.append((first.isoformat(), name))
+    return periods
+
+
+def _month(number: int) -> date:
+    return date(number // 12, number % 12 + 1, 1)
+
+
+class PeriodForm(forms.Form):
+    """Which period the figures are of; empty for the current one. `period` is its kind, `today` the day of the business."""
+
+    on = forms.ChoiceField(label="Figures of", required=False)
+
+    def __init__(self, *args: Any, period: str, today: date, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        set_choices(self, "on", [("", "Current period"), *past_periods(period, today)])
+
+    @property
+    def day(self) -> date | None:
+        """The first day of the period that was chosen; None for the current one, and for what cannot be chosen."""
+        chosen = str(self.cleaned_data.get("on") or "") if self.is_valid() else ""
+        return date.fromisoformat(chosen) if chosen else None
+
+
+class FilterForm(PeriodForm):
+    """Which budgets are shown: by team, category, period, and how they stand; with the figures of which month's period."""
 
     team = forms.ChoiceField(label="Team", required=False)
     category = forms.ChoiceField(label="Category", required=False)
     period = forms.ChoiceField(label="Period", required=False, choices=(("", "All"), *PERIODS))
     standing = forms.ChoiceField(label="Standing", required=False, choices=STANDINGS)
+    field_order = ("team", "category", "period", "standing", "on")
 
-    def __init__(self, *args: Any, teams: Choices, categories: Choices, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(self, *args: Any, teams: Choices, categories: Choices, today: date, **kwargs: Any) -> None:
+        super().__init__(*args, period="MONTH", today=today, **kwargs)
         set_choices(self, "team", [("", "All"), *teams])
         set_choices(self, "category", [("", "All"), *categories])
 

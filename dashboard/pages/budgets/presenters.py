@@ -4,14 +4,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import NotRequired, TypedDict
+from urllib.parse import urlencode
 
 from django.utils import timezone
 
 from dashboard import operations_extra
 from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
+from dashboard.access.roles import FINANCE
 from dashboard.money import text
-from dashboard.pages.budgets.forms import PERIODS, ChangeForm, FilterForm, initial_of
+from dashboard.pages.budgets.forms import PERIODS, ChangeForm, FilterForm, PeriodForm, initial_of
 from dashboard.schemas.budgets import Budget
 from dashboard.times import local
 from dashboard.web.submission import new_key
@@ -30,7 +32,11 @@ STANDINGS = {
 
 @dataclass(frozen=True, slots=True)
 class BudgetRow:
-    """A budget as it is printed; the bars are parts of its amount in percent, which together are at most 100."""
+    """A budget as it is printed; the bars are parts of its amount in percent, which together are at most 100.
+
+    Spent are expenses, the fees on them and bills that were paid; `expenses_query` asks the list of expenses for just these,
+    "" where a budget has none. `is_past`: its period has ended.
+    """
 
     budget: Budget
     team: str
@@ -40,8 +46,13 @@ class BudgetRow:
     amount: str
     committed: str
     spent: str
+    expenses: str
+    expense_fees: str
+    bills: str
+    expenses_query: str
     left: str
     is_over: bool
+    is_past: bool
     forecast: str
     used: int
     bar: int
@@ -75,6 +86,8 @@ class BudgetContext(TypedDict):
     """What budgets/budget.html reads; a form where the actor may change it."""
 
     row: BudgetRow
+    period_form: PeriodForm
+    sees_all: bool
     key: str
     form: NotRequired[ChangeForm]
 
@@ -121,8 +134,13 @@ def budget_row(actor: Actor, budget: Budget, teams: dict[str, str]) -> BudgetRow
         amount=written(budget.amount_minor),
         committed=written(budget.committed_minor),
         spent=written(budget.spent_minor),
+        expenses=written(budget.expenses_minor),
+        expense_fees=written(budget.expense_fees_minor),
+        bills=written(budget.spent_minor - budget.expenses_minor - budget.expense_fees_minor),
+        expenses_query=_expenses_query(budget),
         left=written(abs(budget.available_minor)),
         is_over=budget.available_minor < 0,
+        is_past=budget.period_end is not None and budget.period_end < today,
         forecast=written(forecast_minor(budget, today)),
         used=percent,
         bar=min(WHOLE, percent),
@@ -148,9 +166,14 @@ def budgets_context(
     }
 
 
-def budget_context(actor: Actor, budget: Budget, teams: dict[str, str]) -> BudgetContext:
-    """One budget, with the form where the actor may change it."""
-    context: BudgetContext = {"row": budget_row(actor, budget, teams), "key": new_key()}
+def budget_context(actor: Actor, budget: Budget, teams: dict[str, str], period_form: PeriodForm) -> BudgetContext:
+    """One budget with the figures of the period that was chosen, with the form where the actor may change it."""
+    context: BudgetContext = {
+        "row": budget_row(actor, budget, teams),
+        "period_form": period_form,
+        "sees_all": actor.role in FINANCE,
+        "key": new_key(),
+    }
     if can_open(actor, operations_extra.UPDATE_BUDGET):
         context["form"] = ChangeForm(initial=initial_of(budget), locale=actor.business.locale)
     return context
@@ -177,6 +200,22 @@ def _totals(actor: Actor, rows: Sequence[BudgetRow]) -> list[Total]:
         title = f"{currency}, {dict(PERIODS).get(period, period.capitalize()).lower()}"
         totals.append(Total(title, total("amount"), total("committed"), total("spent"), total("available")))
     return totals
+
+
+def _expenses_query(budget: Budget) -> str:
+    """The query of the list of expenses for those that the budget counts; "" for one of neither a team nor a category, which
+    counts none."""
+    if not (budget.team_id or budget.category_id) or budget.period_start is None or budget.period_end is None:
+        return ""
+    values = {
+        "team": budget.team_id,
+        "category": budget.category_id,
+        "currency": budget.currency,
+        "since": budget.period_start.isoformat(),
+        "until": budget.period_end.isoformat(),
+        "counted": "1",
+    }
+    return urlencode({name: value for name, value in values.items() if value})
 
 
 def _days(budget: Budget) -> str:

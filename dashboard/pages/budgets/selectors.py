@@ -1,4 +1,6 @@
-"""What is read for budgets, live: all of them with the figures of their current period, and one; and what they are chosen by."""
+"""What is read for budgets, live: all of them with the figures of a period, and one; and what they are chosen by."""
+
+from datetime import date
 
 from dashboard import operations
 from dashboard.access.actor import Actor
@@ -11,20 +13,24 @@ from dashboard.schemas.budgets import Budget
 LIVE_S = 4.0
 
 
-def budgets_of(actor: Actor, *, active: bool = True) -> list[Budget]:
-    """All budgets in use, or those that are not any more, by name. Raises the FinanceError tree."""
+def budgets_of(actor: Actor, *, active: bool = True, on: date | None = None) -> list[Budget]:
+    """All budgets in use, or those that are not any more, by name, with the figures of the period in which the day lies, by
+    default the current one. Raises the FinanceError tree."""
 
     def fetch(number: int, size: int) -> Page:
         query: dict[str, str | int] = {"page": number, "limit": size, "active": "true" if active else "false"}
+        if on:
+            query["on"] = on.isoformat()
         return read_page(read_live(actor, operations.LIST_BUDGETS, query=query, deadline=LIVE_S).data)
 
     return sorted(typed(every_row(fetch), Budget), key=lambda row: (row.name.casefold(), row.id))
 
 
-def budget_of(actor: Actor, budget_id: str) -> Budget:
-    """One budget; NotFound, and the rest of the FinanceError tree."""
-    path = {"budgetId": budget_id}
-    return parsed(read_live(actor, operations.READ_BUDGET, path=path, deadline=LIVE_S).data, Budget)
+def budget_of(actor: Actor, budget_id: str, *, on: date | None = None) -> Budget:
+    """One budget with the figures of the period in which the day lies, by default the current one; NotFound, and the rest
+    of the FinanceError tree."""
+    path, query = {"budgetId": budget_id}, {"on": on.isoformat()} if on else None
+    return parsed(read_live(actor, operations.READ_BUDGET, path=path, query=query, deadline=LIVE_S).data, Budget)
 
 
 def team_choices(actor: Actor) -> Choices:

@@ -1,23 +1,32 @@
 """Budgets: all of them with what is committed, spent and left, a new one, and one to change."""
 
+from datetime import date
+
 from django.contrib import messages
+from django.forms import BaseForm
 from django.http import HttpResponse
 from django.shortcuts import redirect
+from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from dashboard import operations, operations_extra
-from dashboard.access.actor import ActorRequest
+from dashboard.access.actor import Actor, ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.commands import budgets as commands
 from dashboard.errors import FinanceError
-from dashboard.pages.budgets.forms import ChangeForm, FilterForm, NewForm
+from dashboard.pages.budgets.forms import ChangeForm, FilterForm, NewForm, PeriodForm
 from dashboard.pages.budgets.presenters import budget_context, budgets_context
 from dashboard.pages.budgets.selectors import budget_of, budgets_of, category_choices, team_choices
 from dashboard.schemas.budgets import Budget
+from dashboard.times import local
 from dashboard.web.respond import page
 from dashboard.web.submission import key_of, posted_key
 
 LIST, ITEM, NEW = "budgets/budgets.html", "budgets/budget.html", "budgets/new.html"
+
+
+def _today(actor: Actor) -> date:
+    return local(timezone.now(), actor.business).date()
 
 
 @require_GET
@@ -25,9 +34,9 @@ LIST, ITEM, NEW = "budgets/budgets.html", "budgets/budget.html", "budgets/new.ht
 def budgets(request: ActorRequest, business: str) -> HttpResponse:
     """The budgets in use, those that are over first; with ?ended=1 those that are not in use any more."""
     actor, teams = request.actor, team_choices(request.actor)
-    form = FilterForm(request.GET, teams=teams, categories=category_choices(actor))
+    form = FilterForm(request.GET, teams=teams, categories=category_choices(actor), today=_today(actor))
     try:
-        rows, problem = budgets_of(actor, active=request.GET.get("ended") != "1"), ""
+        rows, problem = budgets_of(actor, active=request.GET.get("ended") != "1", on=form.day), ""
     except FinanceError as trouble:
         rows, problem = [], trouble.user_message
     context = budgets_context(actor, form, rows, dict(teams), problem)
@@ -64,12 +73,18 @@ def _new_page(request: ActorRequest, form: NewForm, status: int) -> HttpResponse
 @require_GET
 @needs(operations.READ_BUDGET)
 def budget(request: ActorRequest, business: str, budget_id: str) -> HttpResponse:
-    """One budget with the figures of its current period."""
-    return _item(request, budget_of(request.actor, budget_id))
+    """One budget with the figures of its current period; with ?on= of one that has ended."""
+    row = budget_of(request.actor, budget_id)
+    form = PeriodForm(request.GET, period=row.period, today=_today(request.actor))
+    if form.day:
+        row = budget_of(request.actor, budget_id, on=form.day)
+    return _item(request, row, 200 if form.is_valid() else 400, period_form=form)
 
 
-def _item(request: ActorRequest, row: Budget, status: int = 200, **refused: ChangeForm) -> HttpResponse:
-    context = {**budget_context(request.actor, row, dict(team_choices(request.actor))), **refused}
+def _item(request: ActorRequest, row: Budget, status: int = 200, **forms: BaseForm) -> HttpResponse:
+    actor = request.actor
+    period_form = PeriodForm(period=row.period, today=_today(actor))
+    context = {**budget_context(actor, row, dict(team_choices(actor)), period_form), **forms}
     return page(request, ITEM, {**context, "key": posted_key(request)}, status=status)
 
 

@@ -2,14 +2,14 @@
 
 import hashlib
 import json
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from typing import NotRequired, TypedDict
 
 from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
 from dashboard.lists.states import state_in
-from dashboard.pages.categories.forms import CategoryForm, CategoryWithSubcategories, SubcategoryForm, initial_of
+from dashboard.pages.categories.forms import CategoryForm, PastedRow, SubcategoryForm, by_name, initial_of, is_known
 from dashboard.pages.categories.selectors import matching
 from dashboard.schemas.categories import Category, Subcategory
 from dashboard.web.submission import new_key
@@ -50,11 +50,11 @@ class CategoryContext(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What a pasted table would add, and how much of it is there already; `digest` names the table that was seen."""
+    """What a pasted table would add, and which of its rows are there already; `digest` names the table that was seen."""
 
     categories: list[str]
     subcategories: list[tuple[str, str]]
-    known: int
+    known: list[PastedRow]
     digest: str
 
 
@@ -91,24 +91,16 @@ def _with_states(rows: list[Subcategory]) -> list[tuple[Subcategory, tuple[str, 
     return [(row, state_in(STATES, row.status)) for row in rows]
 
 
-def digest_of(wished: list[CategoryWithSubcategories]) -> str:
+def digest_of(rows: list[PastedRow]) -> str:
     """What a table says, in 32 characters: one that was changed after it was seen has another."""
-    return hashlib.sha256(json.dumps(wished).encode()).hexdigest()[:32]
+    return hashlib.sha256(json.dumps([astuple(row) for row in rows]).encode()).hexdigest()[:32]
 
 
-def preview_of(categories: list[Category], wished: list[CategoryWithSubcategories]) -> Preview:
+def preview_of(categories: list[Category], rows: list[PastedRow]) -> Preview:
     """What of a table is not there yet, by name as the service compares it: without regard to case."""
-    there = {row.name.casefold(): {child.name.casefold() for child in row.subcategories} for row in categories}
-    new_categories, new_rows, known = [], [], 0
-    for category in wished:
-        children = there.get(category["name"].casefold())
-        if children is None:
-            new_categories.append(category["name"])
-        elif not category["subcategories"]:
-            known += 1
-        for row in category["subcategories"]:
-            if children is not None and row["name"].casefold() in children:
-                known += 1
-            else:
-                new_rows.append((category["name"], row["name"]))
-    return Preview(new_categories, new_rows, known, digest_of(wished))
+    there = by_name(categories)
+    new_categories = {row.category.casefold(): row.category for row in rows if row.category.casefold() not in there}
+    known = [row for row in rows if is_known(row, there)]
+    numbers = {row.number for row in known}
+    new_rows = [(row.category, row.subcategory) for row in rows if row.subcategory and row.number not in numbers]
+    return Preview(list(new_categories.values()), new_rows, known, digest_of(rows))

@@ -8,11 +8,11 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from dashboard import operations
-from dashboard.access.actor import ActorRequest
+from dashboard.access.actor import Actor, ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.commands import categories as commands
 from dashboard.errors import Conflict, FinanceError
-from dashboard.pages.categories.forms import CategoryForm, ManyForm, SubcategoryForm
+from dashboard.pages.categories.forms import CategoryForm, ManyForm, SubcategoryForm, body_of
 from dashboard.pages.categories.presenters import category_context, chart_context, digest_of, preview_of
 from dashboard.pages.categories.selectors import category_of, chart_of, subcategories_of, subcategory_of
 from dashboard.schemas.categories import Category, Subcategory
@@ -153,20 +153,33 @@ def delete_subcategory(request: ActorRequest, business: str, category_id: str, s
 @needs(operations.CREATE_CATEGORIES)
 def many(request: ActorRequest, business: str) -> HttpResponse:
     """Many categories from a table: what would be added is shown first, and added once that is confirmed."""
-    form = ManyForm(request.POST if request.method == "POST" else None)
-    if request.method == "GET" or not form.is_valid():
-        return _render_form(request, MANY, form, 200 if request.method == "GET" else 422)
+    if request.method == "GET":
+        return _render_form(request, MANY, ManyForm())
+    chart, trouble = _chart_or_trouble(request.actor)
+    form = ManyForm(request.POST, chart=chart)
+    if trouble:
+        form.add_error(None, trouble.on_form)
+        return _render_form(request, MANY, form, trouble.status)
+    if not form.is_valid():
+        return _render_form(request, MANY, form, 422)
+    rows = form.cleaned_data["table"]
+    if request.POST.get("confirmed") == digest_of(rows):
+        return _add_many(request, form)
+    return _render_form(request, MANY, form, preview=preview_of(chart, rows))
+
+
+def _chart_or_trouble(actor: Actor) -> tuple[list[Category], FinanceError | None]:
     try:
-        if request.POST.get("confirmed") == digest_of(form.cleaned_data["table"]):
-            return _add_many(request, form)
-        preview = preview_of(chart_of(request.actor), form.cleaned_data["table"])
-    except commands.REFUSALS as refused:
-        return _render_form(request, MANY, form, refused.status)
-    return _render_form(request, MANY, form, preview=preview)
+        return chart_of(actor), None
+    except FinanceError as trouble:
+        return [], trouble
 
 
 def _add_many(request: ActorRequest, form: ManyForm) -> HttpResponse:
-    body = {"categories": form.cleaned_data["table"]}
-    created = commands.create_many(request.actor, body, key=key_of(request), form=form).created
+    body = {"categories": body_of(form.cleaned_data["table"])}
+    try:
+        created = commands.create_many(request.actor, body, key=key_of(request), form=form).created
+    except commands.REFUSALS as refused:
+        return _render_form(request, MANY, form, refused.status)
     messages.success(request, f"Added: categories {created.categories}, subcategories {created.subcategories}.")
     return redirect("categories", request.actor.business.slug)

@@ -17,10 +17,10 @@ from dashboard.lists.expressions import amount, day, label, plain, yes_or
 from dashboard.lists.filters import Choice, Currency, Day, Flag, Pick
 from dashboard.lists.registry import register
 from dashboard.lists.tagging import TagsOf, category_undo, tag_actions, tags_exported, tags_text
-from dashboard.mirror.choices import categories_of, teams_of
+from dashboard.mirror.choices import categories_of, category_groups_of, teams_of
 from dashboard.mirror.models import Expense
 from dashboard.mirror.models.expenses import UNCATEGORISED_EXPENSE
-from dashboard.mirror.scopes import visible_expenses
+from dashboard.mirror.scopes import visible_categories, visible_expenses
 
 # Nobody has decided on it yet: it waits, or its spender was asked for details.
 UNDECIDED = ("PENDING", "DETAILS_REQUESTED")
@@ -39,6 +39,26 @@ class Missing(Choice):
         if value == "decision":
             return rows.filter(status__in=UNDECIDED)
         return rows.exclude(status__in=OVER).filter(has_receipt=False, payload__receipt_required=True)
+
+
+@dataclass(frozen=True)
+class InCategory(Pick):
+    """A category: the expenses that are filed under any of its subcategories."""
+
+    def apply(self, rows: QuerySet[Any], value: str, actor: Actor) -> QuerySet[Any]:
+        """The rows filed there."""
+        filed = visible_categories(actor).filter(category_id=value).values_list("remote_id", flat=True)
+        # As values, not as a query: of these the planner knows how many rows there are.
+        return rows.filter(subcategory_id__in=list(filed))
+
+
+@dataclass(frozen=True)
+class Counted(Flag):
+    """Only expenses that count for something, as a budget counts them."""
+
+    def apply(self, rows: QuerySet[Any], value: str, actor: Actor) -> QuerySet[Any]:
+        """The rows that were not rejected, refunded or deleted."""
+        return counted_expenses(rows)
 
 
 @dataclass(frozen=True)
@@ -92,6 +112,8 @@ EXPENSES = register(
             Choice("status", "Status", "status", of=STATES),
             Missing("missing", "Completeness", "status", of=MISSING),
             Pick("team", "Team", "team_id", among=teams_of),
+            InCategory("category", "Category", "subcategory_id", among=category_groups_of),
+            Counted("counted", "Counted in budgets", "status"),
             ToFile("to_file", "Without category", "subcategory_id"),
             Day("since", "From", "transaction_date"),
             Day("until", "To", "transaction_date", until=True),

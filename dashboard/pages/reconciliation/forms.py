@@ -11,14 +11,13 @@ from django.core.files.uploadedfile import UploadedFile
 
 from dashboard.bank_statements.csv_table import DAY_FORMATS, MARKS, ColumnMapping
 from dashboard.bank_statements.formats import MOST_BYTES, TOO_LARGE
-from dashboard.pages.reconciliation.selectors import DeskFilter
+from dashboard.pages.reconciliation.selectors import MOST_OF_A_SIDE, NOTHING, DeskFilter, Selection
 from dashboard.proposals.targets import SeenDifference
 from dashboard.schemas.reconciliation import NewBankRule
 from dashboard.web.fields import AmountField, DayField, LocaleForm, Name, Sentences, TextLine, WholeField
 
 LINE_ID = re.compile(r"[0-9a-f]{24}")
 ENTRY_SEQ = re.compile(r"[0-9]{1,15}")
-MOST_OF_A_SIDE = 100
 COLUMNS = (
     ("day", "Date column", True), ("amount", "Amount column", False), ("debit", "Column of money out", False),
     ("credit", "Column of money in", False), ("description", "Description column", False),
@@ -130,8 +129,8 @@ class DeskFilterForm(LocaleForm):
 
 
 class DifferenceForm(forms.Form):
-    """Why what bank and books differed by before the first statement is accepted, and the difference that was shown: what it
-    is, and what of it was accepted before, in minor units."""
+    """Why what bank and books differed by before the first statement is accepted, or its acceptance withdrawn, and the
+    difference that was shown: what it is, and what of it was accepted before, in minor units."""
 
     reason = Sentences(label="Reason", max_length=500, widget=forms.Textarea(attrs={"rows": 2}))
     carried_minor = WholeField(required=False, widget=forms.HiddenInput())
@@ -157,15 +156,17 @@ class DifferenceForm(forms.Form):
 
 
 class MatchForm(LocaleForm):
-    """What is matched: lines and entries by their boxes, and by how much the sums may differ."""
+    """What is matched: lines and entries by their boxes, with those ticked on other pages of the desk (`selection`), and by
+    how much the sums may differ."""
 
     tolerance = AmountField(label="Tolerance for fees", required=False, min_value=0)
 
-    def __init__(self, data: Any = None, *, currency: str, **kwargs: Any) -> None:
+    def __init__(self, data: Any = None, *, currency: str, selection: Selection = NOTHING, **kwargs: Any) -> None:
         super().__init__(data, **kwargs)
         self.currency = currency
-        self.lines: list[str] = [] if data is None else _chosen(data.getlist("line"), LINE_ID)
-        self.entries: list[str] = [] if data is None else _chosen(data.getlist("entry"), ENTRY_SEQ)
+        lines, entries = ([], []) if data is None else (data.getlist("line"), data.getlist("entry"))
+        self.lines = _chosen([*selection.lines, *lines], LINE_ID)
+        self.entries = _chosen([*selection.entries, *entries], ENTRY_SEQ)
         self.tolerance_minor = 0
 
     def clean(self) -> dict[str, Any]:
@@ -179,12 +180,13 @@ class MatchForm(LocaleForm):
                 self.add_error("tolerance", wrong)
         if not self.lines or not self.entries:
             self.add_error(None, "Choose at least one bank line and one entry.")
+        if max(len(self.lines), len(self.entries)) > MOST_OF_A_SIDE:
+            self.add_error(None, f"At most {MOST_OF_A_SIDE} bank lines and {MOST_OF_A_SIDE} entries at once.")
         return values
 
 
 def _chosen(values: Sequence[str], pattern: re.Pattern[str]) -> list[str]:
-    values_chosen = [value for value in dict.fromkeys(values) if value.isascii() and pattern.fullmatch(value)]
-    return values_chosen[:MOST_OF_A_SIDE]
+    return [value for value in dict.fromkeys(values) if value.isascii() and pattern.fullmatch(value)]
 
 
 class RuleForm(LocaleForm):

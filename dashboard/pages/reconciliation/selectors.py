@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from datetime import date
 from uuid import UUID
 
+from django.http import HttpRequest
+
 from dashboard import operations_extra
 from dashboard.access.actor import Actor
 from dashboard.bank_statements.models import CsvMapping, StatementDraft
@@ -35,6 +37,10 @@ SUGGESTIONS_ON_PAGE = 50
 MATCHES_ON_PAGE = 20
 MOST_STATEMENTS = 50
 MOST_DIGITS = 6
+# How many rows of a side are matched at once.
+MOST_OF_A_SIDE = 100
+# Where the session has what is ticked, by wallet.
+SELECTED = "reconciliation_selected"
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +85,24 @@ def pages_of(sent: Mapping[str, str]) -> DeskPages:
 
 def _whole(text: str) -> int:
     return int(text) if text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """What is ticked of a wallet's desk, over all its pages: bank lines by their ids and entries by their seq as text, each with
+    its amount in minor units."""
+
+    lines: dict[str, int]
+    entries: dict[str, int]
+
+
+NOTHING = Selection({}, {})
+
+
+def selection_of(request: HttpRequest, wallet: Wallet) -> Selection:
+    """What the person of this session has ticked of the wallet's desk."""
+    stored = request.session.get(SELECTED, {}).get(wallet.remote_id, {})
+    return Selection(dict(stored.get("lines", {})), dict(stored.get("entries", {})))
 
 
 @dataclass(frozen=True, slots=True)

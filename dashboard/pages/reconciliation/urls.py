@@ -12,12 +12,18 @@ urlpatterns = [
     path("files/<uuid:draft_id>/import/", imports.import_statement, name="reconciliation_import"),
     path("wallets/<remote:wallet_id>/", desk.wallet, name="reconciliation_wallet"),
     path("wallets/<remote:wallet_id>/match/", desk.match, name="reconciliation_match"),
+    path("wallets/<remote:wallet_id>/select/", desk.select, name="reconciliation_select"),
     path("wallets/<remote:wallet_id>/accept/", desk.accept_certain, name="reconciliation_accept"),
     path("wallets/<remote:wallet_id>/matches/<remote:match_id>/undo/", desk.undo_match, name="reconciliation_undo"),
     path(
         "wallets/<remote:wallet_id>/statements/<remote:statement_id>/accept-difference/",
         desk.accept_difference,
         name="reconciliation_difference",
+    ),
+    path(
+        "wallets/<remote:wallet_id>/statements/<remote:statement_id>/withdraw-difference/",
+        desk.withdraw_difference,
+        name="reconciliation_withdraw",
     ),
     path("wallets/<remote:wallet_id>/rules/", rules.bank_rules, name="reconciliation_rules"),
     path(

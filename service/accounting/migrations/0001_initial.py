@@ -99,12 +99,16 @@ class Migration(migrations.Migration):
                 ('proposed_by', models.CharField(blank=True, default='', max_length=24)),
                 ('accepted_by', models.CharField(max_length=80)),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
+                ('withdrawn_at', models.DateTimeField(null=True)),
+                ('withdrawn_by', models.CharField(blank=True, default='', max_length=80)),
+                ('withdrawal_reason', models.CharField(blank=True, default='', max_length=500)),
+                ('withdrawal_proposed_by', models.CharField(blank=True, default='', max_length=24)),
                 ('business', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='businesses.business')),
                 ('wallet', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='accounts.wallet')),
             ],
             options={
                 'indexes': [models.Index(fields=['wallet', '-created_at', '-id'], name='opening_difference_newest')],
-                'constraints': [models.CheckConstraint(condition=models.Q(models.Q(('amount_minor', 0), _negated=True), models.Q(('reason', ''), _negated=True)), name='opening_difference_whole')],
+                'constraints': [models.CheckConstraint(condition=models.Q(models.Q(('amount_minor', 0), _negated=True), models.Q(('reason', ''), _negated=True)), name='opening_difference_whole'), models.CheckConstraint(condition=models.Q(('withdrawn_at__isnull', True), models.Q(models.Q(('withdrawal_reason', ''), _negated=True), models.Q(('withdrawn_by', ''), _negated=True)), _connector='OR'), name='opening_difference_withdrawn')],
             },
         ),
         migrations.CreateModel(

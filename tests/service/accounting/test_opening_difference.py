@@ -1,7 +1,10 @@
-"""What bank and books differed by before the first statement: accepted with a reason, by a second person where one proposed it."""
+"""What bank and books differed by before the first statement: accepted with a reason, and withdrawn with one, by a second person
+where one proposed it."""
 
 from typing import Any
 
+from service.accounting.models import OpeningDifference
+from service.businesses.models import Business
 from service.events.models import AuditEvent
 from tests.service.accounting.conftest import month
 from tests.service.accounting.test_matches import bring, proof
@@ -53,3 +56,52 @@ def test_whoever_proposed_it_does_not_accept_a_difference(house: House) -> None:
     assert proof(house, statement)["accepted"] is None
     assert accept(house, statement, carried, by="Abel", proposed_by=ada).status_code == 200
     assert proof(house, statement)["accepted"]["proposed_by"] == ada
+
+
+def withdraw(house: House, statement: dict[str, Any], amount: int, by: str = "Ada", **more: Any) -> Any:
+    body = {"amount_minor": amount, "reason": "A statement was missing.", **more}
+    return house.post(f"/accounting/bank-statements/{statement['_id']}/withdraw-difference", body, by=by)
+
+
+def test_an_acceptance_is_withdrawn_and_the_proof_no_longer_holds(house: House) -> None:
+    statement = bring(house, [(1, -100, "x")], opening=5_000)
+    carried = proof(house, statement)["carried_minor"]
+    assert code(withdraw(house, statement, carried)) == (409, "invalid_state")
+    assert accept(house, statement, carried).status_code == 200
+    assert code(withdraw(house, statement, carried + 1)) == (409, "invalid_state")
+    answer = withdraw(house, statement, carried)
+    assert answer.status_code == 200, answer.json()
+    now = proof(house, statement)
+    assert (now["proven"], now["accepted"], now["carried_minor"]) == (False, None, carried)
+    line = AuditEvent.objects.get(action="opening_difference.withdraw", resource_id=statement["_id"])
+    assert line.before["amount_minor"] == carried
+    assert line.after["reason"] == "A statement was missing."
+    row = OpeningDifference.objects.get(business=house.business)
+    assert (row.withdrawn_by, row.withdrawal_reason) == (house.person("Ada").id, "A statement was missing.")
+    assert code(withdraw(house, statement, carried)) == (409, "invalid_state")
+    # Accepted again it counts again, and what was withdrawn stays in the books.
+    assert accept(house, statement, carried).status_code == 200
+    assert proof(house, statement)["proven"]
+    assert OpeningDifference.objects.filter(business=house.business).count() == 2
+
+
+def test_whoever_proposed_it_does_not_withdraw_an_acceptance(house: House) -> None:
+    statement = bring(house, [(1, -100, "x")], opening=5_000)
+    carried = proof(house, statement)["carried_minor"]
+    ada, carla = house.person("Ada").id, house.person("Carla").id
+    assert accept(house, statement, carried).status_code == 200
+    assert code(withdraw(house, statement, carried, proposed_by=ada)) == (403, "self_approval_forbidden")
+    assert code(withdraw(house, statement, carried, proposed_by=carla)) == (404, "not_found")
+    assert withdraw(house, statement, carried, by="Apollo").status_code == 403
+    assert proof(house, statement)["proven"]
+    assert withdraw(house, statement, carried, by="Abel", proposed_by=ada).status_code == 200
+    assert OpeningDifference.objects.get(business=house.business).withdrawal_proposed_by == ada
+
+
+def test_an_acceptance_that_closed_books_stand_on_stays(house: House) -> None:
+    statement = bring(house, [(1, -100, "x")], opening=5_000)
+    carried = proof(house, statement)["carried_minor"]
+    assert accept(house, statement, carried).status_code == 200
+    Business.objects.filter(pk=house.business.pk).update(books_closed_until=statement["from"])
+    assert code(withdraw(house, statement, carried)) == (409, "invalid_state")
+    assert proof(house, statement)["proven"]

@@ -11,12 +11,14 @@ from zoneinfo import ZoneInfo
 CONFIRM = "POST /investments/accounts/{fundAccountId}/permissions/{employeeId}/confirm"
 UNDO_EXPORT = "POST /accounting/journal-exports/{export_id}/undo"
 ACCEPT_DIFFERENCE = "POST /accounting/bank-statements/{statement_id}/accept-difference"
+WITHDRAW_DIFFERENCE = "POST /accounting/bank-statements/{statement_id}/withdraw-difference"
 BY = {
     "POST /payments/payout/cancel": "Ada",
     "POST /employees/update-profile": "Ada",
     CONFIRM: "Sam",
     UNDO_EXPORT: "Sam",
     ACCEPT_DIFFERENCE: "Sam",
+    WITHDRAW_DIFFERENCE: "Sam",
 }
 SECOND = {"If-Match": '"2"'}
 HEADERS = {"PUT /investments/accounts/{fundAccountId}/permissions": SECOND, CONFIRM: SECOND}
@@ -24,6 +26,7 @@ HEADERS = {"PUT /investments/accounts/{fundAccountId}/permissions": SECOND, CONF
 STATES = {
     "POST /payments/confirm": "it waits for votes first",
     ACCEPT_DIFFERENCE: "its statement has no balances",
+    WITHDRAW_DIFFERENCE: "its statement has no balances",
 }
 # 200 with a result for each id: those of another business say not_found.
 BULK = {
@@ -138,6 +141,7 @@ BODIES: dict[str, Any] = {
     },
     UNDO_EXPORT: {"proposed_by": "@admin", **REASON},
     ACCEPT_DIFFERENCE: {"amount_minor": 100, "proposed_by": "@admin", **REASON},
+    WITHDRAW_DIFFERENCE: {"amount_minor": 100, "proposed_by": "@admin", **REASON},
     "POST /vendors/{id}/contacts": {"name": "Mary Otieno"},
     "PUT /vendors/{id}/contacts/{contactId}": {"name": "Mary Otieno"},
     "POST /investments/opt-in/{ref}/reject": REASON,

@@ -6,9 +6,11 @@ from typing import TypedDict
 from urllib.parse import urlencode
 
 from dashboard.access.actor import Actor
+from dashboard.access.operation import Operation
 from dashboard.mirror.models import Employee, Wallet
 from dashboard.money import text
 from dashboard.pages.reconciliation.forms import DeskFilterForm, DifferenceForm, MatchForm
+from dashboard.pages.reconciliation.presenters.selection import SelectionText
 from dashboard.pages.reconciliation.presenters.statements import Row, StatementRow, day_text
 from dashboard.pages.reconciliation.selectors import (
     MATCHES_ON_PAGE,
@@ -54,6 +56,17 @@ class ProofText:
 
 
 @dataclass(frozen=True, slots=True)
+class DifferenceChange:
+    """What becomes of a difference before the first statement: the operation, what a proposal of it says and what follows, and
+    what is said once it is done. The sentence has a gap for the amount, `{difference}`."""
+
+    operation: Operation
+    sentence: str
+    consequence: str
+    done: str
+
+
+@dataclass(frozen=True, slots=True)
 class Pager:
     """To the page before and after of one list of the desk, as queries of its address; "" for none."""
 
@@ -89,20 +102,24 @@ class DeskPagers(TypedDict):
 
 class DeskContext(DeskLists, DeskPagers):
     """What reconciliation/desk.html reads; `accept_form` where the difference before the first statement can be accepted,
-    `waiting` the proposal to do so, `problem` why it was not where there is no such form any more."""
+    `withdraw_form` where its acceptance can be withdrawn, `waiting` the proposal to do either (`is_withdrawal`: the latter),
+    `problem` why it was not where there is no such form any more. `page_rows` are the rows of this page, signed."""
 
     wallet: Wallet
     title: str
     statements: list[StatementRow]
     proof: ProofText | None
     accept_form: DifferenceForm | None
+    withdraw_form: DifferenceForm | None
     problem: str
     waiting: Proposal | None
+    is_withdrawal: bool
     statement_id: str
     filter_form: DeskFilterForm
     may_change: bool
     form: MatchForm
-    sums: str
+    page_rows: str
+    selected: SelectionText | None
     key: str
 
 
@@ -253,14 +270,6 @@ def desk_pagers(
     }
 
 
-def sums_text(actor: Actor, sides: Sides, form: MatchForm, currency: str) -> str:
-    """What the chosen lines and entries come to; "" where nothing is chosen."""
-    lines = sum(line.amount_minor for line in sides.lines if line.id in form.lines)
-    entries = sum(entry.amount_minor for entry in sides.entries if str(entry.seq) in form.entries)
-    if not form.lines and not form.entries:
-        return ""
-    locale = actor.business.locale
-    return (
-        f"Bank lines {text(lines, currency, locale)}, entries {text(entries, currency, locale)}, "
-        f"difference {text(lines - entries, currency, locale)}."
-    )
+def is_accepted(proof: Proof) -> bool:
+    """Whether what bank and books differed by before the first statement is just what somebody accepted."""
+    return proof.accepted is not None and proof.carried_minor == proof.accepted.amount_minor

@@ -18,20 +18,33 @@ from dashboard.commands import reconciliation as commands
 from dashboard.errors import Conflict, NotFound, Stale
 from dashboard.mirror.models import Wallet
 from dashboard.money import text
-from dashboard.pages.reconciliation import selectors
+from dashboard.pages.reconciliation import selectors, services
 from dashboard.pages.reconciliation.forms import DeskFilterForm, DifferenceForm, MatchForm
 from dashboard.pages.reconciliation.presenters import desk as presenters
+from dashboard.pages.reconciliation.presenters.selection import selection_text, with_amounts
 from dashboard.pages.reconciliation.presenters.statements import may_change, statement_rows, wallet_title
 from dashboard.proposals.four_eyes import requires_second_admin
 from dashboard.proposals.models import BANK_DIFFERENCE, Proposal
 from dashboard.proposals.services import Draft, propose
 from dashboard.proposals.targets import SeenDifference, difference_of, read_proof
 from dashboard.schemas.reconciliation import BankStatement, Proof
-from dashboard.web.respond import page
+from dashboard.web.respond import is_fragment_request, page
 from dashboard.web.submission import key_of, posted_key, sent_before
 
 DESK = "reconciliation/desk.html"
 SUGGESTED = {"REFERENCE", "DAY", "RULE", "SUM", "FEE"}
+ACCEPTED = presenters.DifferenceChange(
+    operations_extra.ACCEPT_BANK_DIFFERENCE,
+    "Bank and books differed by {difference} before the first statement: that is accepted.",
+    "The proof of the wallet's statements names it, and holds with it.",
+    "The difference was accepted.",
+)
+WITHDRAWN = presenters.DifferenceChange(
+    operations_extra.WITHDRAW_BANK_DIFFERENCE,
+    "That bank and books differed by {difference} before the first statement is no longer accepted.",
+    "The proof of the wallet's statements no longer holds, until it is accepted again or explained.",
+    "The acceptance was withdrawn.",
+)
 
 
 @require_GET
@@ -39,10 +52,15 @@ SUGGESTED = {"REFERENCE", "DAY", "RULE", "SUM", "FEE"}
 def wallet(request: ActorRequest, business: str, wallet_id: str) -> HttpResponse:
     """Both sides of a wallet, what may belong together, what does, and the proof."""
     row = selectors.wallet_of(request.actor, wallet_id)
-    tolerance = {"tolerance": request.GET.get("tolerance")}
-    return _desk(
-        request, row, MatchForm(currency=row.currency, locale=request.actor.business.locale, initial=tolerance)
-    )
+    return _desk(request, row, _match_form(request, row))
+
+
+def _match_form(request: ActorRequest, row: Wallet) -> MatchForm:
+    """With what is ticked, and the tolerance that the address says."""
+    return MatchForm(
+        currency=row.currency, locale=request.actor.business.locale, selection=selectors.selection_of(request, row),
+        initial={"tolerance": request.GET.get("tolerance")},
+    )  # fmt: skip
 
 
 def _filter_form(request: ActorRequest, row: Wallet) -> DeskFilterForm:
@@ -52,8 +70,9 @@ def _filter_form(request: ActorRequest, row: Wallet) -> DeskFilterForm:
 
 
 def _desk(
-    request: ActorRequest, row: Wallet, form: MatchForm, status: int = 200, accept_form: DifferenceForm | None = None
-) -> HttpResponse:
+    request: ActorRequest, row: Wallet, form: MatchForm, status: int = 200,
+    difference_form: DifferenceForm | None = None,
+) -> HttpResponse:  # fmt: skip
     actor = request.actor
     filter_form, pages = _filter_form(request, row), selectors.pages_of(request.GET)
     chosen = filter_form.read()
@@ -65,20 +84,29 @@ def _desk(
     matched, matched_page = selectors.matches_of(actor, row, chosen, pages.matched)
     can_change = may_change(actor)
     waiting = selectors.open_acceptance(actor, row)
-    may_accept = can_change and waiting is None and proof is not None and presenters.is_unaccepted(proof)
+    may_decide = can_change and waiting is None and proof is not None
+    may_accept = may_decide and proof is not None and presenters.is_unaccepted(proof)
+    may_withdraw = may_decide and proof is not None and presenters.is_accepted(proof)
+    beside_proof = difference_form or DifferenceForm(initial=_difference_beside(proof))
+    is_over = difference_form is not None and not (may_accept or may_withdraw)
     context: presenters.DeskContext = {
         "wallet": row,
         "title": wallet_title(row),
         "statements": statement_rows(actor, statements, [row]),
         "proof": presenters.proof_text(actor, proof),
-        "accept_form": (accept_form or DifferenceForm(initial=_difference_beside(proof))) if may_accept else None,
-        "problem": " ".join(map(str, accept_form.non_field_errors())) if accept_form and not may_accept else "",
+        "accept_form": beside_proof if may_accept else None,
+        "withdraw_form": beside_proof if may_withdraw else None,
+        "problem": " ".join(map(str, beside_proof.non_field_errors())) if is_over else "",
         "waiting": waiting,
+        "is_withdrawal": waiting is not None and waiting.operation == operations_extra.WITHDRAW_BANK_DIFFERENCE.name,
         "statement_id": statement.id if statement else "",
         "filter_form": filter_form,
         "may_change": can_change,
         "form": form,
-        "sums": presenters.sums_text(actor, sides, form, row.currency),
+        "page_rows": services.page_rows_text(row, sides),
+        "selected": selection_text(
+            actor, with_amounts(form, selectors.selection_of(request, row), sides), row.currency
+        ),
         "key": posted_key(request),
         **presenters.desk_lists(actor, row, form, sides, suggestions, matched, matched_page.total or len(matched)),
         **presenters.desk_pagers(
@@ -118,8 +146,12 @@ def _back(request: ActorRequest, row: Wallet) -> HttpResponse:
 @needs(operations_extra.CREATE_BANK_MATCH)
 def match(request: ActorRequest, business: str, wallet_id: str) -> HttpResponse:
     """Matches what was chosen, or says what it comes to."""
-    row = selectors.wallet_of(request.actor, wallet_id)
-    form = MatchForm(request.POST, currency=row.currency, locale=request.actor.business.locale)
+    row, is_suggested = selectors.wallet_of(request.actor, wallet_id), "rule" in request.POST
+    # What is suggested stands for itself: what else is ticked does not belong to it.
+    selection = selectors.NOTHING if is_suggested else services.select(request, row)
+    form = MatchForm(
+        request.POST, currency=row.currency, locale=request.actor.business.locale, selection=selection
+    )  # fmt: skip
     if request.POST.get("do") == "sum":
         form.is_valid()
         form.errors.clear()
@@ -130,8 +162,23 @@ def match(request: ActorRequest, business: str, wallet_id: str) -> HttpResponse:
         _send_match(request, row, form)
     except commands.REFUSALS as refused:
         return _desk(request, row, form, refused.status)
+    services.deselect(request, row, [*form.lines, *form.entries])
     messages.success(request, "Matched.")
     return _back(request, row)
+
+
+@require_POST
+@needs(operations_extra.CREATE_BANK_MATCH)
+def select(request: ActorRequest, business: str, wallet_id: str) -> HttpResponse:
+    """Keeps what is ticked over pages and filters, or forgets it, and says what it comes to; nothing is matched."""
+    row = selectors.wallet_of(request.actor, wallet_id)
+    if request.POST.get("do") == "clear":
+        services.deselect(request, row)
+        return _back(request, row)
+    selected = selection_text(request.actor, services.select(request, row), row.currency)
+    if not is_fragment_request(request):
+        return _back(request, row)
+    return page(request, DESK, {"selected": selected}, fragments=("selection",))
 
 
 def _send_match(request: ActorRequest, row: Wallet, form: MatchForm) -> None:
@@ -152,6 +199,8 @@ def accept_certain(request: ActorRequest, business: str, wallet_id: str) -> Http
     """Accepts every suggestion that only one thing fits."""
     row = selectors.wallet_of(request.actor, wallet_id)
     done = commands.accept_certain(request.actor, _subject(request, row), key=key_of(request))
+    # Which rows it matched is not known here: what is ticked may be among them.
+    services.deselect(request, row)
     messages.success(request, f"Matches made: {int(done.data['matched']):,}.")
     return _back(request, row)
 
@@ -178,19 +227,34 @@ def accept_difference(request: ActorRequest, business: str, wallet_id: str, stat
     is sent, and the desk shows that one.
     """
     row, form = selectors.wallet_of(request.actor, wallet_id), DifferenceForm(request.POST)
-    match_form = MatchForm(currency=row.currency, locale=request.actor.business.locale)
+    return _change_difference(request, row, statement_id, form, ACCEPTED)
+
+
+@require_POST
+@needs(operations_extra.WITHDRAW_BANK_DIFFERENCE)
+def withdraw_difference(request: ActorRequest, business: str, wallet_id: str, statement_id: str) -> HttpResponse:
+    """Withdraws the acceptance of that difference, as it was shown; proposes it where a second admin is asked for. 404 and
+    what is another one by now: as of `accept_difference`."""
+    row, form = selectors.wallet_of(request.actor, wallet_id), DifferenceForm(request.POST)
+    return _change_difference(request, row, statement_id, form, WITHDRAWN)
+
+
+def _change_difference(
+    request: ActorRequest, row: Wallet, statement_id: str, form: DifferenceForm, change: presenters.DifferenceChange
+) -> HttpResponse:
+    match_form = _match_form(request, row)
     if not form.is_valid():
         return _desk(request, row, match_form, 422, form)
     try:
-        proposed = _accept(request, row, statement_id, form)
+        proposed = _send_change(request, row, statement_id, form, change)
     except (*commands.REFUSALS, Conflict) as refused:
         if not form.non_field_errors():
             form.add_error(None, refused.on_form)
         return _desk(request, row, match_form, refused.status, form)
     if proposed is not None:
         messages.success(request, "It waits for a second admin.")
-        return redirect("wallet-policies_proposal", business, proposed.pk)
-    messages.success(request, "The difference was accepted.")
+        return redirect("wallet-policies_proposal", request.actor.business.slug, proposed.pk)
+    messages.success(request, change.done)
     return _back(request, row)
 
 
@@ -203,22 +267,24 @@ def _seen_difference(request: ActorRequest, statement_id: str, form: DifferenceF
     return seen
 
 
-def _accept(request: ActorRequest, row: Wallet, statement_id: str, form: DifferenceForm) -> Proposal | None:
+def _send_change(
+    request: ActorRequest, row: Wallet, statement_id: str, form: DifferenceForm, change: presenters.DifferenceChange
+) -> Proposal | None:
     row = selectors.wallet_of_statement(request.actor, row.remote_id, statement_id)
     seen = _seen_difference(request, statement_id, form)
-    actor, reason, amount_minor = request.actor, form.cleaned_data["reason"], seen["carried_minor"]
+    actor, reason = request.actor, form.cleaned_data["reason"]
+    amount_minor = seen["accepted_minor"] if change is WITHDRAWN else seen["carried_minor"]
     body: dict[str, object] = {"amount_minor": amount_minor, "reason": reason}
+    path = {"id": statement_id}
     if not requires_second_admin(actor.business):
-        commands.accept_difference(
-            actor, _subject(request, row), body, path={"id": statement_id}, key=key_of(request), form=form
+        commands.change_difference(
+            actor, change.operation, _subject(request, row), body, path=path, key=key_of(request), form=form
         )
         return None
     difference = text(amount_minor, row.currency, actor.business.locale)
     return propose(actor, Draft(
-        operation=operations_extra.ACCEPT_BANK_DIFFERENCE, title=wallet_title(row), key=posted_key(request),
-        path={"id": statement_id}, body={**body, "proposed_by": actor.employee_id}, target_type=BANK_DIFFERENCE,
-        target_id=row.remote_id, seen=seen,
-        sentences=[f"Bank and books differed by {difference} before the first statement: that is accepted."],
-        consequences=["The proof of the wallet's statements names it, and holds with it."],
+        operation=change.operation, title=wallet_title(row), key=posted_key(request), path=path,
+        body={**body, "proposed_by": actor.employee_id}, target_type=BANK_DIFFERENCE, target_id=row.remote_id,
+        seen=seen, sentences=[change.sentence.format(difference=difference)], consequences=[change.consequence],
         reason=reason,
     ))  # fmt: skip

@@ -1,0 +1,50 @@
+"""How what is ticked over all pages of a desk is told: how many of each side, and what they come to."""
+
+from dataclasses import dataclass
+
+from dashboard.access.actor import Actor
+from dashboard.money import text
+from dashboard.pages.reconciliation.forms import MatchForm
+from dashboard.pages.reconciliation.selectors import MOST_OF_A_SIDE, Selection, Sides
+
+
+@dataclass(frozen=True, slots=True)
+class SelectionText:
+    """What is ticked over all pages of a desk: how many of each side, what they come to, and by how much the sums differ;
+    `is_full` where a side has as many as are matched at once."""
+
+    lines: int
+    entries: int
+    line_sum: str
+    entry_sum: str
+    difference: str
+    is_full: bool
+
+
+def selection_text(actor: Actor, selection: Selection, currency: str) -> SelectionText | None:
+    """What is ticked, as it is printed; None for nothing."""
+    if not selection.lines and not selection.entries:
+        return None
+    lines, entries = sum(selection.lines.values()), sum(selection.entries.values())
+
+    def written(minor: int) -> str:
+        return text(minor, currency, actor.business.locale)
+
+    return SelectionText(
+        len(selection.lines),
+        len(selection.entries),
+        written(lines),
+        written(entries),
+        written(lines - entries),
+        max(len(selection.lines), len(selection.entries)) >= MOST_OF_A_SIDE,
+    )
+
+
+def with_amounts(form: MatchForm, selection: Selection, sides: Sides) -> Selection:
+    """The rows that a form has chosen, each with its amount: as it was kept with the selection, or as this page shows it."""
+    lines = {line.id: line.amount_minor for line in sides.lines} | selection.lines
+    entries = {str(entry.seq): entry.amount_minor for entry in sides.entries} | selection.entries
+    return Selection(
+        {row: lines[row] for row in form.lines if row in lines},
+        {row: entries[row] for row in form.entries if row in entries},
+    )

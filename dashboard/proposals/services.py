@@ -208,7 +208,7 @@ def _already_proposed(row: Proposal) -> str:
     names_of = {MANDATE: "this mandate", ROLE: "this role", RIGHTS: "their rights"}
     names_of |= {MEMBER: "their role here", INVITATION: "this invitation"}
     names_of |= {POLICY: "this policy", WORKFLOW: "this workflow", JOURNAL_EXPORT: "this export"}
-    names_of |= {BANK_DIFFERENCE: "this difference"}
+    names_of |= {BANK_DIFFERENCE: "this difference", targets.SINGLE_SIGN_ON: "single sign-on"}
     what = names_of.get(row.target_type, "this access")
     return f"Another change of {what}{who} is already waiting: decide or withdraw it first."
 

@@ -38,6 +38,7 @@ INSTALLED_APPS = [
     "dashboard.bank_statements",
     "dashboard.payout_files",
     "dashboard.signing",
+    "dashboard.single_sign_on",
     "dashboard.journal_exports",
     "dashboard.journal_files",
     "dashboard.evidence",
@@ -57,6 +58,7 @@ INSTALLED_APPS = [
     "dashboard.top_ups",
     "dashboard.onboarding",
     "dashboard.renewals",
+    "dashboard.scim",
     "dashboard.web",
     "dashboard.pages",
 ]
@@ -267,34 +269,18 @@ MFA_TOTP_TOLERANCE = 1
 MFA_ALLOW_UNVERIFIED_EMAIL = True
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = DEVELOPMENT
 
-# An identity provider belongs to one business: its id is the business's address. Off until one is configured, here
-# (OIDC_BUSINESS, OIDC_SERVER, OIDC_CLIENT_ID, OIDC_SECRET) or as a SocialApp row. Pages let a form lead to the server's
-# own origin; where people sign in at another one, or the provider is a row, OIDC_ORIGINS names it.
+# An identity provider belongs to one business, which names it in its settings (dashboard/single_sign_on/): its id is the
+# business's address. None is named here or in a row of allauth's, where its secret would stand in plain.
 SOCIALACCOUNT_ADAPTER = "dashboard.web.signin.providers.Providers"
 SOCIALACCOUNT_ONLY = False
 SOCIALACCOUNT_EMAIL_AUTHENTICATION = False
 SOCIALACCOUNT_EMAIL_AUTHENTICATION_AUTO_CONNECT = False
 SOCIALACCOUNT_STORE_TOKENS = False
-OIDC_BUSINESS = env("OIDC_BUSINESS", "")
-OIDC_ORIGINS = env("OIDC_ORIGINS", [], cast=words) or [
-    f"{server.scheme}://{server.netloc}" for server in [urlsplit(env("OIDC_SERVER", ""))] if server.netloc
-]
-SOCIALACCOUNT_PROVIDERS = {
-    "openid_connect": {
-        "OAUTH_PKCE_ENABLED": True,
-        "APPS": [
-            {
-                "provider_id": OIDC_BUSINESS,
-                "name": env("OIDC_NAME", "your company's sign-in"),
-                "client_id": env("OIDC_CLIENT_ID"),
-                "secret": env("OIDC_SECRET"),
-                "settings": {"server_url": env("OIDC_SERVER")},
-            }
-        ]
-        if OIDC_BUSINESS
-        else [],
-    }
-}
+SOCIALACCOUNT_REQUESTS_TIMEOUT = 5
+SOCIALACCOUNT_PROVIDERS = {"openid_connect": {"OAUTH_PKCE_ENABLED": True}}
+# Hosts (and all below them) that may be named as an identity provider; any public one where none is named here.
+SIGN_ON_HOSTS = env("SIGN_ON_HOSTS", [], cast=words)
+SIGN_ON_HTTP_ON_LOOPBACK = env("SIGN_ON_HTTP_ON_LOOPBACK", DEVELOPMENT, cast=boolean)
 
 # In the database alone: deleting its row ends a session at once, and a lost Redis signs nobody out. One look by primary
 # key per request, polls included; a cache in front of it would let an ended session on.
@@ -326,7 +312,7 @@ CONTENT_SECURITY_POLICY = {
         "style-src": ["'self'"],
         "img-src": ["'self'"],
         "connect-src": ["'self'"],
-        "form-action": ["'self'", *OIDC_ORIGINS],
+        "form-action": ["'self'"],
         "manifest-src": ["'self'"],
         "worker-src": ["'self'"],
         "base-uri": ["'none'"],

@@ -7,19 +7,25 @@ from dashboard.mirror.views import receive_webhook
 from dashboard.pages.approvals.views.inbox import pulse
 from dashboard.pages.notifications.views import bell
 from dashboard.pages.submissions.views import own_submission
-from dashboard.web import account_views, health, mail, manifest, metrics, style
+from dashboard.web import account_views, health, mail, manifest, metrics, sign_on_views, style
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", account_views.entry, name="entry"),
     path("healthz", health.alive, name="healthz"),
     path("readyz", health.ready, name="readyz"),
     path("-/metrics/", metrics.metrics, name="metrics"),
+    path("-/sign-on/", sign_on_views.sign_on, name="sign_on"),
+    path("-/sign-on/verify/", sign_on_views.verify, name="sign_on_verify"),
+    # Before allauth's own of these names, which would ask for less and lead a form to another origin.
+    path("-/account/oidc/<slug:provider_id>/login/", sign_on_views.start, name="openid_connect_login"),
+    path("-/account/oidc/<slug:provider_id>/login/callback/", sign_on_views.callback, name="openid_connect_callback"),
     path("-/account/", include("allauth.urls")),
     path("-/you/", account_views.you, name="you"),
     path("-/alive/", account_views.alive, name="alive"),
     path("-/session/", account_views.session, name="session"),
     path("-/submissions/<key:key>/", own_submission, name="own_submission"),
     path("-/kept/", account_views.restored_form, name="kept_form"),
+    path("-/scim/v2/", include("dashboard.scim.urls")),
     path("-/hooks/<number:business_id>/", receive_webhook, name="hook"),
     path("-/pulse/<slug:slug>/", pulse, name="pulse"),
     path("-/bell/<slug:slug>/", bell, name="bell"),

@@ -26,7 +26,7 @@ class Actor:
     permissions given on one row, as (permission, the id of the row). `stands_in_for` and `stood_in_by` are delegations
     that hold now: work that was handed over, never a right; `absences` those that hand it to nobody. `opens_with` names the saved view of each list that opens
     with one.
-    `reads_only` marks a job that may read everything and change nothing.
+    `reads_only` marks a job that may read everything and change nothing. `program` names what acts where no person does.
     """
 
     user: User | None
@@ -45,6 +45,7 @@ class Actor:
     reads_only: bool = False
     member_role: Role | None = None
     service_role: Role | None = None
+    program: str = ""
 
     @property
     def roles_held(self) -> frozenset[Role]:
@@ -58,8 +59,8 @@ class Actor:
 
     @property
     def name(self) -> str:
-        """The full name of the person; "Countersign" for a job."""
-        return self.user.get_full_name() if self.user else "Countersign"
+        """The full name of the person; for a job the name of its program, "Countersign" where it has none."""
+        return self.user.get_full_name() if self.user else self.program or "Countersign"
 
     @property
     def member_id(self) -> int:
@@ -109,6 +110,19 @@ class Actor:
             employee_id=membership.employee_id,
             membership_id=membership.pk,
             reads_only=True,
+        )
+
+    @classmethod
+    def for_program(cls, business: Business, program: str, *, set_up_by: int | None) -> "Actor":
+        """A program that members have set up to say who belongs to the business: an actor for audit lines and proposals,
+        without any right at the finance service. `set_up_by` is the membership in whose name it proposes."""
+        return cls(
+            user=None,
+            business=business,
+            role=Role.SUPER_ADMIN,
+            membership_id=set_up_by,
+            reads_only=True,
+            program=program,
         )
 
     @classmethod

@@ -32,7 +32,9 @@ def invite(business: Business, email: str, role: Role, *, employee_id: str = "",
 
 
 def link_for(user: User, business: Business) -> str:
-    """Where someone who was invited begins: choosing a password, or the business itself."""
+    """Where someone who was invited begins: single sign-on where it is required, choosing a password, or the business."""
+    if business.requires_sign_on:
+        return f"{settings.DASHBOARD_ADDRESS}/-/sign-on/?business={business.slug}"
     if user.has_usable_password():
         return f"{settings.DASHBOARD_ADDRESS}/{business.slug}/"
     key = default_token_generator.make_token(user)

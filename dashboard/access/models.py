@@ -79,6 +79,8 @@ class Business(models.Model):
     override_roles = models.JSONField(default=default_override_roles, blank=True)
     # Of each hundred approvals of what looked clean, so many are looked at again by somebody else; one at least.
     sample_percent = models.PositiveSmallIntegerField(default=5, db_default=5)
+    # Nobody enters but through the business's own identity provider, or as its break-glass super admin.
+    requires_sign_on = models.BooleanField(default=False, db_default=False)
     created_at = models.DateTimeField(auto_now_add=True)
 
     def __str__(self) -> str:
@@ -96,6 +98,8 @@ class Membership(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
     # Ended for good, by a person: an employee who is activated again at the service does not come back by that.
     ended_at = models.DateTimeField(null=True, blank=True)
+    # The super admin who enters with password and second factor where single sign-on is required (single_sign_on/).
+    is_break_glass = models.BooleanField(default=False, db_default=False)
     # When they last opened a page of the business, to a quarter of an hour; None: never.
     last_seen_at = models.DateTimeField(null=True, blank=True)
     # Here and not in a table of its own, since every list asks for it: the membership is read with each request anyway.

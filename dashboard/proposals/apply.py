@@ -10,9 +10,16 @@ from dashboard.access.actor import Actor
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
 from dashboard.errors import AlreadyDone, Conflict, FinanceError, TooMany, Unavailable, Unknown
-from dashboard.proposals import members, override_roles
+from dashboard.proposals import members, override_roles, single_sign_on
 from dashboard.proposals.four_eyes import switch_off
-from dashboard.proposals.models import CHANGE_OVERRIDE_ROLES, OF_MEMBERS, SWITCH_OFF, Proposal, State
+from dashboard.proposals.models import (
+    CHANGE_OVERRIDE_ROLES,
+    CHANGE_SINGLE_SIGN_ON,
+    OF_MEMBERS,
+    SWITCH_OFF,
+    Proposal,
+    State,
+)
 from dashboard.proposals.selectors import target_of
 from dashboard.proposals.services import carry_out, changed_since
 
@@ -21,7 +28,7 @@ log = structlog.get_logger(__name__)
 LEASE = timedelta(minutes=2)
 AT_ONCE = 50
 # Answers of 409 that tell of no other change: the service does not want this one.
-REFUSALS = frozenset({"approvers_insufficient", "duplicate", "in_use"})
+REFUSALS = frozenset({"approvers_insufficient", "duplicate", "in_use", "no_break_glass"})
 
 
 def due_proposals() -> list[int]:
@@ -81,6 +88,9 @@ def _apply(proposal: Proposal) -> None:
     Proposal.objects.filter(pk=proposal.pk).update(may_be_sent=True)
     if proposal.operation == CHANGE_OVERRIDE_ROLES:
         override_roles.carry_out(actor, proposal)
+        request_id = ""
+    elif proposal.operation == CHANGE_SINGLE_SIGN_ON:
+        single_sign_on.carry_out(actor, proposal)
         request_id = ""
     elif proposal.operation in OF_MEMBERS:
         members.carry_out(actor, proposal)

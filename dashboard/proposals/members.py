@@ -37,8 +37,33 @@ def change_role(actor: Actor, member: Membership, role: Role, *, key: str) -> Pr
     if role == member.role or not needs_second_admin(actor, role):
         _set_role(actor, member, role)
         return None
+    row = _role_proposal(actor, member, role, key=f"{CHANGE_MEMBER_ROLE}-{key}")
+    return write_down(actor, row, target_of(row))
+
+
+def give_role_of_groups(actor: Actor, member: Membership, role: Role) -> Proposal | None:
+    """Gives a member the role that their groups at the identity provider give, and answers None; or the proposal that waits
+    for a second admin. `actor` is the program that read the groups (`Actor.for_program`).
+
+    NotAllowed for the role of whoever has set the program up, or where nobody has any more; Conflict where fewer than two
+    owners would be left, where nobody could confirm it, or where another change of the role waits.
+    """
+    if member.role == role:
+        return None
+    check_owners_stay(actor, member, role)
+    if not needs_second_admin(actor, role):
+        _set_role(actor, member, role)
+        return None
+    # Once a day: what was declined is not proposed again at the next sign-in.
+    key = f"groups-{member.pk}-{member.role}-{role}-{timezone.now():%Y-%m-%d}"
+    row = _role_proposal(actor, member, role, key=key)
+    row.reason = f"By their groups at the identity provider ({actor.name})."
+    return write_down(actor, row, target_of(row))
+
+
+def _role_proposal(actor: Actor, member: Membership, role: Role, *, key: str) -> Proposal:
     now = Role(member.role).label.lower()
-    row = Proposal(
+    return Proposal(
         business=actor.business,
         operation=CHANGE_MEMBER_ROLE,
         body={"role": role},
@@ -49,10 +74,9 @@ def change_role(actor: Actor, member: Membership, role: Role, *, key: str) -> Pr
         title=str(member.user),
         sentences=[f"{member.user} becomes {role.label.lower()} here; now {now}."],
         consequences=[*_may(role), "They are signed out everywhere, so that it takes effect at once."],
-        key=f"{CHANGE_MEMBER_ROLE}-{key}",
+        key=key,
         proposed_by_id=actor.member_id,
     )
-    return write_down(actor, row, target_of(row))
 
 
 def invite_member(actor: Actor, *, email: str, name: str, role: Role, employee_id: str, key: str) -> Proposal | None:
@@ -103,6 +127,29 @@ def end_for_good(actor: Actor, member: Membership, *, reason: str = "") -> None:
         end_sessions(member.user_id)
         sentence = f"ended the membership of {member.user}"
         record(actor, MEMBERS.name, None, Outcome.DONE, sentence=sentence, reason=reason)
+
+
+def suspend_membership(actor: Actor, member: Membership) -> None:
+    """Keeps a member out at once, signed out everywhere, until `resume_membership`; audited. Suspended already, nothing is
+    done. NotAllowed for one's own and for who may not, Conflict where fewer than two owners would be left."""
+    check_open(actor, MEMBERS)
+    with transaction.atomic():
+        _lock_members(actor)
+        check_owners_stay(actor, member, "")
+        if Membership.objects.filter(pk=member.pk, is_active=True).update(is_active=False):
+            end_sessions(member.user_id)
+            record(actor, MEMBERS.name, None, Outcome.DONE, sentence=f"suspended {member.user}")
+
+
+def resume_membership(actor: Actor, member: Membership) -> None:
+    """Lets a suspended member in again, with the role they had; audited. NotAllowed for who may not, Conflict for one whose
+    membership has ended."""
+    check_open(actor, MEMBERS)
+    with transaction.atomic():
+        if Membership.objects.filter(pk=member.pk, ended_at=None, is_active=False).update(is_active=True):
+            record(actor, MEMBERS.name, None, Outcome.DONE, sentence=f"reactivated {member.user}")
+        elif Membership.objects.filter(pk=member.pk).exclude(ended_at=None).exists():
+            raise Conflict("They have left: invite them again.", code="member")
 
 
 def end_or_propose(actor: Actor, member: Membership, *, reason: str, key: str) -> Proposal | None:
@@ -184,6 +231,8 @@ def check_owners_stay(actor: Actor, member: Membership, role: str) -> None:
     owners = actor.business.memberships.filter(is_active=True, role__in=OWNING).exclude(pk=member.pk)
     if member.role in OWNING and role not in OWNING and owners.count() < 2:
         raise Conflict("A business needs two super admins: make somebody else a super admin first.")
+    if member.is_break_glass and actor.business.requires_sign_on and role not in OWNING:
+        raise Conflict("They are the break-glass super admin of single sign-on: choose another one there first.")
 
 
 def _check_role(actor: Actor, member: Membership, role: Role) -> None:

@@ -24,6 +24,8 @@ SWITCH_OFF = "switch_off_second_admin"
 CHANGE_MEMBER_ROLE, INVITE_MEMBER, END_MEMBER = "change_member_role", "invite_member", "end_member"
 # And which roles may approve what a policy blocks: for the same people to decide.
 CHANGE_OVERRIDE_ROLES = "change_override_roles"
+# And at which identity provider people sign in.
+CHANGE_SINGLE_SIGN_ON = "change_single_sign_on"
 # What a proposal is about where that is a spend policy or an approval workflow (targets.py).
 POLICY, WORKFLOW = "policy", "workflow"
 # And a journal export that is to be undone.
@@ -36,7 +38,7 @@ NOUNS = {
     POLICY: "a policy change", WORKFLOW: "a workflow change", JOURNAL_EXPORT: "an export undo",
     BANK_DIFFERENCE: "an opening difference", VENDOR_MERGE: "a vendor merge",
 }  # fmt: skip
-OF_MEMBERS = frozenset({CHANGE_MEMBER_ROLE, INVITE_MEMBER, END_MEMBER, CHANGE_OVERRIDE_ROLES})
+OF_MEMBERS = frozenset({CHANGE_MEMBER_ROLE, INVITE_MEMBER, END_MEMBER, CHANGE_OVERRIDE_ROLES, CHANGE_SINGLE_SIGN_ON})
 
 
 class FourEyes(models.Model):

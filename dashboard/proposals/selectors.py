@@ -98,12 +98,17 @@ def may_decide(actor: Actor, proposal: Proposal) -> Verdict:
 
 
 def may_withdraw(actor: Actor, proposal: Proposal) -> Verdict:
-    """Whether the actor may take it back: whoever proposed it, and whoever confirmed it as long as its day is to come."""
+    """Whether the actor may take it back: whoever proposed it, and whoever confirmed it as long as its day is to come.
+
+    Its proposer also where they could not make the change: an admin who asks super admins to end an access, say.
+    """
     if not proposal.is_open or proposal.may_be_sent:
         return Verdict(False, "It can no longer be withdrawn.", rule="state")
+    if is_proposer(actor, proposal):
+        return YES
     if not (verdict := may_do(actor, proposal)):
         return verdict
-    if is_proposer(actor, proposal) or proposal.decided_by_id == actor.membership_id:
+    if proposal.decided_by_id == actor.membership_id:
         return YES
     return Verdict(False, "Only the person who proposed or confirmed this can withdraw it.", rule="not_own")
 

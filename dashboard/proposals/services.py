@@ -214,6 +214,7 @@ def _already_proposed(row: Proposal) -> str:
     names_of |= {MEMBER: "their role here", INVITATION: "this invitation"}
     names_of |= {POLICY: "this policy", WORKFLOW: "this workflow", JOURNAL_EXPORT: "this export"}
     names_of |= {BANK_DIFFERENCE: "this difference", VENDOR_MERGE: "this vendor"}
+    names_of |= {targets.SINGLE_SIGN_ON: "single sign-on"}
     what = names_of.get(row.target_type, "this access")
     return f"Another change of {what}{who} is already waiting: decide or withdraw it first."
 

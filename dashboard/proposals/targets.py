@@ -21,12 +21,15 @@ from dashboard.schemas.reconciliation import Proof
 from dashboard.schemas.vendors import Vendor
 from dashboard.schemas.wallet_policies import Mandate
 from dashboard.schemas.workflows import OF_BILLS, OF_POLICIES, Workflow
+from dashboard.single_sign_on.selectors import snapshot_of_provider
 
 MANDATE, ROLE, RIGHTS = "mandate", "role", "employee"
 # Of this dashboard alone: a membership by its id, and an invitation by what its address is hashed to.
 MEMBER, INVITATION = "member", "invitation"
 # And the roles that may approve what a policy blocks.
 OVERRIDE_ROLES = "override_roles"
+# And the identity provider that people sign in at.
+SINGLE_SIGN_ON = "single_sign_on"
 # What changes spend policies and workflows, undoes exports, accepts differences or withdraws that, and merges vendors; the
 # operations that make one are about nothing that was there.
 CREATIONS = frozenset(
@@ -204,6 +207,8 @@ def _now(actor: Actor, proposal: Proposal, subject: Subject) -> tuple[Mapping[st
     if proposal.target_type == OVERRIDE_ROLES:
         roles = Business.objects.values_list("override_roles", flat=True).get(pk=actor.business.pk)
         return {"roles": sorted(roles)}, "The roles have changed"
+    if proposal.target_type == SINGLE_SIGN_ON:
+        return snapshot_of_provider(actor.business), "Single sign-on has changed"
     if proposal.target_type == INVITATION:
         return snapshot_of_invitation(actor.business, (proposal.body or {})["email"]), "They have been invited"
     if proposal.target_type == MANDATE:

@@ -6,10 +6,11 @@ class WebConfig(AppConfig):
     label = "web"
 
     def ready(self) -> None:
-        from allauth.account.signals import authentication_step_completed
+        from allauth.account.signals import authentication_step_completed, user_logged_in
         from allauth.mfa import signals
 
         from dashboard.web.signin.factors import factor_changed
+        from dashboard.web.signin.providers import note_sign_in
         from dashboard.web.signin.sessions import renew_after_reauthentication
 
         for signal in (signals.authenticator_added, signals.authenticator_removed, signals.authenticator_reset):
@@ -17,3 +18,4 @@ class WebConfig(AppConfig):
         authentication_step_completed.connect(
             renew_after_reauthentication, dispatch_uid="a new session id at each step-up"
         )
+        user_logged_in.connect(note_sign_in, dispatch_uid="which business a sign-in opens")

@@ -49,6 +49,8 @@ def test_only_the_gateway_and_what_stands_behind_it_reach_the_transport() -> Non
     allowed = {f"dashboard/client/{name}.py" for name in ("gateway", "oauth", "token", "transport", "connection")}
     # Asks the store of the audit's anchors, never the finance service.
     allowed.add("dashboard/audit/anchors.py")
+    # Asks a business's identity provider.
+    allowed.add("dashboard/web/signin/openid.py")
     sending = {"dashboard.client.transport", "requests", "urllib.request", "http.client", "httpx", "aiohttp"}
     guilty = {
         name_of(file)

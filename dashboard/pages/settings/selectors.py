@@ -1,7 +1,7 @@
 """What the settings read: the members with their second factors, who may be invited as whom, and what waits."""
 
 from dataclasses import dataclass
-from typing import TypedDict
+from typing import Any, TypedDict
 
 from allauth.mfa.models import Authenticator
 from django.db import connection
@@ -35,6 +35,10 @@ from dashboard.proposals.four_eyes import requires_second_admin
 from dashboard.proposals.models import OF_MEMBERS, OPEN, Proposal
 from dashboard.proposals.override_roles import labels_of
 from dashboard.proposals.selectors import visible_proposals
+from dashboard.proposals.single_sign_on import own_domains, possible_break_glass
+from dashboard.scim.models import ScimToken
+from dashboard.scim.resources import location_of
+from dashboard.single_sign_on.models import IdentityProvider
 from dashboard.times import day_and_time
 from dashboard.web.freshness import Freshness, freshness_of
 from dashboard.web.models import FactorReset
@@ -67,6 +71,7 @@ class SettingsContext(TypedDict):
     members: int
     factor_roles: list[str]
     override_roles: str
+    identity_provider: IdentityProvider | None
 
 
 class MembersContext(TypedDict):
@@ -89,6 +94,7 @@ def settings_context(actor: Actor) -> SettingsContext:
         "members": actor.business.memberships.filter(is_active=True).count(),
         "factor_roles": [Role(role).label for role in actor.business.second_factor_roles],
         "override_roles": labels_of(actor.business.override_roles),
+        "identity_provider": identity_provider(actor),
     }
 
 
@@ -157,6 +163,62 @@ def _waiting(business: Business) -> list[tuple[str, int]]:
     in_doubt = OutboundOperation.objects.filter(business=business, state=OutboundState.UNKNOWN).count()
     counts = [(words, decisions.filter(state=state).count()) for state, words in DECISION_WORDS.items()]
     return [*counts, (WRITES_IN_DOUBT, in_doubt)]
+
+
+class SignOnState(TypedDict):
+    """What the form of single sign-on needs to know of what is there (SingleSignOnForm)."""
+
+    initial: dict[str, Any]
+    domains: frozenset[str]
+    break_glass: list[tuple[str, str]]
+    secret_is_stored: bool
+    stored_issuer: str
+
+
+def identity_provider(actor: Actor) -> IdentityProvider | None:
+    """The identity provider of the actor's business; None before there is one."""
+    return IdentityProvider.objects.filter(business=actor.business).first()
+
+
+def sign_on_state(actor: Actor, row: IdentityProvider | None) -> SignOnState:
+    """What is set up, for the form; the secret is not among it."""
+    business = actor.business
+    names = ("is_on", "name", "issuer", "client_id", "groups_claim", "ceiling")
+    initial: dict[str, Any] = {name: getattr(row, name) for name in names} if row else {"groups_claim": "groups"}
+    holder = business.memberships.filter(is_break_glass=True).values_list("pk", flat=True).first()
+    initial |= {"is_required": business.requires_sign_on, "break_glass_id": str(holder or "")}
+    if row:
+        initial["email_domains"] = ", ".join(row.email_domains)
+        initial["group_roles"] = "\n".join(f"{group}: {Role(role).label}" for group, role in row.group_roles.items())
+    return {
+        "initial": initial,
+        "domains": own_domains(business),
+        "break_glass": [(str(owner.pk), str(owner.user)) for owner in possible_break_glass(business)],
+        "secret_is_stored": bool(row and row.client_secret_sealed),
+        "stored_issuer": row.issuer if row else "",
+    }
+
+
+class SignOnContext(TypedDict):
+    """What the page of single sign-on reads: the provider, the SCIM token's row and its moments, and SCIM's address."""
+
+    row: IdentityProvider | None
+    scim: ScimToken | None
+    scim_created: str
+    scim_used: str
+    scim_address: str
+
+
+def sign_on_context(actor: Actor) -> SignOnContext:
+    """The identity provider of the actor's business and its SCIM token, of which only the ending is known."""
+    scim = ScimToken.objects.filter(business=actor.business).select_related("set_up_by__user").first()
+    return {
+        "row": identity_provider(actor),
+        "scim": scim,
+        "scim_created": day_and_time(scim.created_at, actor.business) if scim else "",
+        "scim_used": day_and_time(scim.last_used_at, actor.business) if scim else "",
+        "scim_address": location_of("").rstrip("/"),
+    }
 
 
 def member_of(actor: Actor, member_id: int) -> Membership:

@@ -14,6 +14,7 @@ from dashboard.audit.models import AuditEntry
 from dashboard.notifications.models import Notice
 from dashboard.operations import OPERATIONS
 from dashboard.proposals.apply import apply_proposal
+from dashboard.proposals.members import end_or_propose
 from dashboard.proposals.models import FourEyes, Proposal, State
 from tests.dashboard.pages.conftest import House
 from tests.dashboard.pages.test_settings_and_audit import sure
@@ -149,3 +150,21 @@ def test_every_role_that_lets_money_go_is_among_those_that_take_two() -> None:
     moving += [one for one in OPERATIONS.values() if one.name.upper() in direct]
     assert len(moving) >= len(direct) + 4
     assert frozenset().union(*(one.roles for one in moving)) <= MOVING_MONEY
+
+
+def test_an_admin_withdraws_the_revocation_that_they_proposed_and_nobody_elses(guarded: House) -> None:
+    member = guarded.people["Apollo"]
+    proposal = end_or_propose(guarded.actor("Ada"), member, reason="Left the team", key="k")
+    assert proposal is not None
+    assert (
+        "Withdraw"
+        in guarded.browser("Ada").get(guarded.address(f"wallet-policies/proposals/{proposal.pk}/")).content.decode()
+    )
+    assert decide(guarded, proposal, "Ada").status_code == 403
+    assert decide(guarded, proposal, "Sam", "withdraw").status_code == 403
+    assert decide(guarded, proposal, "Ada", "withdraw").status_code == 302
+    proposal.refresh_from_db()
+    assert proposal.state == State.WITHDRAWN
+    assert Membership.objects.get(pk=member.pk).is_active
+    line = AuditEntry.objects.filter(chain=guarded.business.pk, sentence__startswith="withdrew").get()
+    assert line.actor_name == "Ada"

@@ -1,0 +1,216 @@
+"""How people sign in: a business's identity provider, changed at once, or proposed where a second admin is asked for.
+
+Whoever chooses the provider could sign in as anybody of the business: so it is changed by the same people and in the same
+way as who belongs to it.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount
+from django.db import transaction
+from django.utils import timezone
+
+from dashboard.access.actor import Actor
+from dashboard.access.check import check_open
+from dashboard.access.models import Business, Membership
+from dashboard.access.roles import OWNING, Role
+from dashboard.access.secrets import reseal, seal
+from dashboard.access.sessions import end_sessions
+from dashboard.audit.models import Outcome
+from dashboard.audit.record import record
+from dashboard.errors import Conflict
+from dashboard.operations_pages import MEMBERS
+from dashboard.proposals.four_eyes import requires_second_admin
+from dashboard.proposals.models import CHANGE_SINGLE_SIGN_ON, OPEN, Proposal
+from dashboard.proposals.selectors import target_of
+from dashboard.proposals.services import write_down
+from dashboard.proposals.targets import SINGLE_SIGN_ON
+from dashboard.single_sign_on.models import IdentityProvider
+from dashboard.single_sign_on.selectors import snapshot_of_provider
+
+FACTORS = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
+
+
+@dataclass(frozen=True, slots=True)
+class SignOnSettings:
+    """The settings as a form has checked them. An empty `client_secret` keeps the stored one; `break_glass_id` is the
+    membership of the break-glass super admin, None for nobody; `group_roles` is {group: role}."""
+
+    is_on: bool
+    is_required: bool
+    name: str
+    issuer: str
+    client_id: str
+    client_secret: str
+    email_domains: tuple[str, ...]
+    groups_claim: str
+    group_roles: Mapping[str, str]
+    ceiling: Role
+    break_glass_id: int | None
+
+    def stored(self) -> dict[str, Any]:
+        """As a proposal keeps them: JSON, the secret encrypted."""
+        return {
+            "is_on": self.is_on, "is_required": self.is_required, "name": self.name, "issuer": self.issuer,
+            "client_id": self.client_id,
+            "sealed_secret": seal(self.client_secret).decode("ascii") if self.client_secret else "",
+            "email_domains": list(self.email_domains), "groups_claim": self.groups_claim,
+            "group_roles": dict(self.group_roles), "ceiling": self.ceiling.value, "break_glass_id": self.break_glass_id,
+        }  # fmt: skip
+
+
+def possible_break_glass(business: Business) -> list[Membership]:
+    """The super admins who could enter with a password and a second factor of their own, by name."""
+    owners = Membership.objects.filter(business=business, is_active=True, role__in=OWNING, user__is_active=True)
+    secured = Authenticator.objects.filter(type__in=FACTORS).values("user_id")
+    rows = owners.filter(user_id__in=secured).select_related("user").order_by("user__name", "pk")
+    return [owner for owner in rows if owner.user.has_usable_password()]
+
+
+def own_domains(business: Business) -> frozenset[str]:
+    """The domains in which super admins who have signed in have their own addresses: of these alone a business may say
+    that its identity provider signs them in, so that none leads the people of another one to a provider of its choice."""
+    owners = Membership.objects.filter(business=business, is_active=True, role__in=OWNING)
+    emails = owners.exclude(user__last_login=None).values_list("user__email", flat=True)
+    return frozenset(email.rpartition("@")[2].lower() for email in emails)
+
+
+def change_single_sign_on(actor: Actor, new: SignOnSettings, *, key: str) -> Proposal | None:
+    """Sets it up and answers None; or the proposal that waits for a second super admin.
+
+    NotAllowed for who may not; Conflict where nobody could enter when the provider fails, where nobody could confirm the
+    change, or where another one waits.
+    """
+    check_open(actor, MEMBERS)
+    body = new.stored()
+    _check_way_in(actor.business, body)
+    if not requires_second_admin(actor.business):
+        _set(actor, body, changed_by=actor.member_id)
+        return None
+    row = Proposal(
+        business=actor.business,
+        operation=CHANGE_SINGLE_SIGN_ON,
+        body=body,
+        target_type=SINGLE_SIGN_ON,
+        target_id=actor.business.slug,
+        seen=snapshot_of_provider(actor.business),
+        title="Single sign-on",
+        sentences=sentences_of(actor.business, body),
+        consequences=[
+            "Whoever runs the identity provider can sign in as any member with an address of these domains.",
+            "Whoever signed in through another provider is signed out.",
+        ],
+        key=f"{CHANGE_SINGLE_SIGN_ON}-{key}",
+        proposed_by_id=actor.member_id,
+    )
+    return write_down(actor, row, target_of(row))
+
+
+def carry_out(actor: Actor, proposal: Proposal) -> None:
+    """Does what a confirmed proposal says, as whoever confirmed it; NotAllowed where that person may not any more,
+    Conflict where nobody could enter any more when the provider fails."""
+    check_open(actor, MEMBERS)
+    body = proposal.body or {}
+    _check_way_in(actor.business, body)
+    _set(actor, body, changed_by=proposal.proposed_by_id)
+    # What is stored with the provider is not kept a second time.
+    Proposal.objects.filter(pk=proposal.pk).update(body=body | {"sealed_secret": ""})
+
+
+def sentences_of(business: Business, body: Mapping[str, Any]) -> list[str]:
+    """What settings mean, a sentence each, for whoever confirms them and for the audit. The secret stands in none."""
+    if not body["is_on"]:
+        return ["Single sign-on is off: members sign in with their passwords and passkeys."]
+    lines = [
+        f"Members sign in through {body['name']} ({body['issuer']}, client {body['client_id']}).",
+        f"It signs in addresses of {', '.join(body['email_domains'])}.",
+    ]
+    if body["sealed_secret"]:
+        lines.append("The client secret is replaced.")
+    if body["is_required"]:
+        holder = Membership.objects.select_related("user").filter(business=business, pk=body["break_glass_id"]).first()
+        who = holder.user if holder else "nobody"
+        lines.append(f"Single sign-on is required: passwords and passkeys no longer open this business, but for {who}.")
+    else:
+        lines.append("Passwords and passkeys go on opening this business, too.")
+    if groups := body["group_roles"]:
+        pairs = ", ".join(f"{group}: {Role(role).label.lower()}" for group, role in sorted(groups.items()))
+        ceiling = Role(str(body["ceiling"])).label.lower()
+        lines.append(f"Groups give roles ({pairs}; claim “{body['groups_claim']}”), none above {ceiling}.")
+    return lines
+
+
+def _check_way_in(business: Business, body: Mapping[str, Any]) -> None:
+    able = {owner.pk for owner in possible_break_glass(business)}
+    if body["is_on"] and body["is_required"] and body["break_glass_id"] not in able:
+        raise Conflict(
+            "Choose a break-glass super admin who has a password and a second factor: else nobody could enter while the "
+            "identity provider does not answer.",
+            code="no_break_glass",
+        )
+
+
+def _set(actor: Actor, body: Mapping[str, Any], *, changed_by: int) -> None:
+    business = actor.business
+    required = bool(body["is_on"] and body["is_required"])
+    with transaction.atomic():
+        Business.objects.select_for_update(no_key=True).get(pk=business.pk)
+        row = IdentityProvider.objects.filter(business=business).first() or IdentityProvider(
+            business=business, version=0
+        )
+        before = sentences_of(business, _body_of(row)) if row.pk else []
+        was = (row.is_on, row.issuer, row.client_id)
+        for name in ("is_on", "name", "issuer", "client_id", "email_domains", "groups_claim", "group_roles", "ceiling"):
+            setattr(row, name, body[name])
+        if body["sealed_secret"]:
+            row.client_secret_sealed = str(body["sealed_secret"]).encode("ascii")
+        elif row.pk and row.issuer != was[1]:
+            # A secret is for the provider that it was made at: another one is not sent it.
+            row.client_secret_sealed = b""
+        row.version, row.changed_by_id, row.changed_at = row.version + 1, changed_by, timezone.now()
+        row.save()
+        Business.objects.filter(pk=business.pk).update(requires_sign_on=required)
+        members = Membership.objects.filter(business=business)
+        members.filter(is_break_glass=True).exclude(pk=body["break_glass_id"]).update(is_break_glass=False)
+        members.filter(pk=body["break_glass_id"]).update(is_break_glass=True)
+        if was[0] and was != (row.is_on, row.issuer, row.client_id):
+            _end_linked(business, unlink=row.issuer != was[1])
+        record(
+            actor, CHANGE_SINGLE_SIGN_ON, None, Outcome.DONE, sentence="changed single sign-on",
+            before=_numbered(before), after=_numbered(sentences_of(business, body)),
+        )  # fmt: skip
+
+
+def _body_of(row: IdentityProvider) -> dict[str, Any]:
+    holder = Membership.objects.filter(business=row.business, is_break_glass=True).values_list("pk", flat=True).first()
+    names = ("is_on", "name", "issuer", "client_id", "email_domains", "groups_claim", "group_roles", "ceiling")
+    stored = {name: getattr(row, name) for name in names}
+    required = Business.objects.values_list("requires_sign_on", flat=True).get(pk=row.business_id)
+    return stored | {"is_required": required, "break_glass_id": holder, "sealed_secret": ""}
+
+
+def _numbered(lines: list[str]) -> dict[str, str]:
+    return {f"{place}": sentence for place, sentence in enumerate(lines, 1)}
+
+
+def _end_linked(business: Business, *, unlink: bool) -> None:
+    # Who somebody is at one issuer says nothing of who they are at another: the links go with it.
+    links = SocialAccount.objects.filter(provider=business.slug)
+    for user_id in list(links.values_list("user_id", flat=True)):
+        end_sessions(user_id)
+    if unlink:
+        links.delete()
+
+
+def reseal_proposed_secrets() -> int:
+    """Seals the client secrets of open proposals with the first key; how many."""
+    waiting = Proposal.objects.filter(operation=CHANGE_SINGLE_SIGN_ON, state__in=OPEN).exclude(body__sealed_secret="")
+    rows = list(waiting)
+    for row in rows:
+        body = row.body or {}
+        row.body = body | {"sealed_secret": reseal(str(body["sealed_secret"]).encode("ascii")).decode("ascii")}
+        row.save(update_fields=["body"])
+    return len(rows)

@@ -1,0 +1,6 @@
+from django.apps import AppConfig
+
+
+class ScimConfig(AppConfig):
+    name = "dashboard.scim"
+    label = "scim"

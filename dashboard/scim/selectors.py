@@ -1,0 +1,66 @@
+"""Members and groups of a business as SCIM lists, filters and pages them."""
+
+from collections import defaultdict
+from typing import Any
+
+from django.db.models import QuerySet
+from scim2_models import ListResponse, NotFoundException, SearchRequest
+
+from dashboard.access.models import Business, Membership
+from dashboard.scim.models import ScimGroup, ScimUser
+from dashboard.scim.resources import MOST_RESULTS, group_resource, user_resource
+
+
+def members_of(business: Business) -> QuerySet[Membership]:
+    """Those who have not left, by id: whoever has left is no resource any more."""
+    return Membership.objects.filter(business=business, ended_at=None).select_related("user", "business").order_by("pk")
+
+
+def member_at(business: Business, resource_id: str) -> Membership:
+    """The member of this id; NotFoundException for none, and for one of another business."""
+    member = members_of(business).filter(pk=int(resource_id)).first() if is_id(resource_id) else None
+    if member is None:
+        raise NotFoundException(detail="There is no such user.")
+    return member
+
+
+def group_at(business: Business, resource_id: str) -> ScimGroup:
+    """The group of this id; NotFoundException for none, and for one of another business."""
+    group = ScimGroup.objects.filter(business=business, pk=int(resource_id)).first() if is_id(resource_id) else None
+    if group is None:
+        raise NotFoundException(detail="There is no such group.")
+    return group
+
+
+def is_id(text: str) -> bool:
+    """Whether a text could be an id of ours."""
+    return text.isascii() and text.isdecimal() and len(text) <= 18
+
+
+def user_resources(business: Business, members: QuerySet[Membership]) -> list[Any]:
+    """Members as resources, with their groups: three queries, however many they are."""
+    external = dict(ScimUser.objects.filter(business=business).values_list("membership_id", "external_id"))
+    groups: dict[int, list[ScimGroup]] = defaultdict(list)
+    by_id = ScimGroup.objects.filter(business=business).in_bulk()
+    for group_id, member_id in ScimGroup.members.through.objects.filter(scimgroup__business=business).values_list(
+        "scimgroup_id", "membership_id"
+    ):
+        groups[member_id].append(by_id[group_id])
+    return [user_resource(member, external.get(member.pk, ""), groups[member.pk]) for member in members]
+
+
+def group_resources(groups: QuerySet[ScimGroup]) -> list[Any]:
+    """Groups as resources, with their members: three queries, however many they are."""
+    rows = groups.order_by("pk").prefetch_related("members__user")
+    return [group_resource(group, group.members.all()) for group in rows]
+
+
+def page_of(model: Any, resources: list[Any], search: SearchRequest[Any]) -> Any:
+    """Those that the filter of the request lets through, the page that it asks for (RFC 7644, 3.4.2.4)."""
+    matches = [row for row in resources if search.filter is None or search.filter.match(row)]
+    start = max(search.start_index or 1, 1)
+    count = MOST_RESULTS if search.count is None else max(0, min(search.count, MOST_RESULTS))
+    rows = matches[start - 1 : start - 1 + count]
+    return ListResponse[model](
+        total_results=len(matches), start_index=start, items_per_page=len(rows), resources=rows or None
+    )

@@ -1,0 +1,272 @@
+"""What an identity provider changes: members and groups, by the same commands that the pages of people use."""
+
+import secrets
+from collections.abc import Iterable
+from typing import Any
+
+from django.db import transaction
+from scim2_models import InvalidValueException, MutabilityException, NotFoundException, UniquenessException
+
+from dashboard.access.actor import Actor
+from dashboard.access.models import Membership, User
+from dashboard.access.roles import NOT_ABOVE, Role
+from dashboard.audit.models import Outcome
+from dashboard.audit.record import record, record_denial
+from dashboard.commands import employees
+from dashboard.errors import Conflict, NotAllowed, Rejected
+from dashboard.mirror.models import Employee
+from dashboard.mirror.scopes import visible_employees
+from dashboard.offboarding import services as offboarding
+from dashboard.operations_pages import MEMBERS
+from dashboard.proposals import members as member_changes
+from dashboard.scim.models import ScimGroup, ScimUser
+from dashboard.scim.selectors import member_at
+from dashboard.single_sign_on.group_roles import FIRST_CEILING, GroupsRefused, role_of_groups
+from dashboard.single_sign_on.models import IdentityProvider
+from dashboard.single_sign_on.selectors import is_domain_allowed
+
+# What everybody has who is in no group that gives a role.
+LEAST = Role.CARD_USER
+
+
+def create_user(actor: Actor, resource: Any) -> Membership:
+    """Invites somebody, with the least of roles until a greater one may be given.
+
+    UniquenessException where the address or the provider's id is a member's already, InvalidValueException for an address
+    outside the allowed domains, for two roles and for one above the ceiling.
+    """
+    email = str(resource.user_name).strip().lower()
+    _check_email(actor, email)
+    role = _role_asked(resource) or LEAST
+    check_ceiling(actor, role, None)
+    if Membership.objects.filter(business=actor.business, user__email=email, ended_at=None).exists():
+        raise UniquenessException(detail=f"{email} is a member already.")
+    name = _name_of(resource)
+    with transaction.atomic():
+        employee = _employee_of(actor, email)
+        try:
+            member_changes.invite_member(
+                actor, email=email, name=name, role=LEAST, employee_id=employee, key=secrets.token_hex(8)
+            )  # fmt: skip
+        except ValueError as refused:
+            raise UniquenessException(detail=str(refused)) from None
+        member = Membership.objects.select_related("user").get(business=actor.business, user__email=email)
+        _set_external_id(actor, member, resource.external_id)
+        _raise_later(actor, member, role)
+    if resource.active is False:
+        set_active(actor, member, active=False)
+    return member
+
+
+def replace_user(actor: Actor, member: Membership, resource: Any) -> Membership:
+    """Makes a member what the resource says: name, role, the provider's id, and whether they may enter.
+
+    MutabilityException for another address; raises as `create_user`.
+    """
+    if str(resource.user_name).strip().lower() != member.user.email:
+        raise MutabilityException(
+            attribute="userName", detail="The address somebody signs in with is changed by themselves."
+        )
+    role, name = _role_asked(resource), _name_of(resource, member.user.name)
+    check_ceiling(actor, role, Role(member.role))
+    with transaction.atomic():
+        if name and name != member.user.name:
+            _rename(actor, member, name)
+        _set_external_id(actor, member, resource.external_id)
+        if role is not None and role != member.role:
+            member_changes.give_role_of_groups(actor, member, role)
+    if resource.active is not None and resource.active != member.is_active:
+        set_active(actor, member, active=bool(resource.active))
+    return member_at(actor.business, str(member.pk))
+
+
+def set_active(actor: Actor, member: Membership, *, active: bool) -> None:
+    """Lets a member in, or keeps them out at once: here, then at the finance service where they are an employee there.
+
+    Raises as the commands do; keeping out stands here also where the finance service does not answer.
+    """
+    if active:
+        member_changes.resume_membership(actor, member)
+    else:
+        member_changes.suspend_membership(actor, member)
+    employee = _linked(actor, member)
+    if employee is not None and (employee.status == "ACTIVE") != active:
+        change = employees.activate if active else employees.suspend
+        change(actor, employee, key=f"scim-{secrets.token_hex(12)}")
+
+
+def delete_user(actor: Actor, member: Membership) -> None:
+    """Keeps a member out at once, and begins their offboarding where they are an employee; else ends the membership.
+
+    Conflict where something that they leave behind could be decided by nobody: then a person has to choose the heirs.
+    """
+    if member.is_active:
+        set_active(actor, member, active=False)
+    employee = _linked(actor, member)
+    if employee is None:
+        member_changes.end_membership(actor, member, reason="Removed at the identity provider.")
+        return
+    try:
+        offboarding.start(actor, employee, [], key=f"scim-{member.pk}")
+    except Rejected as stuck:
+        raise Conflict(
+            f"{member.user} is kept out, but has to be offboarded by an admin, who chooses the heirs: {stuck.detail}",
+            code="heirs_needed",
+        ) from None
+
+
+def save_group(actor: Actor, group: ScimGroup | None, resource: Any) -> ScimGroup:
+    """Creates a group, or makes it what the resource says, and gives its members, old and new, the role of their groups.
+
+    All or nothing: UniquenessException for a name that is taken, InvalidValueException for a member who is none of ours,
+    and where somebody would be in groups that give different roles.
+    """
+    name = str(resource.display_name or "").strip()
+    if not name or len(name) > 255:
+        raise InvalidValueException(attribute="displayName", detail="A group has a name of at most 255 characters.")
+    values = [str(member.value) for member in resource.members or []]
+    members = [_member_of_group(actor, value) for value in dict.fromkeys(values)]
+    external_id = str(resource.external_id or "")[:255]
+    others = ScimGroup.objects.filter(business=actor.business)
+    if group is not None:
+        others = others.exclude(pk=group.pk)
+    if others.filter(display_name=name).exists() or (external_id and others.filter(external_id=external_id).exists()):
+        raise UniquenessException(detail=f"There is a group {name} already, or one with this externalId.")
+    with transaction.atomic():
+        row = group or ScimGroup(business=actor.business)
+        before = set(row.members.all()) if row.pk else set()
+        row.display_name, row.external_id = name, external_id
+        row.save()
+        row.members.set(members)
+        after = {"group": name, "members": ", ".join(sorted(str(member.user) for member in members)) or "nobody"}
+        record(actor, MEMBERS.name, None, Outcome.DONE, sentence=f"saved the group {name}", after=after)
+        _give_roles(actor, before | set(members))
+    return row
+
+
+def delete_group(actor: Actor, group: ScimGroup) -> None:
+    """Removes a group, and gives its members the role of the groups that are left."""
+    with transaction.atomic():
+        members = list(group.members.all())
+        name = group.display_name
+        group.delete()
+        record(actor, MEMBERS.name, None, Outcome.DONE, sentence=f"removed the group {name}")
+        _give_roles(actor, members)
+
+
+def _member_of_group(actor: Actor, value: str) -> Membership:
+    """The member of this id; InvalidValueException where there is none."""
+    try:
+        return member_at(actor.business, value)
+    except NotFoundException:
+        raise InvalidValueException(attribute="members", detail=f"There is no user {value}.") from None
+
+
+def _settings(actor: Actor) -> IdentityProvider | None:
+    return IdentityProvider.objects.filter(business=actor.business).first()
+
+
+def _check_email(actor: Actor, email: str) -> None:
+    provider = _settings(actor)
+    if provider is None or not is_domain_allowed(provider, email):
+        raise InvalidValueException(
+            attribute="userName", detail="userName is an email address of a domain that the business has allowed."
+        )
+
+
+def _role_asked(resource: Any) -> Role | None:
+    """The role that a resource names, None where it names none; refused where it is two, unknown, or above the ceiling."""
+    words = {str(role.value or "").upper().replace(" ", "_") for role in resource.roles or []}
+    if not words:
+        return None
+    if len(words) > 1:
+        raise InvalidValueException(
+            attribute="roles", detail=f"Somebody has one role: {', '.join(sorted(words))} are two."
+        )
+    word = words.pop()
+    if word not in Role.values:
+        raise InvalidValueException(attribute="roles", detail=f"There is no role {word}: {', '.join(Role.values)}.")
+    return Role(word)
+
+
+def check_ceiling(actor: Actor, role: Role | None, now: Role | None) -> None:
+    """InvalidValueException for a role above the ceiling, unless somebody has it already."""
+    provider = _settings(actor)
+    ceiling = Role(provider.ceiling) if provider else FIRST_CEILING
+    if role is not None and role != now and (role not in NOT_ABOVE[ceiling] or (now and now not in NOT_ABOVE[ceiling])):
+        reason = (
+            f"{role.label} is not given: {ceiling.label} is the highest role that the identity provider gives here."
+        )
+        record_denial(actor, MEMBERS, reason=reason, sentence=f"tried to give the role {role.label}")
+        raise InvalidValueException(attribute="roles", detail=reason)
+
+
+def _name_of(resource: Any, now: str = "") -> str:
+    """The name that a resource gives: of its spellings the one that says something else than `now`."""
+    name = resource.name
+    parts = " ".join(part for part in (name.given_name, name.family_name) if part) if name else ""
+    spellings = [str(text or "") for text in (name.formatted if name else "", parts, resource.display_name)]
+    cleaned = [" ".join(text.split())[:150] for text in spellings]
+    return next((text for text in cleaned if text and text != now), now)
+
+
+def _rename(actor: Actor, member: Membership, name: str) -> None:
+    # A person of several businesses is called by themselves.
+    if Membership.objects.filter(user_id=member.user_id).exclude(pk=member.pk).exists():
+        return
+    User.objects.filter(pk=member.user_id).update(name=name)
+    record(
+        actor, MEMBERS.name, None, Outcome.DONE, sentence=f"renamed {member.user.email}",
+        before={"name": member.user.name}, after={"name": name},
+    )  # fmt: skip
+
+
+def _set_external_id(actor: Actor, member: Membership, external_id: str | None) -> None:
+    rows = ScimUser.objects.filter(business=actor.business)
+    if not external_id:
+        rows.filter(membership=member).delete()
+        return
+    if len(external_id) > 255 or rows.filter(external_id=external_id).exclude(membership=member).exists():
+        raise UniquenessException(detail="Somebody else has this externalId, or it is longer than 255 characters.")
+    rows.update_or_create(membership=member, defaults={"business": actor.business, "external_id": external_id})
+
+
+def _employee_of(actor: Actor, email: str) -> str:
+    linked = actor.business.memberships.exclude(employee_id="").values("employee_id")
+    rows = visible_employees(actor).filter(email__iexact=email).exclude(remote_id__in=linked).exclude(status="DELETED")
+    ids = list(rows.values_list("remote_id", flat=True)[:2])
+    return ids[0] if len(ids) == 1 else ""
+
+
+def _raise_later(actor: Actor, member: Membership, role: Role) -> None:
+    """Gives somebody who was just invited their role, or proposes it; they stay invited where it cannot be."""
+    try:
+        member_changes.give_role_of_groups(actor, member, role)
+    except (Conflict, NotAllowed) as refused:
+        sentence = f"did not give {member.user} the role {role.label}"
+        record_denial(actor, MEMBERS, reason=refused.detail, rule=refused.code, sentence=sentence)
+
+
+def _linked(actor: Actor, member: Membership) -> Employee | None:
+    if not member.employee_id:
+        return None
+    return visible_employees(actor).filter(remote_id=member.employee_id).first()
+
+
+def _give_roles(actor: Actor, members: Iterable[Membership]) -> None:
+    provider = _settings(actor)
+    if provider is None or not provider.group_roles:
+        return
+    for member in members:
+        names = list(ScimGroup.objects.filter(members=member).values_list("display_name", flat=True))
+        if not set(names) & set(provider.group_roles):
+            names_role: Role | None = LEAST if member.role in NOT_ABOVE[Role(provider.ceiling)] else None
+        else:
+            try:
+                names_role = role_of_groups(
+                    names, provider.group_roles, role=Role(member.role), ceiling=Role(provider.ceiling)
+                )
+            except GroupsRefused as refused:
+                raise InvalidValueException(attribute="members", detail=f"{member.user}: {refused}") from None
+        if names_role is not None:
+            member_changes.give_role_of_groups(actor, member, names_role)

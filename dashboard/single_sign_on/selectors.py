@@ -1,0 +1,51 @@
+"""Identity providers as sign-in looks them up: by the address of the business, or by the domain of an e-mail address."""
+
+from dashboard.access.models import Business
+from dashboard.access.secrets import reseal, unseal
+from dashboard.single_sign_on.models import IdentityProvider
+
+
+def provider_at(slug: str, *, is_on: bool = True) -> IdentityProvider | None:
+    """The identity provider of the business at this address, with the business; None where there is none, or it is off."""
+    rows = IdentityProvider.objects.select_related("business").filter(business__slug=slug)
+    return (rows.filter(is_on=True) if is_on else rows).first()
+
+
+def provider_for(typed: str) -> IdentityProvider | None:
+    """Where somebody signs in who typed their e-mail address, or the address of their business; None where nowhere.
+
+    None, too, where two businesses sign in addresses of the domain: then the address of the business says which.
+    """
+    text = typed.strip().lower()
+    if "@" not in text:
+        return provider_at(text.rstrip("/").rpartition("/")[2])
+    domain = text.rpartition("@")[2]
+    rows = IdentityProvider.objects.select_related("business").filter(is_on=True, email_domains__contains=[domain])[:2]
+    matches = list(rows)
+    return matches[0] if len(matches) == 1 else None
+
+
+def secret_of(provider: IdentityProvider) -> str:
+    """The client's secret in plain, for the request to the provider alone; empty where there is none."""
+    return unseal(provider.client_secret_sealed) if provider.client_secret_sealed else ""
+
+
+def is_domain_allowed(provider: IdentityProvider, email: str) -> bool:
+    """Whether the provider may sign in this address: its domain to the letter, none below it."""
+    name, at, domain = email.lower().rpartition("@")
+    return bool(name and at and domain in provider.email_domains)
+
+
+def snapshot_of_provider(business: Business) -> dict[str, int]:
+    """What somebody saw of the settings: their version, 0 before there are any."""
+    version = IdentityProvider.objects.filter(business=business).values_list("version", flat=True).first()
+    return {"version": version or 0}
+
+
+def reseal_provider_secrets() -> int:
+    """Seals every stored client secret with the first key; how many."""
+    rows = list(IdentityProvider.objects.exclude(client_secret_sealed=b""))
+    for row in rows:
+        row.client_secret_sealed = reseal(row.client_secret_sealed)
+        row.save(update_fields=["client_secret_sealed"])
+    return len(rows)

@@ -1,0 +1,72 @@
+"""What SCIM does reaches the finance service: a deactivated user is suspended there, a deleted one is offboarded."""
+
+from typing import Any
+
+import pytest
+
+from dashboard.access.models import Membership
+from dashboard.offboarding.models import Offboarding
+from dashboard.scim.tokens import issue_token
+from dashboard.single_sign_on.models import IdentityProvider
+from tests.dashboard.conftest import World
+from tests.dashboard.pages.conftest import House
+from tests.dashboard.scim.conftest import Scim
+from tests.dashboard.scim.test_users import refused
+
+
+@pytest.fixture
+def at_service(world: World, monkeypatch: pytest.MonkeyPatch) -> Scim:
+    monkeypatch.setattr("dashboard.offboarding.services.enqueue_on_commit", lambda *_, **__: None)
+    world.sync()
+    domains = sorted({member.user.email.rpartition("@")[2] for member in world.people.values()})
+    IdentityProvider.objects.create(
+        business=world.business, name="Okta", issuer="https://okta.example", client_id="us", email_domains=domains
+    )  # fmt: skip
+    return Scim(House(world.business, world.people), issue_token(world.actor("Sam")))
+
+
+def status_of(world: World, name: str) -> Any:
+    return world.upstream(f"/employees/{world.employee(name)['employee_id']}")["status"]
+
+
+def test_a_deactivated_user_is_suspended_there_and_activated_again(world: World, at_service: Scim) -> None:
+    path = f"Users/{at_service.id_of('Carla')}"
+    answer = at_service.patch(path, {"op": "replace", "path": "active", "value": False})
+    assert answer.status_code == 200, answer.json()
+    assert status_of(world, "Carla") == "SUSPENDED"
+    assert not Membership.objects.get(pk=world.people["Carla"].pk).is_active
+    answer = at_service.patch(path, {"op": "replace", "path": "active", "value": True})
+    assert answer.status_code == 200, answer.json()
+    assert status_of(world, "Carla") == "ACTIVE"
+    assert Membership.objects.get(pk=world.people["Carla"].pk).is_active
+
+
+def test_a_deleted_user_is_offboarded(world: World, at_service: Scim) -> None:
+    answer = at_service.ask("DELETE", f"Users/{at_service.id_of('Carla')}")
+    assert answer.status_code == 204, answer.content
+    job = Offboarding.objects.get(business=world.business)
+    assert job.employee_id == world.employee("Carla")["employee_id"]
+    assert status_of(world, "Carla") == "SUSPENDED"
+    assert Membership.objects.get(pk=world.people["Carla"].pk).ended_at is not None
+
+
+def test_who_leaves_something_that_nobody_could_decide_is_kept_out_and_waits_for_heirs(
+    world: World, at_service: Scim, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dashboard.offboarding.services.stuck_without", lambda *_: ["Nobody could approve bills."])
+    refused(at_service.ask("DELETE", f"Users/{at_service.id_of('Carla')}"), 409, "", "chooses the heirs")
+    assert status_of(world, "Carla") == "SUSPENDED"
+    row = Membership.objects.get(pk=world.people["Carla"].pk)
+    assert (row.is_active, row.ended_at) == (False, None)
+    assert not Offboarding.objects.filter(business=world.business).exists()
+
+
+def test_an_outage_there_is_told_and_keeps_them_out_here(world: World, at_service: Scim) -> None:
+    from dashboard.client.models import ServiceAccount
+
+    ServiceAccount.objects.filter(business=world.business).update(base_url="http://localhost:9/v2")
+    answer = at_service.patch(
+        f"Users/{at_service.id_of('Carla')}", {"op": "replace", "path": "active", "value": False}
+    )  # fmt: skip
+    refused(answer, 503)
+    assert not Membership.objects.get(pk=world.people["Carla"].pk).is_active

@@ -45,6 +45,6 @@ def credit_note_form(
     if bill.balance_minor:
         initial["amount"] = Money(bill.balance_minor, bill.currency).amount
     for name in ("credit_no", "issued_at", "amount"):
-        if value := (filled or {}).get(name):
+        if filled is not None and (value := filled.get(name)):
             initial[name] = value[:60]
     return CreditNoteForm(data, initial=initial, locale=actor.business.locale, currency=bill.currency)

@@ -77,7 +77,9 @@ class Reading:
         """A reading from what `asdict` made of one."""
         values = {name: _value(data.get(name)) for name in VALUES}
         credits_a_bill = bool(data.get("is_credit_note"))
-        return cls(str(data.get("source", "")), words=str(data.get("words", "")), is_credit_note=credits_a_bill, **values)
+        return cls(
+            str(data.get("source", "")), words=str(data.get("words", "")), is_credit_note=credits_a_bill, **values
+        )
 
 
 VALUES = ("merchant", "date", "total", "currency", "tax", "printed_total", "number", "due", "payable", "corrects")

@@ -43,7 +43,7 @@ class Desk:
         Request.objects.create(
             **seen(self.house.business), remote_id=f"p-{number}-{unique}", kind="bill_payment", ref=ref,
             title="Tyres", amount_minor=5_000_000, currency="KES", status="PENDING_APPROVAL",
-            payload={"bill_id": f"b-{number}-{unique}"},
+            requested_at=timezone.now(), payload={"bill_id": f"b-{number}-{unique}"},
         )  # fmt: skip
         return self.approval(kind="BILL_PAYMENT", ref=ref, title="Tyres", **columns)
 
@@ -51,7 +51,8 @@ class Desk:
         row = Request.objects.create(**{
             **seen(self.house.business), "remote_id": f"o-{next(numbers)}-{self.house.unique}", "kind": "card_order",
             "title": "Travel", "holder_id": self.house.employee(of), "holder_name": of,
-            "requested_by_id": self.house.employee(of), "status": "REQUESTED", **columns,
+            "requested_by_id": self.house.employee(of), "status": "REQUESTED",
+            "requested_at": timezone.now(), **columns,
         })  # fmt: skip
         self.service.know(row)
         return row

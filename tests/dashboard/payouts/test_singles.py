@@ -23,7 +23,7 @@ def euros(world: World) -> str:
 
 def paid(world: World, **more: Any) -> Any:
     form = {
-        "receiver": "Anna de Vries", "channel": "BANK_SWIFT", "account": IBAN, "bank": "ABNANL2A", "amount": "12.50",
+        "receiver": "Anna de Vries", "channel": "BANK_SWIFT", "account": IBAN, "bic": "ABNANL2A", "amount": "12.50",
         "wallet": euros(world), "code_channel": "SMS", "key": "single",
     }  # fmt: skip
     client, address = signed_in(world, "Apollo"), world.address("payouts/new/single/")
@@ -69,3 +69,16 @@ def test_a_code_that_was_sent_again_is_the_one_that_the_page_asks_for(world: Wor
     assert refused.status_code in {409, 422}
     ok = post(world, "Apollo", f"{whole['_id']}/confirm", intent_id=again, code=sent_code(world, again))
     assert ok.status_code == 302
+
+
+def test_an_iban_or_a_bic_that_is_none_is_said_at_its_field(world: World) -> None:
+    form = {
+        "receiver": "Anna de Vries", "channel": "BANK_SWIFT", "account": "NL91ABNA0417164301", "bic": "ABNANL",
+        "amount": "12.50", "wallet": euros(world), "code_channel": "SMS", "key": "single",
+    }  # fmt: skip
+    answer = signed_in(world, "Apollo").post(world.address("payouts/new/single/"), form)
+    assert answer.status_code == 422
+    shown = answer.content.decode()
+    assert "not a valid IBAN" in shown.split('id="id_account_error"')[1].split("</span>")[0]
+    assert "not a valid BIC" in shown.split('id="id_bic_error"')[1].split("</span>")[0]
+    assert not world.upstream("/payments", kind="BANK_TRANSFER")["docs"]

@@ -169,9 +169,15 @@ def test_that_not_all_that_wait_are_shown_is_said(
 ) -> None:
     propose(world, vendor)
     for module in ("selectors", "presenters.vendors"):
-        monkeypatch.setattr(f"dashboard.pages.vendors.{module}.MAX_WAITING", 0)
-    shown = world.client("Apollo").get(world.address("vendors/payee-changes/")).content.decode()
-    assert "The accounts of the first 0 vendors" in shown
+        monkeypatch.setattr(f"dashboard.pages.vendors.{module}.MAX_WAITING", 1)
+    address = world.address("vendors/payee-changes/")
+    assert "vendors by name are shown" not in world.client("Apollo").get(address).content.decode()
+    world.send("POST", "/vendors", {"name": "Baobab Print"})
+    world.sync("vendors")
+    propose(world, Vendor.objects.get(business=world.business, name="Baobab Print"))
+    shown = world.client("Apollo").get(address).content.decode()
+    assert "The accounts of the first 1 vendors by name are shown" in shown
+    assert shown.count("Confirm account") == 1
 
 
 def test_who_has_not_just_shown_that_it_is_them_does_so_first(world: World, vendor: Vendor) -> None:

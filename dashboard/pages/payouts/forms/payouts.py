@@ -26,6 +26,7 @@ from dashboard.pages.payouts.services import (
     iban_of,
     with_corrections,
 )
+from dashboard.payee_accounts import SWIFT
 from dashboard.payout_files.models import FileColumns
 from dashboard.payout_files.services import header_of, remembered
 from dashboard.sheets import SheetError, TooManyRows
@@ -154,6 +155,10 @@ class SinglePaymentForm(LocaleForm):
     channel = forms.ChoiceField(label="Channel")
     account = TextLine(max_length=34, label="Account or phone", widget=forms.TextInput(attrs={"autocomplete": "off"}))
     bank = forms.ChoiceField(label="Bank", required=False, help_text="For payments to a bank.")
+    bic = TextLine(
+        max_length=11, required=False, label="BIC", help_text="For SWIFT: the code of the bank, such as ABNANL2A.",
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )  # fmt: skip
     reference = TextLine(max_length=40, required=False, label="Account reference", help_text="For a paybill.")
     amount = amount_field()
     wallet = forms.ChoiceField(label="Wallet")
@@ -170,13 +175,20 @@ class SinglePaymentForm(LocaleForm):
             assert isinstance(field, forms.ChoiceField)
             field.choices = choices
 
+    def bank_code(self) -> str:
+        """The code of the receiver's bank: the BIC for SWIFT, else that of the list."""
+        data = self.cleaned_data
+        return str(data["bic"] if data["channel"] == SWIFT else data["bank"])
+
     def line(self) -> PaymentLine:
         """The payment as a row of a table, to be checked as one."""
         data = self.cleaned_data
-        names = ("receiver", "channel", "account", "bank", "reference", "note")
+        names = ("receiver", "channel", "account", "reference", "note")
         _, point = marks(self.locale)
         return PaymentLine(
-            1, {name: data[name] for name in names} | {"amount": str(data["amount"]).replace(".", point)}
+            1,
+            {name: data[name] for name in names}
+            | {"bank": self.bank_code(), "amount": str(data["amount"]).replace(".", point)},
         )
 
 

@@ -19,7 +19,7 @@ def recent_requests(actor: Actor) -> tuple[list[MobileMoneyRequest], int] | None
     try:
         answer = read_live(actor, operations_extra.LIST_MOBILE_MONEY_REQUESTS, query={"limit": SHOWN}, deadline=LIVE_S)
         read = read_page(answer.data)
+        rows = typed(read.rows, MobileMoneyRequest)
     except FinanceError:
         return None
-    rows = typed(read.rows, MobileMoneyRequest)
     return rows, max(read.total or 0, len(rows))

@@ -19,6 +19,7 @@ from dashboard.pages.payouts.presenters.requests import requests_context
 from dashboard.pages.payouts.presenters.singles import single_review
 from dashboard.pages.payouts.selectors.payouts import Destinations, destinations, paying_wallets, payout_by_number
 from dashboard.pages.payouts.services import PaymentLine, check_lines
+from dashboard.payee_accounts import SWIFT
 from dashboard.payout_files.services import remember_code
 from dashboard.web.respond import page
 from dashboard.web.signin.middleware import confirm_first
@@ -64,7 +65,7 @@ def _checked_line(request: ActorRequest, form: SinglePaymentForm, wallet: Wallet
     line = form.line()
     check_lines([line], wallet.currency, request.actor.business.locale, known)
     for name, problem in line.problems.items():
-        form.add_error(name, problem)
+        form.add_error("bic" if name == "bank" and form.cleaned_data["channel"] == SWIFT else name, problem)
     return line
 
 

@@ -141,7 +141,7 @@ class _Plan:
         row = self._by_name.get(new.name.casefold())
         if row is None:
             if new.code in self._by_code:
-                raise _code_taken(new.code, f"by {self._by_code[new.code].name}", field)
+                raise _duplicate_code(new.code, f"by {self._by_code[new.code].name}", field)
             code = new.code or _free(code_from(new.name), self._by_code.keys())
             row = Category(business=self.business, name=new.name, code=code, group=new.group, type=new.type)
             self.new_categories.append(row)
@@ -164,14 +164,14 @@ class _Plan:
         if row.status != Status.ACTIVE:
             raise errors.invalid_state(f"The category {row.name} is archived: nothing is filed under it any more.")
         if new.code in self._child_codes[row.id]:
-            raise _code_taken(new.code, f"in {row.name}", field)
+            raise _duplicate_code(new.code, f"in {row.name}", field)
         code = new.code or _free(code_from(new.name), self._child_codes[row.id])
         self._children[row.id].add(new.name.casefold())
         self._child_codes[row.id].add(code)
         self.new_subcategories.append(Subcategory(business=self.business, category=row, name=new.name, code=code))
 
 
-def _code_taken(code: str | None, where: str, field: str) -> errors.ServiceError:
+def _duplicate_code(code: str | None, where: str, field: str) -> errors.ServiceError:
     message = f"The code {code} is taken {where}."
     return errors.conflict("duplicate", message, [{"field": f"{field}.code", "code": "duplicate", "message": message}])
 

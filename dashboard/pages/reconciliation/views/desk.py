@@ -146,12 +146,8 @@ def _back(request: ActorRequest, row: Wallet) -> HttpResponse:
 @needs(operations_extra.CREATE_BANK_MATCH)
 def match(request: ActorRequest, business: str, wallet_id: str) -> HttpResponse:
     """Matches what was chosen, or says what it comes to."""
-    row, is_suggested = selectors.wallet_of(request.actor, wallet_id), "rule" in request.POST
-    # What is suggested stands for itself: what else is ticked does not belong to it.
-    selection = selectors.NOTHING if is_suggested else services.select(request, row)
-    form = MatchForm(
-        request.POST, currency=row.currency, locale=request.actor.business.locale, selection=selection
-    )  # fmt: skip
+    row = selectors.wallet_of(request.actor, wallet_id)
+    form = _posted_match(request, row)
     if request.POST.get("do") == "sum":
         form.is_valid()
         form.errors.clear()
@@ -179,6 +175,12 @@ def select(request: ActorRequest, business: str, wallet_id: str) -> HttpResponse
     if not is_fragment_request(request):
         return _back(request, row)
     return page(request, DESK, {"selected": selected}, fragments=("selection",))
+
+
+def _posted_match(request: ActorRequest, row: Wallet) -> MatchForm:
+    """With what is ticked on other pages; what is suggested stands for itself, and nothing else belongs to it."""
+    selection = selectors.NOTHING if "rule" in request.POST else services.select(request, row)
+    return MatchForm(request.POST, currency=row.currency, locale=request.actor.business.locale, selection=selection)
 
 
 def _send_match(request: ActorRequest, row: Wallet, form: MatchForm) -> None:

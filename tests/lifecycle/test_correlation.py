@@ -24,6 +24,9 @@ from tests.lifecycle.otlp_receiver import ReceivedSpan, Receiver
 from tests.lifecycle.processes import until
 from tests.lifecycle.test_restarts import Town, settled_in
 
+# A house of its own and its story: half a minute on a machine that does nothing else.
+pytestmark = pytest.mark.full
+
 ACCOUNT, PHONE, IBAN = "254799887766", "254711335577", "GB33BUKB20201555555555"
 WEB, WORKER = "countersign-dashboard web", "countersign-dashboard worker"
 SERVICE, SERVICE_WORKER = "countersign-service web", "countersign-service worker"

@@ -16,6 +16,9 @@ from config.embedded import Postgres, free_port
 from tests.lifecycle.newcomer import SECOND_START_GUARD_S, Newcomer, sign_in
 from tests.lifecycle.processes import processes_of, until
 
+# Each starts the house anew; how often and when is tested each day (tests/house/test_supervision.py).
+pytestmark = pytest.mark.full
+
 
 @pytest.fixture
 def running(at_rest: Newcomer) -> Iterator[Newcomer]:

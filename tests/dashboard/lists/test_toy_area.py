@@ -60,7 +60,7 @@ def add(root: Path, block: Block) -> None:
 
 def copy_with(folder: Path, added: list[Block]) -> Path:
     """A copy of the program in the folder, with these blocks in it."""
-    for name in ("config", "dashboard", "templates", "templates_jinja", "static"):
+    for name in ("config", "dashboard", "telemetry", "templates", "templates_jinja", "static"):
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("manage.py", "pyproject.toml"):
         shutil.copy(ROOT / name, folder / name)

@@ -34,9 +34,10 @@ TABLES = {
         " now() - n * interval '30 seconds', 'customer ' || n",
     ),
     "mirror_vendor": (
-        "name, email, phone, tax_pin, type, country, currency, instructions, quarantined, status, created_at",
+        "name, email, phone, tax_pin, type, country, currency, instructions, quarantined, status, created_at, documents, contacts,"
+        " also_known_as, merged_into",
         "'Vendor ' || n, 'v' || n || '@example.test', '2547' || n, '', 'BUSINESS', 'KE', 'KES', '[]', false, 'ACTIVE',"
-        " now() - n * interval '30 seconds'",
+        " now() - n * interval '30 seconds', '[]', '[]', '[]', ''",
     ),
     "mirror_card": (
         "kind, status, blocked_by, blocker_id, reason, employee_id, employee_name, team_id, team_name, org_wallet_ref,"
@@ -48,9 +49,9 @@ TABLES = {
     ),
     "mirror_subscription": (
         "name, vendor, employee_id, team_id, card_id, currency, amount_minor, amount_text, limit_text, billing_frequency,"
-        " next_charge_at, status",
+        " next_charge_at, status, subcategory_id",
         "'Subscription ' || n, 'Vendor ' || n %% 5000, 'e' || n %% 60, 't' || n %% 9, '', 'KES', 1000 + n %% 900000,"
-        " 'KES ' || (1000 + n %% 900000) / 100 || '.00', '', 'MONTHLY', now() + n * interval '30 seconds', 'ACTIVE'",
+        " 'KES ' || (1000 + n %% 900000) / 100 || '.00', '', 'MONTHLY', now() + n * interval '30 seconds', 'ACTIVE', ''",
     ),
     "mirror_employee": (
         "name, email, role, team_id, status",
@@ -58,12 +59,13 @@ TABLES = {
     ),
     "mirror_bill": (
         "bill_no, number_key, vendor_id, vendor_name, team_id, currency, total_minor, total_text, balance_minor,"
-        " balance_text, issued_on, due_on, status, approval_status, duplicate_of, file_hashes, memo, created_by_id",
+        " balance_text, issued_on, due_on, status, approval_status, duplicate_of, file_hashes, memo, created_by_id,"
+        " purchase_order",
         "'INV-' || n, 'inv' || n, 'v' || n %% 5000, 'Vendor ' || n %% 5000, 't' || n %% 9, 'KES', 1000 + n %% 900000,"
         " 'KES ' || (1000 + n %% 900000) / 100 || '.00', CASE WHEN n %% 50 = 0 THEN 1000 + n %% 900000 ELSE 0 END,"
         " 'KES ' || CASE WHEN n %% 50 = 0 THEN (1000 + n %% 900000) / 100 ELSE 0 END || '.00',"
         " current_date - (n %% 900)::int, current_date + 30 - (n %% 900)::int, CASE WHEN n %% 50 = 0 THEN 'OPEN' ELSE 'PAID' END,"
-        " CASE WHEN n %% 50 = 0 THEN 'NOT_SUBMITTED' ELSE 'APPROVED' END, '', '{}', '', 'e' || n %% 60",
+        " CASE WHEN n %% 50 = 0 THEN 'NOT_SUBMITTED' ELSE 'APPROVED' END, '', '{}', '', 'e' || n %% 60, ''",
     ),
     "mirror_request": (
         "kind, ref, title, payee, amount_minor, currency, amount_text, org_wallet_ref, holder_id, holder_name, team_id,"

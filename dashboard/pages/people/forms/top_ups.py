@@ -39,7 +39,7 @@ class TopUpForm(LocaleForm):
     def clean(self) -> dict[str, Any]:
         """An amount with no more digits than the wallet's currency has, and the day that the interval needs."""
         data = self.cleaned_data
-        currency = self.currency_of(data)
+        currency = self.currency_code()
         if currency and data.get("target") is not None:
             try:
                 data["target_minor"] = to_minor(data["target"], currency)
@@ -50,9 +50,9 @@ class TopUpForm(LocaleForm):
             self.add_error(needed, "Choose a day.")
         return data
 
-    def currency_of(self, data: dict[str, Any]) -> str:
+    def currency_code(self) -> str:
         """The currency of the chosen wallet; empty where none is chosen."""
-        wallet = self.wallets.get(data.get("wallet", ""))
+        wallet = self.wallets.get(self.cleaned_data.get("wallet", ""))
         return wallet.currency if wallet else ""
 
     def day(self) -> int:
@@ -77,6 +77,6 @@ class EditTopUpForm(TopUpForm):
         del self.fields["wallet"]
         self.currency = top_up.currency
 
-    def currency_of(self, data: dict[str, Any]) -> str:
+    def currency_code(self) -> str:
         """The currency of the top-up."""
         return self.currency

@@ -51,7 +51,7 @@ class SignOnSettings:
     ceiling: Role
     break_glass_id: int | None
 
-    def stored(self) -> dict[str, Any]:
+    def stored(self) -> Mapping[str, Any]:
         """As a proposal keeps them: JSON, the secret encrypted."""
         return {
             "is_on": self.is_on, "is_required": self.is_required, "name": self.name, "issuer": self.issuer,

@@ -37,7 +37,7 @@ def create_user(actor: Actor, resource: Any) -> Membership:
     """
     email = str(resource.user_name).strip().lower()
     _check_email(actor, email)
-    role = _role_asked(resource) or LEAST
+    role = _role_given(resource) or LEAST
     check_ceiling(actor, role, None)
     if Membership.objects.filter(business=actor.business, user__email=email, ended_at=None).exists():
         raise UniquenessException(detail=f"{email} is a member already.")
@@ -67,7 +67,7 @@ def replace_user(actor: Actor, member: Membership, resource: Any) -> Membership:
         raise MutabilityException(
             attribute="userName", detail="The address somebody signs in with is changed by themselves."
         )
-    role, name = _role_asked(resource), _name_of(resource, member.user.name)
+    role, name = _role_given(resource), _name_of(resource, member.user.name)
     check_ceiling(actor, role, Role(member.role))
     with transaction.atomic():
         if name and name != member.user.name:
@@ -174,7 +174,7 @@ def _check_email(actor: Actor, email: str) -> None:
         )
 
 
-def _role_asked(resource: Any) -> Role | None:
+def _role_given(resource: Any) -> Role | None:
     """The role that a resource names, None where it names none; refused where it is two, unknown, or above the ceiling."""
     words = {str(role.value or "").upper().replace(" ", "_") for role in resource.roles or []}
     if not words:

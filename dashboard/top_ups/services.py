@@ -19,7 +19,7 @@ from dashboard.mirror.models import Employee, Wallet
 from dashboard.mirror.scopes import visible_employees
 from dashboard.money import text
 from dashboard.times import local
-from dashboard.top_ups.models import RunState, TopUp, TopUpRun, TopUpState
+from dashboard.top_ups.models import OPEN, RunState, TopUp, TopUpRun, TopUpState
 from dashboard.top_ups.schedule import next_day, schedule_text
 
 OPERATION = "top_up"
@@ -78,6 +78,32 @@ def start(actor: Actor, employee: Employee, new: NewTopUp, *, key: str) -> TopUp
             f"{employee.name} has a recurring top-up in {new.wallet.currency} already: end it first.", code="exists"
         ) from None
     return top_up
+
+
+def edit(actor: Actor, top_up: TopUp, *, target_minor: int, interval: str, day: int) -> None:
+    """Gives it another amount and other days, from the next of them on and as the actor; audited with before and after.
+
+    NotAllowed as for `start`, Conflict where it has ended, or where it is not known yet what became of a run.
+    """
+    employee = employee_of(actor, top_up)
+    check_or_record_denial(actor, operations.ALLOCATE_FUNDS, employee)
+    before = text_of(top_up)
+    today = local(timezone.now(), actor.business).date()
+    with transaction.atomic():
+        open_rows = TopUp.objects.filter(pk=top_up.pk, state__in=(TopUpState.ACTIVE, TopUpState.PAUSED))
+        # Without the lease a worker that has read the earlier amount begins no run with it.
+        if not open_rows.update(
+            target_minor=target_minor, interval=interval, day=day, next_on=next_day(interval, day, today),
+            by_id=actor.member_id, run_lease=None, tries=0, due_at=None,
+        ):  # fmt: skip
+            raise Conflict("It has ended. Set a new one up.", code="invalid_state")
+        if top_up.runs.filter(state__in=OPEN).exists():
+            raise Conflict("A run of it is not settled yet: wait, or say what became of it.", code="in_doubt")
+        top_up.target_minor, top_up.interval, top_up.day = target_minor, interval, day
+        record(
+            actor, OPERATION, employee, Outcome.DONE, sentence=f"changed the recurring top-up of {top_up.employee_name}",
+            before={"top-up": before}, after={"top-up": text_of(top_up)},
+        )  # fmt: skip
 
 
 def pause(actor: Actor, top_up: TopUp) -> None:

@@ -92,7 +92,8 @@ def test_a_nul_in_a_query_or_a_form_is_refused_in_words(house: House, browser: C
     for whole, pattern in list(patterns())[::ADDRESSES_APART]:
         address = filled(house.business.slug, whole)
         answers = [browser.get(f"{address}?anything=a%00b"), browser.get(f"{address}?a%00b=1")]
-        if pattern.name not in {"hook", "inbound_mail"}:
+        # What comes with a token of its own, and no form of ours, is read by nobody without it.
+        if pattern.name not in {"hook", "inbound_mail"} and not str(pattern.name).startswith("scim_"):
             answers += [browser.post(address, {"anything": "a\x00b"}), browser.post(address, {"a\x00b": "1"})]
         for answer in answers:
             said = answer.status_code == 400 and "contains a NUL character" in answer.content.decode()

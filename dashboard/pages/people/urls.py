@@ -19,6 +19,7 @@ urlpatterns = [
     path("totals/", people.totals, name="people_totals"),
     path("org-chart/", org_chart.org_chart, name="people_org_chart"),
     path("top-ups/", top_ups.top_ups, name="people_all_top_ups"),
+    path("top-ups/<uuid:top_up_id>/edit/", top_ups.edit_top_up, name="people_top_up_edit"),
     path("top-ups/<uuid:top_up_id>/pause/", top_ups.pause_top_up, name="people_top_up_pause"),
     path("top-ups/<uuid:top_up_id>/resume/", top_ups.resume_top_up, name="people_top_up_resume"),
     path("top-ups/<uuid:top_up_id>/end/", top_ups.end_top_up, name="people_top_up_end"),

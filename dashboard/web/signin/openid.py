@@ -69,9 +69,9 @@ class OpenIdAdapter(OpenIDConnectOAuth2Adapter):
     """The provider's configuration is of the issuer that was set up, and its ID token is signed by its published keys."""
 
     @property
-    def openid_config(self) -> dict[str, Any]:
+    def openid_config(self) -> Any:
         """What the provider publishes of itself; OAuth2Error where that is another issuer's (OpenID Discovery 1.0, 4.3)."""
-        config: dict[str, Any] = super().openid_config
+        config = super().openid_config
         issuer = self.get_provider().app.settings["server_url"]  # type: ignore[no-untyped-call]
         if str(config.get("issuer", "")).rstrip("/") != issuer:
             raise OAuth2Error("The identity provider names another issuer than the one that was set up.")

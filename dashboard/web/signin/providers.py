@@ -1,6 +1,7 @@
 """A business's own identity provider: its sign-in opens that business only, for people who are members already."""
 
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -115,7 +116,7 @@ class Providers(DefaultSocialAccountAdapter):
         provider: Any,
         error: Any = None,
         exception: Exception | None = None,
-        extra_context: dict[str, Any] | None = None,
+        extra_context: Mapping[str, object] | None = None,
     ) -> None:
         """Back to the sign-in page, which says what can be done; what went wrong is for the log, without tokens and codes."""
         slug = provider.app.provider_id

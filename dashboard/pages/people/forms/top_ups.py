@@ -1,12 +1,15 @@
-"""The form that sets a recurring top-up up."""
+"""The forms that set a recurring top-up up, and change it."""
 
+from decimal import Decimal
 from typing import Any
 
 from django import forms
 
 from dashboard.inputs import InputError, to_minor
 from dashboard.mirror.models import Wallet
+from dashboard.money import exponent
 from dashboard.pages.people.forms.people import Choices
+from dashboard.top_ups.models import TopUp
 from dashboard.top_ups.schedule import WEEKDAYS, Interval
 from dashboard.top_ups.services import NewTopUp
 from dashboard.web.fields import LocaleForm, WholeField
@@ -36,10 +39,10 @@ class TopUpForm(LocaleForm):
     def clean(self) -> dict[str, Any]:
         """An amount with no more digits than the wallet's currency has, and the day that the interval needs."""
         data = self.cleaned_data
-        wallet = self.wallets.get(data.get("wallet", ""))
-        if wallet is not None and data.get("target") is not None:
+        currency = self.currency_code()
+        if currency and data.get("target") is not None:
             try:
-                data["target_minor"] = to_minor(data["target"], wallet.currency)
+                data["target_minor"] = to_minor(data["target"], currency)
             except InputError as wrong:
                 self.add_error("target", str(wrong))
         needed = "weekday" if data.get("interval") == Interval.WEEKLY else "month_day"
@@ -47,8 +50,33 @@ class TopUpForm(LocaleForm):
             self.add_error(needed, "Choose a day.")
         return data
 
+    def currency_code(self) -> str:
+        """The currency of the chosen wallet; empty where none is chosen."""
+        wallet = self.wallets.get(self.cleaned_data.get("wallet", ""))
+        return wallet.currency if wallet else ""
+
+    def day(self) -> int:
+        """The day that the interval of a valid form needs."""
+        data = self.cleaned_data
+        return int(data["weekday"] if data["interval"] == Interval.WEEKLY else data["month_day"])
+
     def new_top_up(self) -> NewTopUp:
         """The top-up of a form that is valid."""
         data = self.cleaned_data
-        day = data["weekday"] if data["interval"] == Interval.WEEKLY else data["month_day"]
-        return NewTopUp(self.wallets[data["wallet"]], data["target_minor"], data["interval"], day)
+        return NewTopUp(self.wallets[data["wallet"]], data["target_minor"], data["interval"], self.day())
+
+
+class EditTopUpForm(TopUpForm):
+    """Another amount and other days of a top-up; its wallet, and so its currency, stays."""
+
+    def __init__(self, *args: Any, top_up: TopUp, **kwargs: Any) -> None:
+        day = {"weekday" if top_up.interval == Interval.WEEKLY else "month_day": top_up.day}
+        target = Decimal(top_up.target_minor).scaleb(-exponent(top_up.currency))
+        initial = {"target": target, "interval": top_up.interval, **day}
+        super().__init__(*args, wallets=[], labels=[], initial=initial, **kwargs)
+        del self.fields["wallet"]
+        self.currency = top_up.currency
+
+    def currency_code(self) -> str:
+        """The currency of the top-up."""
+        return self.currency

@@ -1,18 +1,20 @@
-"""Recurring top-ups: all of them, one person's, set up, paused, resumed and ended. What moves money takes verifying it's you."""
+"""Recurring top-ups: all of them, one person's, set up, changed, paused, resumed and ended. What moves money takes verifying it's you."""
 
 from collections.abc import Callable
+from functools import partial
 from uuid import UUID
 
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from dashboard import operations
 from dashboard.access.actor import Actor, ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.audit.record import check_or_record_denial
 from dashboard.errors import Conflict
+from dashboard.pages.people.forms.top_ups import EditTopUpForm
 from dashboard.pages.people.presenters.top_ups import person_top_ups_context, top_up_form, top_ups_context
 from dashboard.pages.people.selectors.people import person_of
 from dashboard.top_ups import services
@@ -22,7 +24,7 @@ from dashboard.web.respond import page
 from dashboard.web.signin.middleware import confirm_first
 from dashboard.web.submission import posted_key
 
-ALL, PERSON = "people/top_ups.html", "people/person_top_ups.html"
+ALL, PERSON, EDIT = "people/top_ups.html", "people/person_top_ups.html", "people/top_up_edit.html"
 
 
 @require_GET
@@ -57,6 +59,23 @@ def start_top_up(request: ActorRequest, business: str, remote_id: str) -> HttpRe
         return page(request, PERSON, {**person_top_ups_context(request.actor, row, form)}, status=refused.status)
     messages.success(request, f"The recurring top-up of {row.name} is set up.")
     return redirect("people_top_ups", business, remote_id)
+
+
+@require_http_methods(["GET", "POST"])
+@needs(operations.ALLOCATE_FUNDS)
+def edit_top_up(request: ActorRequest, business: str, top_up_id: UUID) -> HttpResponse:
+    """Another amount, and other days, of one that has not ended."""
+    row: TopUp = get_object_or_404(services.visible_top_ups(request.actor), pk=top_up_id)
+    check_or_record_denial(request.actor, operations.ALLOCATE_FUNDS, services.employee_of(request.actor, row))
+    sent = request.POST if request.method == "POST" else None
+    form = EditTopUpForm(sent, top_up=row, locale=request.actor.business.locale)
+    if request.method == "GET" or not form.is_valid():
+        return page(request, EDIT, {"form": form, "row": row}, status=422 if form.is_bound else 200)
+    if verification := confirm_first(request, request.path):
+        return verification
+    data = form.cleaned_data
+    terms = {"target_minor": data["target_minor"], "interval": data["interval"], "day": form.day()}
+    return _change(request, top_up_id, partial(services.edit, **terms), "It is changed.")
 
 
 @require_POST

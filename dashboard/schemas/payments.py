@@ -185,7 +185,7 @@ class MobileMoney(ResponseSchema):
 
 
 class MobileMoneyRequest(ResponseSchema):
-    """What became of a push; TIMED_OUT: nobody has answered yet, and a late success counts until `asked_until`."""
+    """What became of a push; TIMED_OUT: nobody has answered yet, and a late success counts until `credited_until`."""
 
     id: Id
     phone: Text = Field("", repr=False)
@@ -197,6 +197,6 @@ class MobileMoneyRequest(ResponseSchema):
     result_text: Text = ""
     receipt: Text = ""
     requested_by: Text = ""
-    asked_until: datetime | None = None
+    credited_until: datetime | None = Field(None, alias="asked_until")
     created_at: datetime | None = Field(None, alias="createdAt")
     updated_at: datetime | None = Field(None, alias="updatedAt")

@@ -119,7 +119,7 @@ class LineForm(LocaleForm):
         set_choices(self, "subcategory", [("", "As the bill"), *categories])
         prefix = f"{self.prefix}-{SPLIT}"
         self.shares: SharesForm | None = None
-        self.is_split_asked = False
+        self.is_split_requested = False
         if teams:
             initial = (self.initial or {}).get(SPLIT)
             self.shares = SharesForm(
@@ -193,7 +193,7 @@ class Lines(LineFormSet):
         """Puts the fields of a split on the page for the line of this number, from 1; nothing for any other text."""
         place = int(typed) if typed.isascii() and typed.isdigit() else 0
         for form in self.forms[place - 1 : place] if place else ():
-            form.is_split_asked = True
+            form.is_split_requested = True
 
     def check_shares(self, currency: str) -> bool:
         """Whether shares that were given as amounts come to their lines; what they lack stands beside those that do not."""

@@ -211,7 +211,7 @@ class CodeForm(forms.Form):
 def ask_about_files(form: forms.Form) -> None:
     """Adds to a form that has something paid the tick that is required once a bank file of it was downloaded."""
     form.fields["file_known"] = forms.BooleanField(
-        label="The bank has not paid, and will not pay, what stands in the bank file",
+        label="The bank has not paid, and will not pay, the payments in the bank file",
         error_messages={"required": "A bank file of these payments was downloaded: confirm that the bank does not pay them."},
     )  # fmt: skip
 

@@ -33,7 +33,7 @@ class RequestRow:
     state: str
     tone: str
     remark: str
-    asked: str
+    sent: str
 
 
 class RequestsContext(TypedDict):
@@ -65,7 +65,7 @@ def _row(actor: Actor, row: MobileMoneyRequest, names: dict[str, str]) -> Reques
         state=state,
         tone=tone,
         remark=_remark(actor, row),
-        asked=f"{day_and_time(row.created_at, actor.business)}{f', {by}' if by else ''}",
+        sent=f"{day_and_time(row.created_at, actor.business)}{f', {by}' if by else ''}",
     )
 
 
@@ -73,6 +73,6 @@ def _remark(actor: Actor, row: MobileMoneyRequest) -> str:
     if row.status == "SUCCEEDED":
         receipt = f"Receipt {row.receipt}, " if row.receipt else ""
         return f"{receipt}{day_and_time(row.updated_at, actor.business)}"
-    if row.status == "TIMED_OUT" and row.asked_until is not None and row.asked_until > timezone.now():
-        return f"Credited all the same if it comes by {day_and_time(row.asked_until, actor.business)}"
+    if row.status == "TIMED_OUT" and row.credited_until is not None and row.credited_until > timezone.now():
+        return f"Credited all the same if it comes by {day_and_time(row.credited_until, actor.business)}"
     return row.result_text

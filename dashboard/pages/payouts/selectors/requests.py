@@ -8,16 +8,18 @@ from dashboard.errors import FinanceError
 from dashboard.schemas.payments import MobileMoneyRequest
 
 LIVE_S = 3.0
-SHOWN = 25
+MAX_REQUESTS = 25
 
 
 def recent_requests(actor: Actor) -> tuple[list[MobileMoneyRequest], int] | None:
-    """The newest SHOWN requests and how many there are; None where the service does not answer.
+    """The newest MAX_REQUESTS requests and how many there are; None where the service does not answer.
 
     Phones stand in the answer whole: they are shown by their last digits, and never kept.
     """
     try:
-        answer = read_live(actor, operations_extra.LIST_MOBILE_MONEY_REQUESTS, query={"limit": SHOWN}, deadline=LIVE_S)
+        answer = read_live(
+            actor, operations_extra.LIST_MOBILE_MONEY_REQUESTS, query={"limit": MAX_REQUESTS}, deadline=LIVE_S
+        )
         read = read_page(answer.data)
         rows = typed(read.rows, MobileMoneyRequest)
     except FinanceError:

@@ -256,7 +256,7 @@ SOURCES = {
         ),
         PayoutSource(
             "bills", "From bills", "bill", "unpaid bills", bill_candidates, None,
-            "Each bill gets a payment of its own: its taxes are withheld, and it is settled when it is paid. You see the plan "
+            "Each bill gets a payment of its own: its taxes are withheld, and it is settled when it is paid. You review the payments "
             "before anything is sent.",
             has_amount=False,
         ),

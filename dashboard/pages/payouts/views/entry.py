@@ -1,5 +1,6 @@
 """New payouts: a batch from a table, and one of the same payments again."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import messages
@@ -12,7 +13,7 @@ from dashboard.access.actor import Actor, ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.commands import payouts as commands
 from dashboard.commands.run import CommandResult, add_refusal
-from dashboard.mirror.models import Wallet
+from dashboard.mirror.models import Request, Wallet
 from dashboard.pages.payouts.forms.payouts import PayoutForm
 from dashboard.pages.payouts.presenters import drafts as presenters
 from dashboard.pages.payouts.presenters.columns import column_lines
@@ -38,6 +39,7 @@ from dashboard.pages.payouts.services import (
 )
 from dashboard.pages.payouts.views.payouts import render_payout
 from dashboard.payout_files.services import bank_files_of, remember, remember_origin
+from dashboard.schemas.payments import PayoutItem
 from dashboard.web.respond import page
 from dashboard.web.submission import key_of, posted_key, sent_before
 
@@ -150,6 +152,23 @@ def _render_new(request: ActorRequest, form: PayoutForm, status: int = 200, **mo
     return page(request, NEW, {**context, **more}, status=status)
 
 
+def _doubles_again(
+    request: ActorRequest, row: Request, payments: Sequence[PayoutItem], *, failed: bool
+) -> presenters.RepeatedContext | None:
+    """What a draft of these payments may pay twice; None where nothing is known of, or it was seen and is meant."""
+    files = bank_files_of(request.actor.business, [row.remote_id])
+    is_meant = request.POST.get("meant") and (request.POST.get("file_known") or not files)
+    if is_meant or sent_before(request):
+        return None
+    lines = lines_again(row, payments, failed=failed)
+    repeats, whole = _repeats(request.actor, row.currency, lines, "" if failed else row.remote_id)
+    if repeats or files or live_copies(request.actor, row):
+        return presenters.repeated_context(request.actor, row.currency, repeats, whole=whole)
+    if not whole:
+        messages.warning(request, PARTLY)
+    return None
+
+
 @require_POST
 @needs(operations.CREATE_PAYOUT)
 def pay_again(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
@@ -161,17 +180,8 @@ def pay_again(request: ActorRequest, business: str, remote_id: str) -> HttpRespo
         # An earlier sending of the form may have made one.
         draft_note = "" if sent_before(request) else " No draft was created."
         return render_payout(request, row, 503, refused=f"The finance service did not answer.{draft_note} Try again.")
-    files = bank_files_of(request.actor.business, [row.remote_id])
-    is_meant = request.POST.get("meant") and (request.POST.get("file_known") or not files)
-    if not is_meant and not sent_before(request):
-        repeats, whole = _repeats(
-            request.actor, row.currency, lines_again(row, payments, failed=failed), "" if failed else row.remote_id
-        )
-        if repeats or files or live_copies(request.actor, row):
-            doubles = presenters.repeated_context(request.actor, row.currency, repeats, whole=whole)
-            return render_payout(request, row, 409, again=doubles, again_failed=failed, key=posted_key(request))
-        if not whole:
-            messages.warning(request, PARTLY)
+    if (doubles := _doubles_again(request, row, payments, failed=failed)) is not None:
+        return render_payout(request, row, 409, again=doubles, again_failed=failed, key=posted_key(request))
     try:
         body = batch_again(row, payments if failed else [])
         draft = commands.create_payout(request.actor, body, key=key_of(request))

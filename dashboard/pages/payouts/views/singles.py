@@ -42,6 +42,13 @@ def new_payment(request: ActorRequest, business: str) -> HttpResponse:
     form = _single_form(request, wallets, known)
     if request.method == "GET" or not form.is_valid():
         return _render_single(request, form, 200 if request.method == "GET" else 422)
+    return _reviewed(request, form, wallets, known)
+
+
+def _reviewed(
+    request: ActorRequest, form: SinglePaymentForm, wallets: list[Wallet], known: Destinations
+) -> HttpResponse:
+    """The payment, once it was seen as it is."""
     wallet = next(row for row in wallets if row.org_wallet_ref == form.cleaned_data["wallet"])
     line = _checked_line(request, form, wallet, known)
     if form.errors:

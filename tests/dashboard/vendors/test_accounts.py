@@ -19,7 +19,9 @@ def vendor(world: World) -> Vendor:
 
 def propose(world: World, vendor: Vendor, rest: str = "account/", person: str = "Ada", **form: str) -> Any:
     address = world.address(f"vendors/{vendor.remote_id}/{rest}")
-    return world.client(person).post(address, EMPTY | {"account_name": "Typed Name", "proposal_reason": "By letter"} | form)
+    return world.client(person).post(
+        address, EMPTY | {"account_name": "Typed Name", "proposal_reason": "By letter"} | form
+    )
 
 
 @pytest.mark.parametrize(

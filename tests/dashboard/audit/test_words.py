@@ -21,7 +21,7 @@ CREATES = {
     operations.CREATE_CATEGORY: ({"name": "Fuel", "code": "F1"}, "created category Fuel"),
     operations.CREATE_TEAM: ({"name": "Fleet"}, "created team Fleet"),
     operations.CREATE_VENDOR: ({"name": "Jua Kali"}, "created vendor Jua Kali"),
-    operations.CREATE_TAX: ({"name": "VAT", "rate": "16"}, "created tax VAT"),
+    operations.CREATE_TAX: ({"name": "VAT", "rate": "16"}, "created withholding tax VAT"),
     operations.CREATE_PAYOUT: ({"name": "Salaries", "org_wallet_ref": "w"}, "created payout Salaries"),
     operations.CREATE_PAYMENT_INTENT: (
         {"payment": {"receiver_name": "Amani Traders", "account": "1", "org_wallet_ref": "w"}, "channel": "SMS"},

@@ -175,6 +175,9 @@ class RequestAfterAdding(AddPayment):
         states = [self.world.upstream(f"/bills/payments/{ref}/status")["status"] for ref in self.there()["payments"]]
         return sum(state != "DRAFT" for state in states)
 
+    def ended(self, done: dict[str, int]) -> None:
+        """The draft stands: its approval is requested from the bill's page, not by this form again."""
+
 
 class OfPayment(OfBill):
     """Something done to a payment of a bill."""
@@ -390,7 +393,7 @@ class RequestMoney(Sent):
 
 
 PAYABLES: tuple[type[Sent], ...] = (
-    CreateBill, UpdateBill, CancelBill, AttachFile, DetachFile, AddPayment, RequestAfterAdding, RequestApproval, WithdrawPayment, CreateCreditNote,
+    CreateBill, UpdateBill, CancelBill, DetachFile, AddPayment, RequestAfterAdding, RequestApproval, WithdrawPayment, CreateCreditNote,
     ApplyCreditNote, CreateSchedule, PauseSchedule, ResumeSchedule, EndSchedule, CreatePayout, InitiatePayout,
     ReturnToDraft, CancelPayout, PaySingle, RequestMoney,
 )  # fmt: skip

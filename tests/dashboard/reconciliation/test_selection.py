@@ -101,7 +101,11 @@ def test_lines_of_two_pages_are_matched_with_one_entry_at_once(world: World, ada
     by_page = [parts & set(rows(shown, "line")) for shown in pages]
     assert all(by_page)
     assert keep(world, ada, pages[0], line=list(by_page[0]), entry=[str(known["seq"])]).status_code == 302
-    answer = act(world, ada, "match", do="match", page_rows=signed(pages[1]), line=list(by_page[1]))
+    # The entry stands beside the second page's lines too, ticked as it was left.
+    second = look(world, ada, "?lines=2")
+    assert boxes(second, "entry") == [str(known["seq"])]
+    form = {"page_rows": signed(second), "line": list(by_page[1]), "entry": boxes(second, "entry")}
+    answer = act(world, ada, "match", do="match", **form)
     assert answer.status_code == 302, answer.content.decode()
     [match] = world.upstream("/accounting/bank-matches")["docs"]
     assert {row["_id"] for row in match["lines"]} == parts

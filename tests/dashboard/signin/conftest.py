@@ -76,7 +76,9 @@ def is_in(browser: Client, house: House) -> bool:
 
 
 @pytest.fixture
-def sign_on(house: House, running_provider: OpenIdProvider) -> SignOn:
+def sign_on(house: House, running_provider: OpenIdProvider, settings: Any) -> SignOn:
+    # All tests come from one address, and more often than a person does.
+    settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {"login": "6000/m/ip"}
     slug = house.business.slug
     callback = f"http://testserver/-/account/oidc/{slug}/login/callback/"
     running_provider.set_up(client={"id": slug, "redirect": callback})

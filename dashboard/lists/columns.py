@@ -84,6 +84,9 @@ class List:
     item: str = ""
     item_id: str = "remote_id"
     money: tuple[str, str] | None = None  # the fields of currency and minor units
+    # What its totals add up where that is not `money`: the currency and minor units, as fields or expressions, and what the sum is.
+    summed: tuple[str, Any] | None = None
+    summed_title: str = ""
     search: str = ""  # the tsvector's field
     search_hint: str = "Name, reference or amount"
     file_only: tuple[Column, ...] = ()
@@ -128,6 +131,8 @@ class List:
     @property
     def sums_title(self) -> str:
         """What stands after a sum of its amounts, "spent this month"; "" where they are amounts and nothing more."""
+        if self.summed_title:
+            return self.summed_title
         return "" if self.money_title == "Amount" else self.money_title.lower()
 
     def fields(self, columns: tuple[Column, ...], sort: str) -> tuple[str, ...]:

@@ -119,7 +119,7 @@ def _write(export: Export, actor: Actor, listed: Listed, query: ListQuery) -> No
     headings, rows = query.file(actor)
     name = f"{export.business_id}/{listed.name}-{export.created_at:%Y%m%d-%H%M%S}-{export.pk.hex[:8]}.{export.form}"
     with tempfile.TemporaryDirectory(prefix="countersign-export-") as folder, _snapshot() as read:
-        count, totals = _counted(read, actor, query)
+        count, totals = _counted(read, actor, query, listed.declared.sums_title if listed.declared else "")
         if export.form == "xlsx" and count > files.MOST_XLSX_ROWS:
             raise Rejected(f"{count:,} rows are too many for one sheet: narrow the filters, or export CSV.")
         _beat(export, 0, rows_total=count, totals=totals[:500])
@@ -180,14 +180,17 @@ def _batches(read: BatchReader, rows: QuerySet[Any, Any], width: int) -> Iterato
     return ([row[:width] for row in batch] for batch in read(statement, tuple(params)))
 
 
-def _counted(read: BatchReader, actor: Actor, query: ListQuery) -> tuple[int, str]:
-    """How many rows the file will have and their sums per currency, in the file's own snapshot."""
+def _counted(read: BatchReader, actor: Actor, query: ListQuery, title: str) -> tuple[int, str]:
+    """How many rows the file will have and their sums per currency, in the file's own snapshot; `title` says what
+    the sums are, where that is more than amounts."""
     try:
         inner, params = query.sums(actor).query.sql_with_params()
     except EmptyResultSet:
         return 0, ""
     groups = [group for batch in read(SUMMED.format(inner), tuple(params)) for group in batch]
-    return sum(many for _, many, _ in groups), "; ".join(format_sums(groups, actor))
+    return sum(many for _, many, _ in groups), "; ".join(
+        f"{amount} {title}".rstrip() for amount in format_sums(groups, actor)
+    )
 
 
 def _beat(export: Export, rows_written: int, **more: Any) -> None:

@@ -166,7 +166,7 @@ class Query:
     def sums(self, actor: Actor) -> QuerySet[Any, Any]:
         """Each row as (currency, minor units); (None, None) for rows that are no money."""
         rows = self.rows(actor).order_by()
-        return rows.values_list(*self.of.money) if self.of.money else rows.values_list(*NO_MONEY)
+        return rows.values_list(*(self.of.summed or self.of.money or NO_MONEY))
 
     def ordered(self, actor: Actor) -> QuerySet[Any]:
         """The rows in the order of the screen, filtered."""

@@ -1,6 +1,7 @@
 """A form on its way to the service: the key it was born with, and what an earlier sending of it may have done."""
 
 import uuid
+from collections.abc import Iterable
 
 from django.http import HttpRequest
 
@@ -28,6 +29,13 @@ def posted_key(request: HttpRequest) -> str:
 def key_of(request: HttpRequest) -> FormKey:
     """The key of the posted form for a command, which derives a key from it for each operation that it sends."""
     return FormKey(posted_key(request))
+
+
+def acknowledged(request: HttpRequest, likely: Iterable[str]) -> bool:
+    """Whether somebody said of all these likely duplicates, by their ids, that theirs is another: what the form did not show
+    beside its box was not meant. True of a form that was sent before, which may be its own duplicate."""
+    shown = request.POST.get("meant", "")[:2000].split()
+    return set(likely) <= set(shown) or sent_before(request)
 
 
 def sent_before(request: HttpRequest) -> bool:

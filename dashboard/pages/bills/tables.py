@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any, ClassVar
 
-from django.db.models import Q, QuerySet
+from django.db.models import Case, F, Q, QuerySet, Value, When
 
 from dashboard import operations, operations_extra
 from dashboard.access.actor import Actor
@@ -47,6 +47,8 @@ APPROVALS = {
     "TERMINATED": ("Withdrawn", ""),
 }
 SOON_DAYS = 7
+# What is left to pay of a bill: nothing of one that is not open.
+TO_PAY_MINOR = Case(When(status__in=OPEN_BILL_STATES, then=F("balance_minor")), default=Value(0))
 CHANGING = "A new account of {name} is awaiting confirmation: the account in use is paid to meanwhile."
 
 
@@ -251,6 +253,8 @@ BILLS = register(
         item="bills_item",
         sort="due",
         money=("currency", "total_minor"),
+        summed=("currency", TO_PAY_MINOR),
+        summed_title="to pay",
         search="search",
         search_hint="Number, vendor, purchase order, memo or amount",
         empty="Bills appear here as soon as one is entered.",

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from dashboard.pages.bills.views import bills, credit_notes, entry, files, payments, received, runs, schedules
+from dashboard.pages.bills.views import bills, credit_notes, edit, entry, files, payments, received, runs, schedules
 
 PAYMENT = "<remote:remote_id>/payments/<remote:ref>"
 
@@ -27,7 +27,7 @@ urlpatterns = [
     path("runs/<uuid:batch_id>/wallets/", runs.run_wallets, name="bills_run_wallets"),
     path("<remote:remote_id>/", bills.bill, name="bills_item"),
     path("<remote:remote_id>/cancel/", bills.cancel_bill, name="bills_cancel"),
-    path("<remote:remote_id>/edit/", entry.edit_bill, name="bills_edit"),
+    path("<remote:remote_id>/edit/", edit.edit_bill, name="bills_edit"),
     path("<remote:remote_id>/attach/", entry.attach, name="bills_attach"),
     path("<remote:remote_id>/files/<remote:file_id>/remove/", entry.detach, name="bills_detach"),
     path("<remote:remote_id>/files/<remote:file_id>/", files.file, name="bills_file"),

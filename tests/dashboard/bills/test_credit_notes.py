@@ -1,5 +1,6 @@
 """A credit note is recorded from the page of its bill, and what is left of it is applied to another, against the real service."""
 
+import re
 from typing import Any
 
 import pytest
@@ -51,6 +52,28 @@ def test_it_lowers_its_bill_and_what_is_left_lowers_another_of_the_vendor(world:
     shown = upstream.page(world, "Ada", "bills/?show=PAID&cols=number,credited,amount")
     assert "INV-1" in shown
     assert AuditEntry.objects.filter(chain=world.business.pk, operation="apply_credit_note", outcome="DONE").exists()
+
+
+def test_what_is_left_is_summed_over_all_pages_and_the_list_says_that_it_goes_on(
+    world: World, bill: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record(world, bill)
+    for number, amount in ((2, "300"), (3, "500")):
+        record(world, bill, credit_no=f"CN-{number}", amount=amount)
+    assert "KES\xa01,000.00" in upstream.page(world, "Ada", "bills/aging/")
+    for module in ("selectors", "presenters"):
+        monkeypatch.setattr(f"dashboard.pages.bills.{module}.credit_notes.PAGE_SIZE", 2)
+    monkeypatch.setattr("dashboard.client.page.SMALLEST_SIZE", 1)
+    aging = upstream.page(world, "Ada", "bills/aging/")
+    assert "Credit notes not applied to any bill yet" in aging
+    assert re.search(r'credit-notes/">KES\s1,000\.00<', aging)
+    first, second = (upstream.page(world, "Ada", f"bills/credit-notes/?page={number}") for number in (1, 2))
+    assert "1 to 2 of 3 credit notes" in first
+    assert "KES\xa01,000.00" in first
+    assert 'href="?page=2"' in first
+    assert "3 to 3 of 3 credit notes" in second
+    assert "CN-1" in second
+    assert "CN-1<" not in first
 
 
 def test_sent_twice_it_is_one(world: World, bill: Any) -> None:

@@ -199,7 +199,7 @@ def test_a_new_bill_starts_with_the_terms_of_its_vendor(world: World) -> None:
     assert row.payload["discount_until"] == day(world, 10)
     assert "2 % until" in (shown := upstream.page(world, "Ada", f"bills/{row.remote_id}/"))
     assert "the vendor&#x27;s terms" in shown
-    assert enter(world, named, bill_no="INV-2", discount_percent="0", meant="1").status_code == 302
+    assert enter(world, named, bill_no="INV-2", discount_percent="0", meant=row.remote_id).status_code == 302
     assert upstream.copied(world, "INV-2").payload["discount_until"] is None
     assert world.client("Selma").get(world.address(terms)).status_code == 403
 

@@ -67,7 +67,7 @@ def test_a_bill_with_lines_taxes_and_a_category_is_at_the_service_and_on_the_lis
 
 
 def test_sent_twice_it_is_entered_once(world: World, vendor: Any) -> None:
-    first, again = enter(world, vendor, key="the-same"), enter(world, vendor, key="the-same", meant="1")
+    first, again = enter(world, vendor, key="the-same"), enter(world, vendor, key="the-same")
     assert first["Location"] == again["Location"]
     assert len(world.upstream("/bills")["docs"]) == 1
 
@@ -149,6 +149,25 @@ def test_the_number_and_the_day_due_of_an_e_invoice_are_certain_and_others_on_th
         assert hint(shown, "due_at") == "Read from the e-invoice inside the file."
 
 
+def test_a_vendor_beyond_those_that_are_listed_is_found_and_read_by_its_name(
+    world: World, vendor: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    upstream.vendor(world, "Acacia Supplies")
+    upstream.vendor(world, "Baobab Print")
+    world.sync("vendors", "bills_whole", "approvals")
+    monkeypatch.setattr("dashboard.pages.bills.selectors.entry.MAX_VENDORS", 2)
+    shown = upstream.page(world, "Ada", "bills/new/")
+    assert vendor["_id"] not in shown
+    assert "Not all vendors are listed" in shown
+    found = enter(world, {"_id": ""}, find_vendor="1", vendor_term="otieno", memo="Kept as typed").content.decode()
+    assert vendor["_id"] in found
+    assert "Baobab Print" not in found
+    assert "Kept as typed" in found
+    assert f'value="{vendor["_id"]}" selected' in drop(world, pdf(INVOICE)).content.decode()
+    assert f'value="{vendor["_id"]}" selected' in upstream.page(world, "Ada", f"bills/new/?vendor={vendor['_id']}")
+    assert enter(world, vendor, memo="x").status_code == 302
+
+
 def test_a_credit_note_is_no_bill_and_leads_to_the_bill_that_it_corrects(world: World, vendor: Any) -> None:
     enter(world, vendor, bill_no="INV-7", issued_at="2026-11-01")
     row = upstream.copied(world, "INV-7")
@@ -173,6 +192,24 @@ def test_what_was_paid_in_advance_is_said_beside_the_total(world: World, vendor:
     xml = factur_x().replace(due, b"<ram:DuePayableAmount>1048.00</ram:DuePayableAmount>")
     shown = drop(world, changed(pdf(["OTIENO & SONS LTD"]), attached={"factur-x.xml": xml})).content.decode()
     assert "Of it 200.00 was paid in advance, so 1048.00 is left to pay" in hint(shown, "line-0-unit_price")
+
+
+def test_what_was_typed_before_a_file_is_read_stays_and_what_the_file_says_else_is_said(
+    world: World, vendor: Any
+) -> None:
+    file = SimpleUploadedFile("bill.pdf", pdf(INVOICE), "application/pdf")
+    typed = {"bill_no": "INV-TYPED", "memo": "Kept as typed", "issued_at": "", "vendor_id": "", **ONE_LINE}
+    answer = world.client("Ada").post(world.address("bills/new/file/"), {**typed, "file": file})
+    shown = answer.content.decode()
+    assert (value(shown, "bill_no"), value(shown, "issued_at")) == ("INV-TYPED", "2026-11-18")
+    assert hint(shown, "bill_no") == "The file says 2291. What you entered was kept."
+    assert "Kept as typed" in shown
+    assert value(shown, "line-0-unit_price") == "1,000"
+    assert "What you entered was kept." in hint(shown, "line-0-unit_price")
+    assert enter(world, vendor, bill_no="INV-TYPED", file_id=value(shown, "file_id")).status_code == 302
+    refused = world.client("Ada").post(world.address("bills/new/file/"), typed).content.decode()
+    assert "Choose a file." in refused
+    assert value(refused, "bill_no") == "INV-TYPED"
 
 
 def test_a_vendor_that_is_not_known_is_named_and_not_guessed(world: World) -> None:
@@ -217,7 +254,42 @@ def test_a_likely_duplicate_is_shown_before_it_is_entered(
     assert shared in shown
     assert f"bills/{first.remote_id}/" in shown
     # The service takes no number of a vendor twice; the other is entered once somebody says that it is another bill.
-    assert enter(world, vendor, meant="1", **form).status_code == (409 if shared == "the same number" else 302)
+    assert enter(world, vendor, meant=first.remote_id, **form).status_code == (
+        409 if shared == "the same number" else 302
+    )
+
+
+def test_what_is_meant_is_meant_of_the_bills_that_were_shown_and_of_no_other(world: World, vendor: Any) -> None:
+    content = pdf(INVOICE)
+    file_id = value(drop(world, content).content.decode(), "file_id")
+    enter(world, vendor, file_id=file_id)
+    enter(world, vendor, bill_no="INV-2", **{"line-0-unit_price": "7"})
+    first, second = (upstream.copied(world, number) for number in ("INV-1", "INV-2"))
+    again = drop(world, content).content.decode()
+    form = {"file_id": value(again, "file_id"), "meant": value(again, "meant"), "line-0-unit_price": "9"}
+    assert form["meant"].split() == [first.remote_id]
+    # The tick beside the same file says nothing of a number that is typed after it.
+    answer = enter(world, vendor, bill_no="inv 2", **form)
+    assert answer.status_code == 409
+    assert set(value(answer.content.decode(), "meant").split()) == {first.remote_id, second.remote_id}
+    assert enter(world, vendor, bill_no="INV-3", **form).status_code == 302
+
+
+def test_a_bill_that_is_changed_into_the_like_of_another_is_shown_beside_it(world: World, vendor: Any) -> None:
+    enter(world, vendor)
+    enter(world, vendor, bill_no="INV-2", **{"line-0-unit_price": "7"})
+    first, second = (upstream.copied(world, number) for number in ("INV-1", "INV-2"))
+    now = upstream.today(world.business).isoformat()
+    sent = {"bill_no": "INV-2", "issued_at": now, "due_at": "", "memo": "Later", **ONE_LINE}
+    address = world.address(f"bills/{second.remote_id}/edit/")
+    answer = world.client("Ada").post(address, sent)
+    shown = answer.content.decode()
+    assert answer.status_code == 409
+    assert "the same amount within 30 days" in shown
+    assert value(shown, "meant").split() == [first.remote_id]
+    assert world.client("Ada").post(address, sent | {"meant": first.remote_id}).status_code == 302
+    # What was like another before is not asked about again.
+    assert world.client("Ada").post(address, sent | {"memo": "Later still"}).status_code == 302
 
 
 def test_the_same_file_is_named_as_soon_as_it_is_dropped(world: World, vendor: Any) -> None:

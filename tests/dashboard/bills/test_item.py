@@ -5,6 +5,7 @@ import re
 import pytest
 
 from dashboard.audit.models import AuditEntry
+from dashboard.mirror.apply import upsert_approvals
 from tests.dashboard.bills import upstream
 from tests.dashboard.conftest import World
 from tests.dashboard.decisions.service_requests import ask
@@ -13,6 +14,12 @@ from tests.dashboard.documents.papers import pdf
 
 def plain(shown: str) -> str:
     return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", shown))
+
+
+def steps_of(shown: str) -> list[str]:
+    """What happened to the payments that the page of a bill shows."""
+    lists = re.findall(r'aria-label="What happened">(.*?)</ol>', shown, re.DOTALL)
+    return [plain(step) for rows in lists for step in re.findall(r"<li>(.*?)</li>", rows, re.DOTALL)]
 
 
 def test_it_shows_its_lines_what_is_withheld_and_the_document_beside_them(world: World) -> None:
@@ -64,6 +71,13 @@ def test_each_payment_tells_what_happened_to_it_and_leads_to_its_approval(world:
     assert "Approval requested by Ada" in text
     assert "KES 600.00 is not claimed" in text
     assert "Open in approvals" in text
+    [requested] = [step for step in steps_of(shown) if "Approval requested by" in step]
+    assert re.search(r"Approval requested by Ada.*\d\d:\d\d", requested)
+    path = f"/bills/{made['_id']}/payments/{payment['payment_ref']}/reject"
+    ask(world, "Apollo", "POST", path, {"reason": "Twice"})
+    upsert_approvals(world.business, world.upstream("/approvals/all", ref=payment["payment_ref"])["docs"], "POLL")
+    steps = steps_of(upstream.page(world, "Apollo", f"bills/{made['_id']}/"))
+    assert any(re.search(r"Rejected by Apollo.*\d\d:\d\d", step) for step in steps), steps
     ask(world, "Apollo", "POST", f"/bills/{made['_id']}/payments/{payment['payment_ref']}/approve")
     text = plain(upstream.page(world, "Ada", f"bills/{made['_id']}/"))
     assert "Awaiting approval" not in text

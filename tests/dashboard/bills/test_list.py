@@ -64,8 +64,20 @@ def test_it_is_filtered_by_vendor_amount_and_due_day_and_its_sums_are_those_of_t
         "sort=-amount": ["INV-B", "INV-A", "INV-C"],
     }.items():
         assert numbers(upstream.page(world, "Ada", f"bills/?{query}")) == expected, query
-    totals = totals_of(world.actor("Ada"), Query.parse(BILLS, "q=acacia"), BILLS.noun)
-    assert totals.figures == ["2 bills", "KES\xa04,000.00"]
+    totals = totals_of(world.actor("Ada"), Query.parse(BILLS, "q=acacia"), BILLS.noun, title=BILLS.sums_title)
+    assert totals.figures == ["2 bills", "KES\xa04,000.00 to pay"]
+
+
+def test_its_sums_are_what_is_left_to_pay(world: World) -> None:
+    for number in ("INV-1", "INV-2", "INV-3"):
+        upstream.bill(world, number=number, amount=1000)
+    world.sync("vendors", "bills_whole", "approvals")
+    rows = Bill.objects.filter(business=world.business)
+    rows.filter(bill_no="INV-1").update(status="PARTIALLY_PAID", balance_minor=300_00)
+    rows.filter(bill_no="INV-3").update(status="CANCELLED")
+    for show, count, left in (("TO_PAY", 2, "1,300.00"), ("ALL", 3, "1,300.00"), ("CANCELLED", 1, "0.00")):
+        totals = totals_of(world.actor("Ada"), Query.parse(BILLS, f"show={show}"), BILLS.noun, title=BILLS.sums_title)
+        assert totals.figures == [f"{count} bill{'s' * (count > 1)}", f"KES\xa0{left} to pay"]
 
 
 def test_what_is_owed_is_aged_and_each_figure_leads_to_exactly_its_bills(world: World) -> None:

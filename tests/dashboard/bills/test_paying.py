@@ -97,6 +97,17 @@ def test_a_draft_asks_nobody_and_is_requested_later(world: World, bill: Any) -> 
     assert payments(world, bill)[0]["status"] == "PENDING_APPROVAL"
 
 
+def test_a_payment_for_a_later_day_is_not_said_to_be_paid_now(world: World, bill: Any) -> None:
+    world.send("DELETE", "/mandates/BILL_PAYMENT")
+    client = signed_in(world, "Ada")
+    later = upstream.day(upstream.today(world.business), 9)
+    assert pay(world, bill, client, scheduled_on=later).status_code == 302
+    assert payments(world, bill)[0]["approval_status"] == "NOT_REQUIRED"
+    shown = client.get(world.address(f"bills/{bill['_id']}/")).content.decode()
+    assert "needs no approval: it is paid on its day, " in shown
+    assert "being paid" not in shown
+
+
 def test_a_draft_is_withdrawn_and_what_it_claimed_is_free_again(world: World, bill: Any) -> None:
     pay(world, bill, world.client("Apollo"), draft="1")
     (payment,) = payments(world, bill)

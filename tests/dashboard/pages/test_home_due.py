@@ -7,6 +7,10 @@ from typing import Any
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
+from dashboard.mirror.apply import upsert
+from dashboard.mirror.models import Source
+from dashboard.mirror.schedule import today
+from dashboard.pages.home.presenters.issues import issues_of
 from dashboard.pages.home.presenters.widgets import MOST_PAYMENTS, due_of
 from tests.dashboard.pages.conftest import House
 
@@ -36,6 +40,27 @@ def test_what_is_due_within_a_week_is_summed_per_currency(house: House, new_hous
     assert [payment.title.split(" to ")[0] for payment in due.next] == ["Late", "Rent", "Dollars"]
     assert [payment.urgency for payment in due.next] == ["late", "", ""]
     assert due.undated == 0
+
+
+def test_bills_without_a_payment_are_counted_beside_the_payments_and_late_ones_are_an_issue(house: House) -> None:
+    row = {
+        "currency": "KES", "vendor_id": "v1", "vendor_name": "Acme", "total_minor": 500_00, "balance_minor": 500_00,
+        "issued_at": "2020-01-01", "status": "OPEN", "version": 1,
+    }  # fmt: skip
+    days = {"late": timedelta(days=-3), "soon": timedelta(days=3), "far": timedelta(days=30)}
+    now = today(house.business)
+    rows = [row | {"_id": name, "bill_no": name, "due_at": (now + days[name]).isoformat()} for name in days]
+    upsert("bill", house.business, rows, Source.POLL)
+    due = due_of(house.actor("Ada"))
+    assert (due.count, due.bills, due.bills_late) == (0, 2, 1)
+    assert [amount.replace("\xa0", " ") for amount in due.bill_sums] == ["KES 1,000.00"]
+    shown = house.client("Ada").get(house.address("home/due/"), headers=HTMX).content.decode()
+    assert "2 bills without a payment" in shown
+    assert "Nothing due" not in shown
+    [issue] = [issue for issue in issues_of(house.actor("Ada")) if issue.link == "Overdue bills"]
+    assert issue.sentence.replace("\xa0", " ") == "1 bill is overdue without a payment: KES 500.00."
+    assert issue.href == house.address("bills/?show=OVERDUE")
+    assert not [issue for issue in issues_of(house.actor("Carla")) if issue.link == "Overdue bills"]
 
 
 def test_a_bill_payment_on_its_way_is_listed_once_and_leads_to_its_request(house: House) -> None:

@@ -15,7 +15,7 @@ from dashboard.access.actor import Actor
 from dashboard.documents.limits import READABLE, WIDTHS
 from dashboard.inbound_mail.parsing import FILE_TYPES
 from dashboard.mirror.models import Bill
-from dashboard.pages.bills.forms.lines import MAX_LINES, Choices, Lines, lines_of, typed_line
+from dashboard.pages.bills.forms.lines import Choices, Lines, lines_of, typed_lines
 from dashboard.pages.bills.selectors.entry import EntryChoices
 from dashboard.schemas.base import JsonObject
 from dashboard.web.fields import (
@@ -32,6 +32,7 @@ from dashboard.web.fields import (
 
 CURRENCY = RegexValidator(r"^[A-Za-z]{3}\Z", "Enter the three letters of the currency, such as KES.")
 HAS_SIGN = RegexValidator(r"[^\W_]", "A number has at least one letter or digit.")
+MORE_VENDORS = "Not all vendors are listed: find others by name, below."
 LARGEST_BYTES = 10 * 1024 * 1024
 
 
@@ -65,9 +66,10 @@ class BillForm(LocaleForm):
 
     def __init__(
         self, *args: Any, vendors: Choices | None, categories: Choices, teams: Choices, budgets: Choices,
-        taxes: Choices, is_unpaid: bool = True, **kwargs: Any,
+        taxes: Choices, is_unpaid: bool = True, has_more_vendors: bool = False, **kwargs: Any,
     ) -> None:  # fmt: skip
         super().__init__(*args, **kwargs)
+        self.has_more_vendors = has_more_vendors and vendors is not None
         self.is_new = vendors is not None
         choices = {"subcategory": categories, "team_id": teams, "budget_id": budgets}
         for name, options in choices.items():
@@ -75,6 +77,8 @@ class BillForm(LocaleForm):
         set_choices(self, "withholding", taxes)
         if vendors is not None:
             set_choices(self, "vendor_id", [("", "Choose…"), *vendors])
+            if has_more_vendors:
+                self.fields["vendor_id"].help_text = MORE_VENDORS
         dropped = () if vendors is not None else ("vendor_id", "currency", "file_id")
         for name in (*dropped, *(() if is_unpaid else self.MONEY), *(() if taxes else ("withholding",))):
             self.fields.pop(name, None)
@@ -120,7 +124,7 @@ def bill_form(
     return BillForm(
         data, initial=dict(initial or {}), locale=actor.business.locale, vendors=None if bill else choices.vendors,
         categories=choices.categories, teams=choices.teams, budgets=choices.budgets, taxes=choices.taxes,
-        is_unpaid=is_unpaid,
+        is_unpaid=is_unpaid, has_more_vendors=choices.has_more_vendors,
     )  # fmt: skip
 
 
@@ -129,19 +133,20 @@ def typed_forms(
 ) -> tuple[BillForm, Lines]:
     """The form and its lines as they were typed, without a word about what is missing yet: with one more line, or with the
     split of the line whose number was typed."""
-    many = BillForm.base_fields["withholding"]
-    values = {
-        name: sent.getlist(name) if field is many else sent.get(name) for name, field in BillForm.base_fields.items()
-    }
-    total = sent.get("line-TOTAL_FORMS", "")
-    count = min(int(total), MAX_LINES) if total.isascii() and total.isdigit() else 0
-    rows = [typed_line(sent, place) for place in range(count)]
     lines = lines_of(
-        initial=rows, extra=0 if "split_line" in sent else 1, locale=actor.business.locale, categories=choices.categories,
+        initial=typed_lines(sent), extra="add_line" in sent, locale=actor.business.locale, categories=choices.categories,
         teams=choices.teams,
     )  # fmt: skip
     lines.open_split(sent.get("split_at", "") if "split_line" in sent else "")
-    return bill_form(actor, choices, bill=bill, is_unpaid=is_unpaid, initial=values), lines
+    return bill_form(actor, choices, bill=bill, is_unpaid=is_unpaid, initial=typed_values(sent)), lines
+
+
+def typed_values(sent: QueryDict) -> dict[str, Any]:
+    """The fields of a bill as they were typed, by their names."""
+    many = BillForm.base_fields["withholding"]
+    return {
+        name: sent.getlist(name) if field is many else sent.get(name) for name, field in BillForm.base_fields.items()
+    }
 
 
 class TermsForm(forms.Form):
@@ -173,6 +178,13 @@ class FileForm(forms.Form):
             raise forms.ValidationError("This is no PDF, PNG or JPEG.", code="kind")
         self.cleaned_data["mime"] = mime
         return file
+
+
+def reading_form(*sent: Any) -> FileForm:
+    """The file that the form of a new bill is filled in from: of that form, so that what was typed there is sent with it."""
+    form = FileForm(*sent)
+    form.fields["file"].widget.attrs["form"] = "entry"
+    return form
 
 
 class CancelForm(forms.Form):

@@ -215,6 +215,13 @@ def lines_of(
     return lines
 
 
+def typed_lines(sent: QueryDict) -> list[JsonObject]:
+    """The lines as they were typed, to begin their forms with; at most MAX_LINES."""
+    total = sent.get("line-TOTAL_FORMS", "")
+    count = min(int(total), MAX_LINES) if total.isascii() and total.isdigit() else 0
+    return [typed_line(sent, place) for place in range(count)]
+
+
 def typed_line(sent: QueryDict, place: int) -> JsonObject:
     """A line as it was typed, to begin its form with."""
     names = (f"{kind}_{at}" for at in PLACES for kind in ("team", "share"))

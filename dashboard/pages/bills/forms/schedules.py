@@ -8,8 +8,8 @@ from django.http import QueryDict
 
 from dashboard.access.actor import Actor
 from dashboard.mirror.schedule import today
-from dashboard.pages.bills.forms.bills import CURRENCY, HAS_SIGN
-from dashboard.pages.bills.forms.lines import Choices, Lines, lines_of
+from dashboard.pages.bills.forms.bills import CURRENCY, HAS_SIGN, MORE_VENDORS
+from dashboard.pages.bills.forms.lines import Choices, Lines, lines_of, typed_lines
 from dashboard.pages.bills.selectors.entry import EntryChoices
 from dashboard.schemas.base import JsonObject
 from dashboard.web.fields import DayField, LocaleForm, Name, TextBlock, TextLine, WholeField, set_choices
@@ -42,14 +42,16 @@ class ScheduleForm(LocaleForm):
 
     def __init__(
         self, *args: Any, vendors: Choices, categories: Choices, teams: Choices, budgets: Choices, today: date,
-        **kwargs: Any,
+        has_more_vendors: bool = False, **kwargs: Any,
     ) -> None:  # fmt: skip
         super().__init__(*args, **kwargs)
-        self.today = today
+        self.today, self.has_more_vendors = today, has_more_vendors
         choices = {"subcategory": categories, "team_id": teams, "budget_id": budgets}
         for name, options in choices.items():
             set_choices(self, name, [("", "–"), *options])
         set_choices(self, "vendor_id", [("", "Choose…"), *vendors])
+        if has_more_vendors:
+            self.fields["vendor_id"].help_text = MORE_VENDORS
 
     def clean(self) -> dict[str, Any]:
         """Errors beside the days that do not fit together, and for two ends."""
@@ -78,10 +80,24 @@ class ScheduleForm(LocaleForm):
 
 
 def schedule_forms(actor: Actor, choices: EntryChoices, data: QueryDict | None = None) -> tuple[ScheduleForm, Lines]:
-    """The form of a new recurring bill, and its lines."""
+    """The form of a new recurring bill, and its lines; as they were typed, without a word about what is missing yet, where
+    vendors are searched by name."""
     locale, now = actor.business.locale, today(actor.business)
+    initial: dict[str, Any] = {"starts_on": now, "interval": "MONTHLY", "due_in_days": 30}
+    rows: list[JsonObject] = []
+    if data is not None and "find_vendor" in data:
+        initial = {name: data.get(name) for name in ScheduleForm.base_fields}
+        data, rows = None, typed_lines(data)
     form = ScheduleForm(
-        data, initial={"starts_on": now, "interval": "MONTHLY", "due_in_days": 30}, locale=locale, today=now,
-        vendors=choices.vendors, categories=choices.categories, teams=choices.teams, budgets=choices.budgets,
+        data, initial=initial, locale=locale, today=now, vendors=choices.vendors, categories=choices.categories,
+        teams=choices.teams, budgets=choices.budgets, has_more_vendors=choices.has_more_vendors,
     )  # fmt: skip
-    return form, lines_of(data, extra=LINES, locale=locale, categories=choices.categories, teams=choices.teams)
+    lines = lines_of(
+        data,
+        initial=rows,
+        extra=0 if rows else LINES,
+        locale=locale,
+        categories=choices.categories,
+        teams=choices.teams,
+    )
+    return form, lines

@@ -1,8 +1,8 @@
 """How credit notes are shown: those of a bill with what could still be applied to it, and the list of all."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypedDict
+from urllib.parse import urlencode
 
 from dashboard import operations_extra
 from dashboard.access.actor import Actor
@@ -10,7 +10,7 @@ from dashboard.access.check import can
 from dashboard.lists.detail_page import Facts
 from dashboard.mirror.models import OPEN_BILL_STATES, Bill
 from dashboard.money import text
-from dashboard.pages.bills.selectors.credit_notes import BillCredits
+from dashboard.pages.bills.selectors.credit_notes import PAGE_SIZE, BillCredits, NotesPage
 from dashboard.pages.bills.tables import day_text
 from dashboard.schemas.credit_notes import CreditNote
 
@@ -38,10 +38,16 @@ class CreditsContext(TypedDict):
 
 
 class NotesContext(TypedDict):
-    """What bills/credit_notes.html reads; `left` is what no bill has taken yet, by currency."""
+    """What bills/credit_notes.html reads; `left` is what no bill has taken yet of all of them, by currency; `counted` says how
+    many there are where this page holds a part, `query` is what stands before the page's number in an address."""
 
     rows: list[CreditRow]
     left: Facts
+    left_known: bool
+    counted: str
+    previous: int
+    next: int
+    query: str
     problem: str
 
 
@@ -58,15 +64,19 @@ def credits_context(actor: Actor, bill: Bill, held: BillCredits, free_minor: int
     }
 
 
-def notes_context(actor: Actor, notes: Sequence[CreditNote], problem: str) -> NotesContext:
-    """All credit notes, the newest first."""
-    sums: dict[str, int] = {}
-    for note in notes:
-        sums[note.currency] = sums.get(note.currency, 0) + note.remaining_minor
+def notes_context(actor: Actor, held: NotesPage, unapplied: dict[str, int] | None, vendor_id: str) -> NotesContext:
+    """A page of the credit notes, the newest first; `unapplied` is None where what is left of all is not known."""
+    first = (held.number - 1) * PAGE_SIZE + 1
+    last = first + len(held.notes) - 1
     return {
-        "rows": [_row(actor, note, None) for note in notes],
-        "left": unapplied_facts(actor, sums),
-        "problem": problem,
+        "rows": [_row(actor, note, None) for note in held.notes],
+        "left": unapplied_facts(actor, unapplied or {}),
+        "left_known": unapplied is not None,
+        "counted": f"{first:,} to {last:,} of {held.total:,} credit notes" if held.pages > 1 else "",
+        "previous": held.number - 1,
+        "next": held.number + 1 if held.number < held.pages else 0,
+        "query": urlencode({"vendor": vendor_id}) + "&" if vendor_id else "",
+        "problem": "",
     }
 
 

@@ -1,7 +1,7 @@
 """How the form of a bill is filled in from a dropped file: each value with where it was read and how sure that is."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any, TypedDict
@@ -135,6 +135,21 @@ def _line(prefill: Prefill, reading: Reading, total: Value) -> None:
             "advance as a credit note before you pay the bill."
         )
     prefill.lines, prefill.line_notes = [line], {"unit_price": note}
+
+
+def keep_typed(prefill: Prefill, values: Mapping[str, Any], lines: Sequence[dict[str, Any]]) -> None:
+    """Puts what was typed before the file was there over what was read from it; what the file says else stands beside it."""
+    for name, value in values.items():
+        read = prefill.initial.get(name)
+        if value and read and value != read:
+            said = f"The file says {read}." if name != "vendor_id" else prefill.notes[name]
+            prefill.notes[name] = f"{said} What you entered was kept."
+        if value:
+            prefill.initial[name] = value
+    typed = [line for line in lines if line.get("description") or line.get("unit_price")]
+    if typed and prefill.lines:
+        prefill.line_notes = {"unit_price": f"{prefill.line_notes['unit_price']} What you entered was kept."}
+    prefill.lines = typed or prefill.lines
 
 
 def with_notes(form: BillForm, lines: Lines | None, prefill: Prefill) -> None:

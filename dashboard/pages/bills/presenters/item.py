@@ -19,7 +19,8 @@ from dashboard.documents.viewers import viewers_of
 from dashboard.lists.detail_page import Facts
 from dashboard.lists.states import state_in
 from dashboard.mirror.bill_payments import payments_of
-from dashboard.mirror.models import OPEN_BILL_STATES, Bill, Request
+from dashboard.mirror.mappers import moment
+from dashboard.mirror.models import OPEN_BILL_STATES, Approval, Bill, Request
 from dashboard.mirror.schedule import today
 from dashboard.mirror.scopes import visible_approvals, visible_bills, visible_employees, visible_teams, visible_wallets
 from dashboard.money import text, to_minor
@@ -234,7 +235,7 @@ def _payment_row(actor: Actor, bill: Bill, row: Request, payment: BillPayment) -
         amount=amount(payment.amount_minor),
         state=state_in(PAYMENT_STATES, status),
         facts=[(label, value) for label, value in facts if value],
-        steps=_steps(actor, payment),
+        steps=_steps(actor, row, payment),
         note=HOLDS.get(payment.hold_reason, f"On hold: {_words(payment.hold_reason)}." if payment.hold_reason else ""),
         inbox=_inbox(actor, row) if status == "PENDING_APPROVAL" else "",
         is_draft=status == "DRAFT",
@@ -246,18 +247,32 @@ def _payment_row(actor: Actor, bill: Bill, row: Request, payment: BillPayment) -
     )
 
 
-def _steps(actor: Actor, payment: BillPayment) -> list[Step]:
+def _steps(actor: Actor, row: Request, payment: BillPayment) -> list[Step]:
+    """What happened to a payment, round by round: the requests for votes and the votes, then the attempts."""
+
     def step(at: datetime | None, what: str) -> Step:
         return Step(day_and_time(at, actor.business), what)
 
     steps = [step(payment.createdAt, f"Added by {_person(actor, payment.created_by)}")]
-    if payment.requested_by:
+    rounds = list(visible_approvals(actor).filter(ref=row.ref).order_by("requested_at", "pk"))
+    for approval in rounds:
+        steps.append(step(approval.requested_at, f"Approval requested by {_requester(actor, approval)}"))
+        for vote in approval.payload.get("votes") or []:
+            verb = "Rejected" if str(vote.get("decision") or "").upper().startswith("REJECT") else "Approved"
+            who = vote.get("name") or _person(actor, str(vote.get("employee_id") or ""))
+            steps.append(step(moment(vote.get("at")), f"{verb} by {who}"))
+    if payment.requested_by and not rounds:
+        # Nobody was asked for a vote, or the copy has not read the request yet: when it was is not known.
         steps.append(step(None, f"Approval requested by {_person(actor, payment.requested_by)}"))
     for attempt in payment.attempts:
         state = ATTEMPT_STATES.get(attempt.status, _words(attempt.status))
         why = f": {_words(attempt.failure_code)}" if attempt.failure_code else ""
         steps.append(step(attempt.settled_at or attempt.sent_at, f"Attempt {attempt.number}: {state}{why}"))
     return steps
+
+
+def _requester(actor: Actor, approval: Approval) -> str:
+    return approval.requested_by_name or _person(actor, approval.requested_by_id)
 
 
 def _words(code: str) -> str:

@@ -1,10 +1,11 @@
 """What is read of credit notes, live: those of a bill, those of its vendor of which something remains, and all of them."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from dashboard import operations_extra
 from dashboard.access.actor import Actor
-from dashboard.client.page import read_page, typed
+from dashboard.client.page import Page, every_row, read_page, typed
 from dashboard.client.reads import Ok, Read, read_live, read_together
 from dashboard.errors import FinanceError, NotFound
 from dashboard.mirror.models import Bill
@@ -12,8 +13,10 @@ from dashboard.schemas.credit_notes import CreditNote
 
 LIVE_S = 1.5
 LIST_S = 4.0
-MOST = 200
-MOST_OPEN = 20
+PAGE_SIZE = 200
+# Of one bill's vendor; a sum of all that is open reads so many pages at most, and says that it is not known beyond.
+MOST_OPEN = 200
+MOST_PAGES = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +38,9 @@ def credits_of(actor: Actor, bill: Bill) -> BillCredits:
         "limit": MOST_OPEN,
     }
     reads = {
-        "notes": Read(operations_extra.LIST_CREDIT_NOTES, query={"bill_id": bill.remote_id}, deadline=LIVE_S),
+        "notes": Read(
+            operations_extra.LIST_CREDIT_NOTES, query={"bill_id": bill.remote_id, "limit": PAGE_SIZE}, deadline=LIVE_S
+        ),
         "applicable": Read(operations_extra.LIST_CREDIT_NOTES, query=could, deadline=LIVE_S),
     }
     try:
@@ -50,24 +55,46 @@ def credits_of(actor: Actor, bill: Bill) -> BillCredits:
     return BillCredits(rows.get("notes", []), rows.get("applicable", []), known=len(rows) == len(reads))
 
 
-def credit_notes_of(actor: Actor, vendor_id: str = "") -> list[CreditNote]:
-    """The newest credit notes, of one vendor where it is named, at most MOST. Raises the FinanceError tree."""
-    query: dict[str, str | int] = {"limit": MOST} | ({"vendor_id": vendor_id} if vendor_id else {})
-    answer = read_live(actor, operations_extra.LIST_CREDIT_NOTES, query=query, deadline=LIST_S)
-    return typed(read_page(answer.data).rows, CreditNote)
+@dataclass(frozen=True, slots=True)
+class NotesPage:
+    """A page of credit notes, the newest first: its `number` from 1 of `pages`, and how many there are of all."""
+
+    notes: list[CreditNote]
+    number: int = 1
+    pages: int = 1
+    total: int = 0
 
 
-def unapplied_of(actor: Actor) -> dict[str, int] | None:
-    """What of credit notes no bill has taken yet, in minor units by currency; None where it is not known now."""
+def credit_notes_of(actor: Actor, vendor_id: str = "", number: int = 1) -> NotesPage:
+    """A page of the credit notes, of one vendor where it is named. Raises the FinanceError tree."""
+    query: dict[str, str | int] = {**_of(vendor_id), "page": number, "limit": PAGE_SIZE}
+    read = read_page(read_live(actor, operations_extra.LIST_CREDIT_NOTES, query=query, deadline=LIST_S).data)
+    notes = typed(read.rows, CreditNote)
+    return NotesPage(notes, number, read.pages or 1, len(notes) if read.total is None else read.total)
+
+
+def _of(vendor_id: str) -> dict[str, str]:
+    return {"vendor_id": vendor_id} if vendor_id else {}
+
+
+def unapplied_of(actor: Actor, vendor_id: str = "") -> dict[str, int] | None:
+    """What of all credit notes, or those of one vendor, no bill has taken yet, in minor units by currency; None where it is
+    not known now."""
     sums: dict[str, int] = {}
-    query: dict[str, str | int] = {"open": "true", "limit": MOST}
     try:
-        answer = read_live(actor, operations_extra.LIST_CREDIT_NOTES, query=query, deadline=LIVE_S)
-        for note in typed(read_page(answer.data).rows, CreditNote):
+        for note in typed(_every_open(actor, _of(vendor_id)), CreditNote):
             sums[note.currency] = sums.get(note.currency, 0) + note.remaining_minor
     except FinanceError:
         return None
     return sums
+
+
+def _every_open(actor: Actor, query: Mapping[str, str]) -> list[dict[str, object]]:
+    def fetch(number: int, size: int) -> Page:
+        sent: dict[str, str | int] = {**query, "open": "true", "page": number, "limit": size}
+        return read_page(read_live(actor, operations_extra.LIST_CREDIT_NOTES, query=sent, deadline=LIVE_S).data)
+
+    return [dict(row) for row in every_row(fetch, max_pages=MOST_PAGES, size=PAGE_SIZE)]
 
 
 def applicable_note(actor: Actor, bill: Bill, note_id: str) -> CreditNote:

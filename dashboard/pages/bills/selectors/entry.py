@@ -1,7 +1,8 @@
 """What is read to enter a bill or to pay one: what its form offers, what a dropped file says, and bills that may be the same."""
 
 import hashlib
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from uuid import UUID
 
@@ -36,7 +37,8 @@ Choices = list[tuple[str, str]]
 
 @dataclass(frozen=True, slots=True)
 class EntryChoices:
-    """What the form of a bill offers, each as (id, name); `problem` says what could not be read."""
+    """What the form of a bill offers, each as (id, name); `problem` says what could not be read, `has_more_vendors` that not
+    all vendors are among them."""
 
     vendors: Choices
     categories: Choices
@@ -44,19 +46,24 @@ class EntryChoices:
     budgets: Choices
     taxes: Choices
     problem: str = ""
+    has_more_vendors: bool = False
 
 
-def entry_choices(actor: Actor) -> EntryChoices:
-    """Vendors, categories and teams from the copy, budgets with what is left of them and taxes as they are now."""
+def entry_choices(actor: Actor, *, chosen: str = "", term: str = "") -> EntryChoices:
+    """Vendors, categories and teams from the copy, budgets with what is left of them and taxes as they are now.
+
+    Of the vendors the first MAX_VENDORS by name, of those that the `term` names where there is one; `chosen` is the id of one
+    that is among them in any case.
+    """
     reads = {"budgets": Read(operations.LIST_BUDGETS, query={"limit": 200}, deadline=LIVE_S)}
     reads["taxes"] = Read(operations.LIST_TAXES, query={"limit": 200, "status": "ACTIVE"}, deadline=LIVE_S)
     results = read_together(actor, reads)
     rows = {name: read_page(result.answer.data).rows for name, result in results.items() if isinstance(result, Ok)}
     missing = " and ".join(name for name in reads if name not in rows)
-    vendors = visible_vendors(actor).filter(status="ACTIVE").order_by("sort_name", "pk")
+    vendors, has_more = _vendors(actor, chosen, term)
     locale = actor.business.locale
     return EntryChoices(
-        vendors=list(vendors.values_list("remote_id", "name")[:MAX_VENDORS]),
+        vendors=vendors,
         categories=categories_of(actor),
         teams=list(teams_of(actor)),
         budgets=[
@@ -65,7 +72,33 @@ def entry_choices(actor: Actor) -> EntryChoices:
         ],
         taxes=[(row.id, _tax(row)) for row in typed(rows.get("taxes", []), Tax)],
         problem=_problem(actor, missing),
+        has_more_vendors=has_more,
     )
+
+
+def _vendors(actor: Actor, chosen: str, term: str) -> tuple[Choices, bool]:
+    active = visible_vendors(actor).filter(status="ACTIVE").order_by("sort_name", "pk").values_list("remote_id", "name")
+    named = list((active.filter(name__icontains=term) if term else active)[: MAX_VENDORS + 1])
+    vendors = named[:MAX_VENDORS]
+    if chosen and all(vendor_id != chosen for vendor_id, _ in vendors):
+        vendors = [*active.filter(remote_id=chosen), *vendors]
+    return vendors, bool(term) or len(named) > MAX_VENDORS
+
+
+def with_vendor(actor: Actor, choices: EntryChoices, vendor_id: str) -> EntryChoices:
+    """The choices with this vendor among them, where the actor sees it and it is active."""
+    if not vendor_id or any(known == vendor_id for known, _ in choices.vendors):
+        return choices
+    return replace(choices, vendors=_vendors(actor, vendor_id, "")[0])
+
+
+def vendors_like(actor: Actor, name: str) -> Choices:
+    """The active vendors whose name has the longest word of this one: among them is every one of the same name."""
+    longest = max(re.findall(r"\w{2,}", name), key=len, default="")
+    if not longest:
+        return []
+    rows = visible_vendors(actor).filter(status="ACTIVE", name__icontains=longest).order_by("sort_name", "pk")
+    return list(rows.values_list("remote_id", "name")[:MAX_VENDORS])
 
 
 def _problem(actor: Actor, missing: str) -> str:

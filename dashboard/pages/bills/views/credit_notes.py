@@ -1,5 +1,7 @@
 """Credit notes: the list of all, recording one for a bill, and applying what remains of one to a bill."""
 
+from typing import Any
+
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
@@ -16,7 +18,7 @@ from dashboard.pages.bills.forms.credit_notes import CreditNoteForm, credit_note
 from dashboard.pages.bills.presenters.credit_notes import notes_context
 from dashboard.pages.bills.presenters.lists import parts_of
 from dashboard.pages.bills.selectors.bills import bill_for
-from dashboard.pages.bills.selectors.credit_notes import applicable_note, credit_notes_of
+from dashboard.pages.bills.selectors.credit_notes import applicable_note, credit_notes_of, unapplied_of
 from dashboard.pages.bills.views.bills import render_bill
 from dashboard.web.respond import page
 from dashboard.web.submission import key_of, posted_key
@@ -25,12 +27,14 @@ from dashboard.web.submission import key_of, posted_key
 @require_GET
 @needs(operations_extra.LIST_CREDIT_NOTES)
 def credit_notes(request: ActorRequest, business: str) -> HttpResponse:
-    """All credit notes, or those of the vendor that the address names."""
+    """A page of all credit notes, or of those of the vendor that the address names."""
+    actor, vendor_id, number = request.actor, request.GET.get("vendor", "")[:64], request.GET.get("page", "")[:6]
+    context: dict[str, Any] = {"parts": parts_of(actor, "")}
     try:
-        rows, problem = credit_notes_of(request.actor, request.GET.get("vendor", "")[:64]), ""
+        held = credit_notes_of(actor, vendor_id, max(1, int(number)) if number.isascii() and number.isdigit() else 1)
+        context |= notes_context(actor, held, unapplied_of(actor, vendor_id), vendor_id)
     except FinanceError as trouble:
-        rows, problem = [], trouble.user_message
-    context = {**notes_context(request.actor, rows, problem), "parts": parts_of(request.actor, "")}
+        context["problem"] = trouble.user_message
     return page(request, "bills/credit_notes.html", context)
 
 

@@ -1,4 +1,4 @@
-"""Entering a bill by hand or from a dropped file, changing one, and its files."""
+"""Entering a bill by hand or from a dropped file, and its files."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -18,36 +18,43 @@ from dashboard.commands.discounts import new_bill_terms_text
 from dashboard.documents.readings import Reading
 from dashboard.errors import FinanceError
 from dashboard.inbound_mail.services import mark_entered
-from dashboard.pages.bills.forms.bills import BillForm, FileForm, TermsForm, bill_form, typed_forms
-from dashboard.pages.bills.forms.lines import Lines, lines_of
+from dashboard.pages.bills.forms.bills import (
+    BillForm,
+    FileForm,
+    TermsForm,
+    bill_form,
+    reading_form,
+    typed_forms,
+    typed_values,
+)
+from dashboard.pages.bills.forms.lines import Lines, lines_of, typed_lines
 from dashboard.pages.bills.presenters.entry import (
     credit_file,
-    initial_lines,
-    initial_of,
+    keep_typed,
     paper_of,
     prefill_of,
     with_notes,
 )
 from dashboard.pages.bills.presenters.received import received_note
-from dashboard.pages.bills.selectors.bills import bill_for, is_unpaid, refresh_bill, remember_upload
+from dashboard.pages.bills.selectors.bills import bill_for, remember_upload
 from dashboard.pages.bills.selectors.entry import (
     Dropped,
-    EntryChoices,
     Received,
     dropped_file,
     entry_choices,
     likely_duplicates,
     received_bill,
     vendor_of,
+    vendors_like,
+    with_vendor,
 )
 from dashboard.pages.bills.views.bills import render_bill
-from dashboard.schemas.bills import Bill as WholeBill
 from dashboard.web.respond import page
-from dashboard.web.submission import key_of, posted_key
+from dashboard.web.submission import acknowledged, key_of, new_key, posted_key
 
 ENTRY = "bills/entry.html"
-# What is typed goes on with: one more line, or the split of one.
-TYPED_ON = {"add_line", "split_line"}
+# What is typed goes on with: one more line, the split of one, or the vendors of a name.
+TYPED_ON = {"add_line", "split_line", "find_vendor"}
 
 
 @require_http_methods(["GET", "POST"])
@@ -64,7 +71,8 @@ def new_bill(request: ActorRequest, business: str) -> HttpResponse:
         return entry.render(form, lines, 422)
     if entry.credit is not None and entry.credit.is_sure:
         return entry.render(form, lines, 422)
-    if not request.POST.get("meant") and (duplicates := entry.duplicates(form, lines)):
+    duplicates = entry.duplicates(form, lines)
+    if not acknowledged(request, (other.remote_id for other, _ in duplicates)):
         return entry.render(form, lines, 409, duplicates=duplicates)
     return entry.create(form, lines)
 
@@ -74,8 +82,9 @@ class _Entry:
 
     def __init__(self, request: ActorRequest, file_id: str) -> None:
         self.request, self.actor = request, request.actor
-        self.choices = entry_choices(request.actor)
-        self.problem = self.choices.problem
+        chosen = request.POST.get("vendor_id") or request.GET.get("vendor", "")
+        self.choices = entry_choices(request.actor, chosen=chosen[:64], term=request.POST.get("vendor_term", "")[:100])
+        self.problem, self.key = self.choices.problem, posted_key(request)
         self.dropped: Dropped | None = None
         self.received = received_bill(self.actor, request.POST.get("received") or request.GET.get("received", ""))
         try:
@@ -89,12 +98,18 @@ class _Entry:
         """What the form is filled in from."""
         return self.dropped or self.received
 
-    def render_new(self) -> HttpResponse:
-        """The form with what was read from the file, and what else may be the same bill."""
+    def render_new(self, sent: QueryDict | None = None) -> HttpResponse:
+        """The form with what was read from the file under what was typed already, and what else may be the same bill."""
         source = self.source
         reading = source.opened.reading if source else Reading()
-        prefill = prefill_of(reading, self.choices.vendors)
+        named = vendors_like(self.actor, reading.merchant.text) if reading.merchant else []
+        prefill = prefill_of(reading, named)
+        if sent is not None:
+            # Another form from here on: the key of the upload is spent.
+            self.key = new_key()
+            keep_typed(prefill, typed_values(sent), typed_lines(sent))
         initial = {"vendor_id": self.request.GET.get("vendor", "")[:64], **prefill.initial}
+        self.choices = with_vendor(self.actor, self.choices, initial["vendor_id"])
         if self.dropped:
             initial["file_id"] = self.dropped.document.file_id
         form = bill_form(self.actor, self.choices, initial=initial)
@@ -104,7 +119,7 @@ class _Entry:
         return self.render(form, lines, duplicates=same_file)
 
     def render_again(self) -> HttpResponse:
-        """The form as it was typed, with one more line or with the split of one."""
+        """The form as it was typed, with one more line, the split of one, or the vendors of a name."""
         form, lines = typed_forms(self.actor, self.choices, self.request.POST)
         return self.render(form, lines)
 
@@ -157,9 +172,9 @@ class _Entry:
         # On the bound field: one that was cleaned has taken the field's own words already.
         form["discount_percent"].help_text = _terms_of(self.actor, typed)
         context = {
-            "bill": None, "form": form, "lines": lines, "file_form": None if self.dropped or self.received else FileForm(),
+            "bill": None, "form": form, "lines": lines, "file_form": None if self.dropped or self.received else reading_form(),
             "paper": paper_of(self.actor, self.dropped), "duplicates": duplicates, "problem": self.problem,
-            "received": received_note(self.actor, self.received), "credit": self.credit, "key": posted_key(self.request),
+            "received": received_note(self.actor, self.received), "credit": self.credit, "key": self.key,
         }  # fmt: skip
         return page(self.request, ENTRY, context, status=status)
 
@@ -182,18 +197,16 @@ def _terms_of(actor: Actor, typed: Mapping[str, Any]) -> str:
 @require_POST
 @needs(operations_extra.UPLOAD_BILL_FILE)
 def upload(request: ActorRequest, business: str) -> HttpResponse:
-    """Uploads a file of a bill to be entered, whose form is filled in from it."""
-    form = FileForm(request.POST, request.FILES)
-    file_id = _uploaded(request, form)
+    """Uploads a file of a bill to be entered, whose form is filled in from it; what was typed before it stays."""
+    file_form = reading_form(request.POST, request.FILES)
+    file_id = _uploaded(request, file_form)
     if file_id is None:
         entry = _Entry(request, "")
-        context = {
-            "bill": None,
-            "form": bill_form(request.actor, entry.choices),
-            "lines": entry._lines(),
-            "file_form": form,
-        }
-        return page(request, ENTRY, {**context, "key": posted_key(request), "problem": entry.problem}, status=422)
+        form, lines = typed_forms(request.actor, entry.choices, request.POST)
+        context = {"bill": None, "form": form, "lines": lines, "file_form": file_form, "key": posted_key(request)}
+        return page(request, ENTRY, {**context, "problem": entry.problem}, status=422)
+    if any(typed_values(request.POST).values()) or any(line["unit_price"] for line in typed_lines(request.POST)):
+        return _Entry(request, file_id).render_new(request.POST)
     return redirect(f"{reverse('bills_new', args=[business])}?file={file_id}")
 
 
@@ -240,58 +253,3 @@ def detach(request: ActorRequest, business: str, remote_id: str, file_id: str) -
         return render_bill(request, row, refused.status, problem=refused.on_form, key=posted_key(request))
     messages.success(request, "The file was removed from the bill.")
     return redirect("bills_item", business, remote_id)
-
-
-@require_http_methods(["GET", "POST"])
-@needs(operations_extra.UPDATE_BILL)
-def edit_bill(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
-    """Changes a bill; number, days of issue, lines and taxes only until a payment of it is under way."""
-    row, choices = bill_for(request.actor, remote_id), entry_choices(request.actor)
-    refresh_bill(request.actor, row)
-    whole, unpaid = WholeBill.model_validate(row.payload), is_unpaid(request.actor, row)
-    options: Any = {"bill": row, "is_unpaid": unpaid}
-    if request.method == "GET":
-        return _render_edit(request, choices, *_forms_of(request.actor, choices, whole, options), bill=row)
-    if TYPED_ON & request.POST.keys():
-        return _render_edit(request, choices, *typed_forms(request.actor, choices, request.POST, **options), bill=row)
-    return _save(request, choices, options)
-
-
-def _forms_of(actor: Actor, choices: EntryChoices, whole: WholeBill, options: Any) -> tuple[BillForm, Lines | None]:
-    """The forms of a bill as it is; None for lines that stay."""
-    form = bill_form(actor, choices, initial=initial_of(whole), **options)
-    if whole.discount_from_vendor and "discount_percent" in form.fields:
-        form.fields["discount_percent"].help_text = "The vendor's terms. Changed here, it is this bill's own."
-    if not options["is_unpaid"]:
-        return form, None
-    locale = actor.business.locale
-    lines = lines_of(
-        initial=initial_lines(whole), extra=0, locale=locale, categories=choices.categories, teams=choices.teams
-    )
-    return form, lines
-
-
-def _save(request: ActorRequest, choices: EntryChoices, options: Any) -> HttpResponse:
-    row, locale = options["bill"], request.actor.business.locale
-    form = bill_form(request.actor, choices, request.POST, **options)
-    lines: Lines | None = None
-    if options["is_unpaid"]:
-        lines = lines_of(request.POST, locale=locale, categories=choices.categories, teams=choices.teams)
-    if not (form.is_valid() & (lines is None or (lines.is_valid() and lines.check_shares(row.currency)))):
-        return _render_edit(request, choices, form, lines, 422, bill=row)
-    body: dict[str, Any] = {**form.body(), **({"line_items": lines.body()} if lines else {})}
-    if "open" in request.POST and row.status == "DRAFT":
-        body["status"] = "OPEN"
-    try:
-        commands.update_bill(request.actor, row, body, key=key_of(request), form=form)
-    except commands.REFUSALS as refused:
-        return _render_edit(request, choices, form, lines, refused.status, bill=row)
-    messages.success(request, "Changes saved.")
-    return redirect("bills_item", request.actor.business.slug, row.remote_id)
-
-
-def _render_edit(
-    request: ActorRequest, choices: EntryChoices, form: BillForm, lines: Lines | None, status: int = 200, **more: Any
-) -> HttpResponse:
-    context = {"form": form, "lines": lines, "problem": choices.problem, "key": posted_key(request), **more}
-    return page(request, ENTRY, context, status=status)

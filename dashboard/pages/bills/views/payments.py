@@ -5,21 +5,24 @@ from collections.abc import Callable
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
+from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST
 
 from dashboard import operations
-from dashboard.access.actor import ActorRequest
+from dashboard.access.actor import Actor, ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.access.operation import Operation
 from dashboard.audit.record import check_or_record_denial
 from dashboard.commands import bills as commands
 from dashboard.commands.run import CommandResult
+from dashboard.mirror.mappers import moment
 from dashboard.mirror.models import Bill
 from dashboard.money import text
 from dashboard.pages.bills.forms.payments import PaymentForm, payment_form
 from dashboard.pages.bills.presenters.payments import PayContext
 from dashboard.pages.bills.selectors.bills import bill_for, free_minor, payment_for, refresh_bill
 from dashboard.pages.bills.views.bills import render_bill
+from dashboard.times import day
 from dashboard.web.respond import page
 from dashboard.web.signin.middleware import confirm_first
 from dashboard.web.submission import key_of, posted_key
@@ -28,7 +31,8 @@ PAY = "bills/pay.html"
 # What became of a payment whose approval was requested, by its state.
 REQUESTED = {
     "PENDING_APPROVAL": "Approval of {ref} was requested.",
-    "APPROVED": "{ref} needs no approval: it is being paid.",
+    "APPROVED": "{ref} needs no approval: it is paid as soon as its wallet holds enough.",
+    "SCHEDULED": "{ref} needs no approval: it is paid on its day, {day}.",
 }
 
 
@@ -67,12 +71,20 @@ def _add(request: ActorRequest, row: Bill, form: PaymentForm) -> HttpResponse:
         )
         messages.error(request, f"Payment {ref} was added as a draft, but {approval}: {refused.on_form}")
         return redirect("bills_item", actor.business.slug, row.remote_id)
-    messages.success(request, _requested(result, ref))
+    messages.success(request, _requested(actor, result, ref))
     return redirect("bills_item", actor.business.slug, row.remote_id)
 
 
-def _requested(result: CommandResult, ref: str) -> str:
-    return REQUESTED.get(result.text("status"), "{ref}: approval was requested.").format(ref=ref)
+def _requested(actor: Actor, result: CommandResult, ref: str) -> str:
+    return _outcome_text(actor, result, ref, REQUESTED, "{ref}: approval was requested.")
+
+
+def _outcome_text(actor: Actor, result: CommandResult, ref: str, by_status: dict[str, str], otherwise: str) -> str:
+    """What became of a payment, in the words of its status: one for a later day is not being paid yet."""
+    status, scheduled = result.text("status"), moment(result.text("scheduled_for"))
+    if status == "APPROVED" and scheduled and scheduled > timezone.now():
+        status = "SCHEDULED"
+    return by_status.get(status, otherwise).format(ref=ref, day=day(scheduled, actor.business) if scheduled else "")
 
 
 def _render_pay(
@@ -137,7 +149,7 @@ def _on_payment(
         result = command(request.actor, payment, key=key_of(request))
     except commands.REFUSALS as refused:
         return _refused(request, bill, refused.on_form, refused.status)
-    messages.success(request, messages_by_status.get(result.text("status"), otherwise).format(ref=ref))
+    messages.success(request, _outcome_text(request.actor, result, ref, messages_by_status, otherwise))
     return redirect("bills_item", request.actor.business.slug, bill.remote_id)
 
 

@@ -39,7 +39,10 @@ def schedules(request: ActorRequest, business: str) -> HttpResponse:
 @needs(operations_extra.CREATE_BILL_SCHEDULE)
 def new_schedule(request: ActorRequest, business: str) -> HttpResponse:
     """Adds a recurring bill."""
-    choices, status = entry_choices(request.actor), 200
+    sent, status = request.POST, 200
+    choices = entry_choices(
+        request.actor, chosen=sent.get("vendor_id", "")[:64], term=sent.get("vendor_term", "")[:100]
+    )
     form, lines = schedule_forms(request.actor, choices, request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid() & lines.is_valid() and lines.check_shares(_currency(request, form)):
         try:
@@ -50,7 +53,7 @@ def new_schedule(request: ActorRequest, business: str) -> HttpResponse:
             messages.success(request, f"{form.cleaned_data['number_prefix']} was added.")
             return redirect("bills_schedule", business, added.id)
     context = {"form": form, "lines": lines, "problem": choices.problem, "key": posted_key(request)}
-    status = 422 if request.method == "POST" and status == 200 else status
+    status = 422 if form.is_bound and status == 200 else status
     return page(request, "bills/new_schedule.html", context, status=status)
 
 

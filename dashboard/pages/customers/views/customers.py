@@ -22,7 +22,7 @@ from dashboard.pages.customers.selectors import customer_for, likely_duplicates,
 from dashboard.pages.customers.tables import CUSTOMERS
 from dashboard.web.respond import page
 from dashboard.web.signin.sessions import polls
-from dashboard.web.submission import key_of, posted_key
+from dashboard.web.submission import acknowledged, key_of, posted_key
 
 LIST, ITEM, NEW = "customers/list.html", "customers/item.html", "customers/new.html"
 
@@ -58,7 +58,7 @@ def new_customer(request: ActorRequest, business: str) -> HttpResponseBase:
         return _render_new(request, form, 422)
     typed = {name: form.cleaned_data[name] for name in ("phone", "email", "name")}
     duplicates = likely_duplicates(request.actor, **typed)
-    if duplicates and not request.POST.get("meant"):
+    if not acknowledged(request, (customer.remote_id for customer, _ in duplicates)):
         return _render_new(request, form, 409, duplicates=duplicates, confirm_duplicate=True)
     try:
         added = commands.create_customer(request.actor, form.body(), key=key_of(request), form=form)

@@ -10,7 +10,7 @@ from django.db.models import Count, Max, Min, Q
 from django.urls import reverse
 from django.utils import timezone
 
-from dashboard import operations, operations_pages
+from dashboard import operations, operations_extra, operations_pages
 from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
 from dashboard.access.person import membership_of
@@ -23,9 +23,14 @@ from dashboard.decisions.selectors import confirms
 from dashboard.decisions.sources import PAYMENTS
 from dashboard.decisions.weekly_checks import to_check as weekly_to_check
 from dashboard.delegation.presenters import dead_end_sentences
+from dashboard.forecast.bills import bills_of
+from dashboard.forecast.horizon import MOST, Horizon
+from dashboard.forecast.payments_due import sums_of
 from dashboard.mirror.drift import roles_that_differ
 from dashboard.mirror.models import Drift
+from dashboard.mirror.schedule import today
 from dashboard.mirror.scopes import visible_cards, visible_policies, visible_requests, visible_vendors
+from dashboard.money import text
 from dashboard.operations_pages import MEMBERS
 from dashboard.policies.attention import troubles_of
 from dashboard.proposals.models import State as ProposalState
@@ -59,6 +64,7 @@ def issues_of(actor: Actor) -> list[Issue]:
         _decisions,
         _copy,
         _failed_payments,
+        _overdue_bills,
         _cards,
         _dead_ends,
         _governing,
@@ -124,6 +130,20 @@ def _failed_payments(actor: Actor) -> Iterator[Issue]:
         link, kind = ("Decided bills", "bill") if bills else ("Decided payments", "payment")
         href = _at(actor, "approvals", show="decided", kind=kind)
         yield Issue(f"{what}: {named}{more}.", link, href, urgent=True)
+
+
+def _overdue_bills(actor: Actor) -> Iterator[Issue]:
+    # Of whoever sees the bills: those that no payment claims whole.
+    if not can_open(actor, operations_extra.LIST_BILLS):
+        return
+    now = today(actor.business)
+    late, more = bills_of(Horizon(actor, now, now - timedelta(days=1)))
+    if late:
+        sums = " and ".join(text(minor, currency, actor.business.locale) for currency, minor in sums_of(late).items())
+        count = f"more than {MOST:,} bills" if more else counted(len(late), "bill")
+        verb = "is" if len(late) == 1 and not more else "are"
+        sentence = f"{count[:1].upper()}{count[1:]} {verb} overdue without a payment{'' if more else f': {sums}'}."
+        yield Issue(sentence, "Overdue bills", _at(actor, "bills", show="OVERDUE"), urgent=True)
 
 
 def _cards(actor: Actor) -> Iterator[Issue]:

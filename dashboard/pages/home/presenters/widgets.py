@@ -17,6 +17,7 @@ from dashboard.decisions.filters import Filters
 from dashboard.decisions.items import EXPENSE_STATES
 from dashboard.decisions.selectors import confirms, decides, votes
 from dashboard.decisions.totals import Totals, totals_of
+from dashboard.forecast.bills import bills_of
 from dashboard.forecast.days import Expected
 from dashboard.forecast.horizon import MOST, Horizon
 from dashboard.forecast.payments import payments_of
@@ -75,7 +76,8 @@ class Payment:
 class Due:
     """How many payments are due, how many of them overdue, what they come to per currency, and the next few.
 
-    `undated` and `undated_sums` say the same of payments without a day. `most` is above 0 where there are more open
+    `undated` and `undated_sums` say the same of payments without a day, `bills`, `bills_late` and `bill_sums` of bills that no payment
+    claims whole. `most` is above 0 where there are more open
     payments of a kind than are read: then only the first `most` of each kind are counted.
     """
 
@@ -84,6 +86,9 @@ class Due:
     sums: list[str]
     undated: int
     undated_sums: list[str]
+    bills: int
+    bills_late: int
+    bill_sums: list[str]
     next: list[Payment]
     most: int
 
@@ -244,7 +249,9 @@ def movement_of(actor: Actor) -> MovementContext:
 def due_of(actor: Actor) -> Due:
     """What is due until a week from now, what is overdue, and what leaves as soon as it is approved."""
     today = local(timezone.now(), actor.business).date()
-    expected, more = payments_of(Horizon(actor, today, today + WITHIN))
+    horizon = Horizon(actor, today, today + WITHIN)
+    expected, more = payments_of(horizon)
+    unpaid, more_unpaid = bills_of(horizon)
     due = payments_due(expected, today)
     return Due(
         count=len(due.dated),
@@ -252,8 +259,11 @@ def due_of(actor: Actor) -> Due:
         sums=_texts(actor, sums_of(due.dated)),
         undated=len(due.undated),
         undated_sums=_texts(actor, sums_of(due.undated)),
+        bills=len(unpaid),
+        bills_late=sum(bill.day is not None and bill.day < today for bill in unpaid),
+        bill_sums=_texts(actor, sums_of(unpaid)),
         next=[_payment(actor, row, today) for row in [*due.dated, *due.undated][:MOST_PAYMENTS]],
-        most=MOST if more else 0,
+        most=MOST if more or more_unpaid else 0,
     )
 
 

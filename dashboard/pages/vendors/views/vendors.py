@@ -29,7 +29,7 @@ from dashboard.pages.vendors.selectors import (
 from dashboard.pages.vendors.tables import VENDORS
 from dashboard.web.respond import page
 from dashboard.web.signin.sessions import polls
-from dashboard.web.submission import key_of, posted_key
+from dashboard.web.submission import acknowledged, key_of, posted_key
 
 LIST, ITEM, NEW, RECENT = "vendors/list.html", "vendors/item.html", "vendors/new.html", "vendors/recent.html"
 
@@ -63,8 +63,8 @@ def new_vendor(request: ActorRequest, business: str) -> HttpResponse:
     form = VendorForm(request.POST, locale=locale)
     if not form.is_valid():
         return _render_new(request, form, 422)
-    duplicates = [] if request.POST.get("meant") else likely_duplicates(request.actor, **form.contact())
-    if duplicates:
+    duplicates = likely_duplicates(request.actor, **form.contact())
+    if not acknowledged(request, (vendor.remote_id for vendor, _ in duplicates)):
         return _render_new(request, form, 409, duplicates=duplicates)
     return _create(request, form)
 

@@ -34,8 +34,8 @@ def key_of(request: HttpRequest) -> FormKey:
 def acknowledged(request: HttpRequest, likely: Iterable[str]) -> bool:
     """Whether somebody said of all these likely duplicates, by their ids, that theirs is another: what the form did not show
     beside its box was not meant. True of a form that was sent before, which may be its own duplicate."""
-    shown = request.POST.get("meant", "")[:2000].split()
-    return set(likely) <= set(shown) or sent_before(request)
+    seen_ids = request.POST.get("meant", "")[:2000].split()
+    return set(likely) <= set(seen_ids) or sent_before(request)
 
 
 def sent_before(request: HttpRequest) -> bool:

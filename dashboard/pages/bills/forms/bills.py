@@ -141,7 +141,7 @@ def typed_forms(
     return bill_form(actor, choices, bill=bill, is_unpaid=is_unpaid, initial=typed_values(sent)), lines
 
 
-def typed_values(sent: QueryDict) -> dict[str, Any]:
+def typed_values(sent: QueryDict) -> JsonObject:
     """The fields of a bill as they were typed, by their names."""
     many = BillForm.base_fields["withholding"]
     return {

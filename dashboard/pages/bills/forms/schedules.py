@@ -87,7 +87,8 @@ def schedule_forms(actor: Actor, choices: EntryChoices, data: QueryDict | None =
     rows: list[JsonObject] = []
     if data is not None and "find_vendor" in data:
         initial = {name: data.get(name) for name in ScheduleForm.base_fields}
-        data, rows = None, typed_lines(data)
+        rows = typed_lines(data)
+        data = None
     form = ScheduleForm(
         data, initial=initial, locale=locale, today=now, vendors=choices.vendors, categories=choices.categories,
         teams=choices.teams, budgets=choices.budgets, has_more_vendors=choices.has_more_vendors,

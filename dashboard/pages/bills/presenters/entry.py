@@ -1,7 +1,7 @@
 """How the form of a bill is filled in from a dropped file: each value with where it was read and how sure that is."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any, TypedDict
@@ -37,7 +37,7 @@ class Prefill:
 
     initial: dict[str, Any] = field(default_factory=dict)
     notes: dict[str, str] = field(default_factory=dict)
-    lines: list[dict[str, Any]] = field(default_factory=list)
+    lines: list[JsonObject] = field(default_factory=list)
     line_notes: dict[str, str] = field(default_factory=dict)
 
 
@@ -137,13 +137,13 @@ def _line(prefill: Prefill, reading: Reading, total: Value) -> None:
     prefill.lines, prefill.line_notes = [line], {"unit_price": note}
 
 
-def keep_typed(prefill: Prefill, values: Mapping[str, Any], lines: Sequence[dict[str, Any]]) -> None:
+def keep_typed(prefill: Prefill, values: JsonObject, lines: Sequence[JsonObject]) -> None:
     """Puts what was typed before the file was there over what was read from it; what the file says else stands beside it."""
     for name, value in values.items():
         read = prefill.initial.get(name)
         if value and read and value != read:
-            said = f"The file says {read}." if name != "vendor_id" else prefill.notes[name]
-            prefill.notes[name] = f"{said} What you entered was kept."
+            note = f"The file says {read}." if name != "vendor_id" else prefill.notes[name]
+            prefill.notes[name] = f"{note} What you entered was kept."
         if value:
             prefill.initial[name] = value
     typed = [line for line in lines if line.get("description") or line.get("unit_price")]

@@ -16,7 +16,7 @@ from dashboard.errors import FinanceError
 from dashboard.pages.bills.forms.schedules import ScheduleForm, schedule_forms
 from dashboard.pages.bills.presenters.lists import parts_of
 from dashboard.pages.bills.presenters.schedules import schedule_context, schedules_context
-from dashboard.pages.bills.selectors.entry import entry_choices, vendor_of
+from dashboard.pages.bills.selectors.entry import EntryChoices, entry_choices, vendor_of
 from dashboard.pages.bills.selectors.schedules import schedule_of, schedules_of
 from dashboard.schemas.bill_schedules import BillSchedule
 from dashboard.web.respond import page
@@ -39,10 +39,7 @@ def schedules(request: ActorRequest, business: str) -> HttpResponse:
 @needs(operations_extra.CREATE_BILL_SCHEDULE)
 def new_schedule(request: ActorRequest, business: str) -> HttpResponse:
     """Adds a recurring bill."""
-    sent, status = request.POST, 200
-    choices = entry_choices(
-        request.actor, chosen=sent.get("vendor_id", "")[:64], term=sent.get("vendor_term", "")[:100]
-    )
+    status, choices = 200, _choices(request)
     form, lines = schedule_forms(request.actor, choices, request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid() & lines.is_valid() and lines.check_shares(_currency(request, form)):
         try:
@@ -55,6 +52,11 @@ def new_schedule(request: ActorRequest, business: str) -> HttpResponse:
     context = {"form": form, "lines": lines, "problem": choices.problem, "key": posted_key(request)}
     status = 422 if form.is_bound and status == 200 else status
     return page(request, "bills/new_schedule.html", context, status=status)
+
+
+def _choices(request: ActorRequest) -> EntryChoices:
+    sent = request.POST
+    return entry_choices(request.actor, chosen=sent.get("vendor_id", "")[:64], term=sent.get("vendor_term", "")[:100])
 
 
 def _currency(request: ActorRequest, form: ScheduleForm) -> str:

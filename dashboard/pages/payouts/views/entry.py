@@ -152,6 +152,12 @@ def _render_new(request: ActorRequest, form: PayoutForm, status: int = 200, **mo
     return page(request, NEW, {**context, **more}, status=status)
 
 
+def _unanswered(request: ActorRequest) -> str:
+    # An earlier sending of the form may have made one.
+    draft_note = "" if sent_before(request) else " No draft was created."
+    return f"The finance service did not answer.{draft_note} Try again."
+
+
 def _doubles_again(
     request: ActorRequest, row: Request, payments: Sequence[PayoutItem], *, failed: bool
 ) -> presenters.RepeatedContext | None:
@@ -177,9 +183,7 @@ def pay_again(request: ActorRequest, business: str, remote_id: str) -> HttpRespo
     row, failed = payout_for(request.actor, remote_id), bool(request.POST.get("failed"))
     payments = read_payments(request.actor, row)
     if payments is None:
-        # An earlier sending of the form may have made one.
-        draft_note = "" if sent_before(request) else " No draft was created."
-        return render_payout(request, row, 503, refused=f"The finance service did not answer.{draft_note} Try again.")
+        return render_payout(request, row, 503, refused=_unanswered(request))
     if (doubles := _doubles_again(request, row, payments, failed=failed)) is not None:
         return render_payout(request, row, 409, again=doubles, again_failed=failed, key=posted_key(request))
     try:

@@ -58,7 +58,7 @@ def review(house: House, name: str) -> bytes:
     now = timezone.now()
     opened = AccessReview.objects.create(
         business=house.business, year=2026, quarter=4, opened_by=house.people["Ada"], opened_name=name, joined=[name] * 3,
-        signed_by=house.people["Ada"], signed_name=name, signed_role="ADMIN", signed_at=now, mandates_as_of="today",
+        mandates_as_of="today",
     )  # fmt: skip
     house.business.name = name
     for member in house.people.values():
@@ -67,6 +67,9 @@ def review(house: House, name: str) -> bytes:
             money=[name], unused=[name], joined_at=now, verdict="KEEP", reason=name, decided_name=name, decided_role="ADMIN",
             decided_at=now,
         )  # fmt: skip
+    # Once it is signed nothing of it changes.
+    opened.signed_by, opened.signed_name, opened.signed_role, opened.signed_at = house.people["Ada"], name, "ADMIN", now
+    opened.save()
     return review_pdf(house.business, opened)
 
 

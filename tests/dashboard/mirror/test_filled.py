@@ -41,7 +41,7 @@ def test_a_table_is_filled_once_its_band_has_run(world: World) -> None:
 
 @pytest.mark.parametrize(
     ("source", "noun"),
-    [("vendors", "vendors"), ("bills", "approved bills that are unpaid"), ("last", "payments of an earlier payout")],
+    [("vendors", "vendors"), ("bills", "unpaid bills"), ("last", "payments of an earlier payout")],
 )
 def test_a_source_of_a_payout_is_still_read_before_there_is_none(world: World, source: str, noun: str) -> None:
     unread(world)

@@ -367,6 +367,9 @@ class PaySingle(Sent):
             "receiver": "Doris Wambua", "channel": "MPESA_SEND_MONEY", "account": "0712 345 999", "amount": "125.50",
             "wallet": "1", "code_channel": "SMS", "meant": "1",
         }  # fmt: skip
+        # It is reviewed first, with what it costs.
+        review = self.stage.browser(self.person).post(self.world.address(self.address), self.form | {"key": "review"})
+        self.form["reviewed"] = review.content.decode().split('name="reviewed" value="')[1].split('"')[0]
         self.had = self.made()
 
     def made(self) -> int:

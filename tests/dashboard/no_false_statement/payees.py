@@ -106,7 +106,12 @@ class ProposeAccount(OfVendor):
     def open(self) -> None:
         super().open()
         self.till = str(next(tills))
-        self.form = EMPTY | {"account_name": "Typed", "channel": "MPESA_TILL", "account": self.till}
+        self.form = EMPTY | {
+            "account_name": "Typed",
+            "channel": "MPESA_TILL",
+            "account": self.till,
+            "proposal_reason": "Their new till",
+        }
 
     def is_done(self) -> int:
         return sum(row["account"] == self.till for row in self.there()["payment_instructions"])

@@ -176,7 +176,7 @@ def test_what_stands_in_a_downloaded_file_is_not_paid_here_before_it_is_said_tha
     form = {"account": IBAN, "day": "2099-01-01"}
     assert client.post(address, form).status_code == 200
     shown = page(world, "Ada", f"{row.remote_id}/").replace("\xa0", " ")
-    assert "the bank may have paid what stands in them" in shown
+    assert "the bank may have paid the payments in them" in shown
     assert "1 payment, KES 20,000.00" in shown
 
     # A second file asks first.

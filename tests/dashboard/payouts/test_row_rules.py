@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import pytest
 
-from dashboard.errors import FieldProblem
+from dashboard.errors import FieldProblem, Rejected
 from dashboard.pages.payouts.selectors.payouts import Destinations
-from dashboard.pages.payouts.services import PaymentLine, check_lines, set_refusals
+from dashboard.pages.payouts.services import PaymentLine, check_lines, place_refusals
 from dashboard.schemas.payments import Bank, Channel
 from service.rails import catalogue
 from tests.dashboard.payouts.test_large_payout import KINDS, Kind, payment
@@ -65,15 +65,17 @@ def test_a_channel_that_does_not_carry_the_wallet_s_currency_says_so() -> None:
 
 def test_what_the_service_alone_refuses_stands_at_its_cell() -> None:
     lines = [checked({}, number=number) for number in (4, 7, 8)]
-    refused = set_refusals(
+    refused = place_refusals(
         lines,
-        [
-            FieldProblem("body.items.1.account", "held", "It is a vendor's account that waits."),
-            FieldProblem("items.2.bank_code", "invalid", "There is no such bank."),
-            FieldProblem("items.2.subcategory_id", "invalid", "There is no such subcategory."),
-            FieldProblem("name", "invalid", "Too long."),
-            FieldProblem("items.9.account", "invalid", "Beyond the table."),
-        ],
+        Rejected(
+            fields=[
+                FieldProblem("body.items.1.account", "held", "It is a vendor's account that waits."),
+                FieldProblem("items.2.bank_code", "invalid", "There is no such bank."),
+                FieldProblem("items.2.subcategory_id", "invalid", "There is no such subcategory."),
+                FieldProblem("name", "invalid", "Too long."),
+                FieldProblem("items.9.account", "invalid", "Beyond the table."),
+            ]
+        ),
     )
     assert {line.number: line.problems for line in refused} == {
         7: {"account": "It is a vendor's account that waits."},

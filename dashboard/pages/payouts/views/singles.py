@@ -21,12 +21,14 @@ from dashboard.pages.payouts.selectors.payouts import Destinations, destinations
 from dashboard.pages.payouts.services import PaymentLine, check_lines
 from dashboard.payee_accounts import SWIFT
 from dashboard.payout_files.services import remember_code
+from dashboard.web.outcome import State, with_outcome
 from dashboard.web.respond import page
 from dashboard.web.signin.middleware import confirm_first
 from dashboard.web.submission import key_of, posted_key, sent_before
 
 SINGLE, REQUEST = "payouts/single.html", "payouts/request.html"
 MOBILE_MONEY = "KES"
+REVIEW = "It is to be reviewed first: initiate it on its page."
 
 
 @require_http_methods(["GET", "POST"])
@@ -56,7 +58,7 @@ def _reviewed(
     # What it costs and leaves is seen before it is initiated; what was changed since is shown anew.
     review = single_review(request.actor, wallet, line, known)
     if request.POST.get("reviewed") != review.mark and not sent_before(request):
-        return _render_single(request, form, 200, review=review)
+        return with_outcome(_render_single(request, form, 200, review=review), REVIEW, State.REFUSED)
     return confirm_first(request, request.path) or _pay(request, form, line)
 
 

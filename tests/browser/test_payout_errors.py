@@ -167,7 +167,7 @@ def with_code(voter: Desk, office: Office, address: str) -> None:
         timeout=HANG_S,
     )
     assert answer.ok, answer.text
-    code = next(row["code"] for row in answer.json()["messages"] if row["subject_ref"] == intent)
+    code = next(row["code"] for row in answer.json()["messages"] if row["ref"] == intent)
     field.fill(code)
     page.get_by_role("button", name="Pay ").click()
     paying = page.get_by_text("The code was right: it is approved, and paid once its funds are reserved.")

@@ -161,5 +161,3 @@ def test_what_was_opened_before_stands_open_in_the_pane_at_once(world: World, mo
     with monkeypatch.context() as patched:
         patched.setattr(opening, "READER", f"{READER}9")
         assert "data-picture" not in pane_of(world, expense), "another reader reads it anew"
-    cache.clear()
-    assert "data-picture" not in pane_of(world, expense)

@@ -261,7 +261,7 @@ def pay_with_code(world: World, payout: Request) -> None:
     sent = requests.get(
         f"{world.service}/sandbox/messages", params=query, headers=sandbox_headers(), timeout=30
     ).json()["messages"]
-    code = next(message["code"] for message in sent if message["subject_ref"] == intent[1])
+    code = next(message["code"] for message in sent if message["ref"] == intent[1])
     wrong = f"{(int(code) + 1) % 1_000_000:06d}"
     refused = post(world, "Apollo", f"{payout.remote_id}/confirm", intent_id=intent[1], code=wrong)
     assert refused.status_code == 422

@@ -37,7 +37,7 @@ def sent_code(world: World, intent_id: str) -> str:
     messages = requests.get(
         f"{world.service}/sandbox/messages", params=query, headers=sandbox_headers(), timeout=30
     ).json()["messages"]
-    return str(next(message["code"] for message in messages if message.get("subject_ref") == intent_id))
+    return str(next(message["code"] for message in messages if message["ref"] == intent_id))
 
 
 def test_the_first_code_is_entered_on_the_page_of_the_payment_by_whoever_may(world: World) -> None:

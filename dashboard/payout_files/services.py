@@ -64,6 +64,12 @@ def copies_of(business: Business, payout_id: str) -> list[str]:
     return list(rows.order_by("-created_at", "-pk").values_list("payout_id", flat=True)[:MOST])
 
 
+def with_origin(business: Business, payout_id: str) -> list[str]:
+    """The payout, and the one whose payments it repeats: a bank file of either holds them."""
+    rows = DraftOrigin.objects.filter(business=business, payout_id=payout_id).exclude(copied_from="")
+    return [payout_id, *rows.values_list("copied_from", flat=True)]
+
+
 def drafts_of_table(business: Business, table_hash: str, since: datetime) -> list[str]:
     """The remote ids of the payouts that were made from a table since then, the latest first."""
     rows = DraftOrigin.objects.filter(business=business, table_hash=table_hash, created_at__gte=since)

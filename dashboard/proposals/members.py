@@ -5,6 +5,7 @@ Nobody makes a second admin, or somebody who lets money go, alone: that person c
 
 import hashlib
 
+from allauth.socialaccount.models import SocialAccount
 from django.core.mail import send_mail
 from django.db import IntegrityError, transaction
 from django.template.loader import render_to_string
@@ -22,9 +23,9 @@ from dashboard.errors import Conflict, NotAllowed
 from dashboard.notifications.mail import subject_line
 from dashboard.operations_pages import MEMBERS
 from dashboard.proposals.four_eyes import needs_second_admin, requires_second_admin
-from dashboard.proposals.models import CHANGE_MEMBER_ROLE, END_MEMBER, INVITE_MEMBER, Proposal
+from dashboard.proposals.models import CHANGE_MEMBER_ROLE, END_MEMBER, INVITE_MEMBER, Proposal, State
 from dashboard.proposals.selectors import target_of
-from dashboard.proposals.services import write_down
+from dashboard.proposals.services import overtake, write_down
 from dashboard.proposals.targets import INVITATION, MEMBER, snapshot_of_invitation, snapshot_of_member
 
 
@@ -48,6 +49,15 @@ def give_role_of_groups(actor: Actor, member: Membership, role: Role) -> Proposa
     NotAllowed for the role of whoever has set the program up, or where nobody has any more; Conflict where fewer than two
     owners would be left, where nobody could confirm it, or where another change of the role waits.
     """
+    waiting = Proposal.objects.filter(
+        business=actor.business, operation=CHANGE_MEMBER_ROLE, target_type=MEMBER, target_id=str(member.pk),
+        state=State.WAITING, key__startswith=f"groups-{member.pk}-",
+    ).first()  # fmt: skip
+    if waiting is not None and waiting.body["role"] == role:
+        return waiting
+    if waiting is not None:
+        # What their groups gave before is not confirmed any more, by nobody.
+        overtake(actor, waiting, "Their groups at the identity provider give another role now.")
     if member.role == role:
         return None
     check_owners_stay(actor, member, role)
@@ -125,6 +135,8 @@ def end_for_good(actor: Actor, member: Membership, *, reason: str = "") -> None:
         if not open_row.update(is_active=False, ended_at=timezone.now()):
             return
         end_sessions(member.user_id)
+        # Who comes back is linked anew: the provider may know them by another id by then.
+        SocialAccount.objects.filter(user_id=member.user_id, provider=actor.business.slug).delete()
         sentence = f"ended the membership of {member.user}"
         record(actor, MEMBERS.name, None, Outcome.DONE, sentence=sentence, reason=reason)
 
@@ -247,7 +259,7 @@ def _set_role(actor: Actor, member: Membership, role: Role) -> None:
     with transaction.atomic():
         _lock_members(actor)
         check_owners_stay(actor, member, role)
-        changed = Membership.objects.filter(pk=member.pk, is_active=True, role=before).update(role=role)
+        changed = Membership.objects.filter(pk=member.pk, ended_at=None, role=before).update(role=role)
         if not changed:
             raise Conflict("Their role has changed meanwhile.", code="member")
         end_sessions(member.user_id)

@@ -248,6 +248,11 @@ def withdraw(actor: Actor, proposal: Proposal) -> None:
     _move(actor, proposal, State.WITHDRAWN, "", "withdrew")
 
 
+def overtake(actor: Actor, proposal: Proposal, outcome: str) -> None:
+    """Ends one that something else has taken the place of before anything was sent, for a caller that asked its own gate."""
+    _move(actor, proposal, State.STALE, outcome, "ended")
+
+
 def changed_since(actor: Actor, proposal: Proposal) -> str:
     """What has happened to what it is about since the proposer looked at it; empty where it is as it was."""
     if proposal.target_type:

@@ -71,10 +71,11 @@ def possible_break_glass(business: Business) -> list[Membership]:
 
 
 def own_domains(business: Business) -> frozenset[str]:
-    """The domains in which super admins who have signed in have their own addresses: of these alone a business may say
-    that its identity provider signs them in, so that none leads the people of another one to a provider of its choice."""
+    """The domains in which super admins who have entered this business have their own addresses: of these alone a business
+    may say that its identity provider signs them in, so that none leads the people of another one to a provider of its
+    choice. An invitation alone makes nobody's domain ours."""
     owners = Membership.objects.filter(business=business, is_active=True, role__in=OWNING)
-    emails = owners.exclude(user__last_login=None).values_list("user__email", flat=True)
+    emails = owners.exclude(last_seen_at=None).values_list("user__email", flat=True)
     return frozenset(email.rpartition("@")[2].lower() for email in emails)
 
 
@@ -176,7 +177,8 @@ def _set(actor: Actor, body: Mapping[str, Any], *, changed_by: int) -> None:
         members = Membership.objects.filter(business=business)
         members.filter(is_break_glass=True).exclude(pk=body["break_glass_id"]).update(is_break_glass=False)
         members.filter(pk=body["break_glass_id"]).update(is_break_glass=True)
-        if was[0] and was != (row.is_on, row.issuer, row.client_id):
+        # A link is to somebody at one issuer, also where that was switched off in between.
+        if (was[0] or row.issuer != was[1]) and was != (row.is_on, row.issuer, row.client_id):
             _end_linked(business, unlink=row.issuer != was[1])
         record(
             actor, CHANGE_SINGLE_SIGN_ON, None, Outcome.DONE, sentence="changed single sign-on",

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Prefetch, QuerySet
 from scim2_models import ListResponse, NotFoundException, SearchRequest
 
 from dashboard.access.models import Business, Membership
@@ -51,7 +51,8 @@ def user_resources(business: Business, members: QuerySet[Membership]) -> list[An
 
 def group_resources(groups: QuerySet[ScimGroup]) -> list[Any]:
     """Groups as resources, with their members: three queries, however many they are."""
-    rows = groups.order_by("pk").prefetch_related("members__user")
+    here = Prefetch("members", Membership.objects.filter(ended_at=None).select_related("user"))
+    rows = groups.order_by("pk").prefetch_related(here)
     return [group_resource(group, group.members.all()) for group in rows]
 
 

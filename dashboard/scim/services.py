@@ -51,6 +51,8 @@ def create_user(actor: Actor, resource: Any) -> Membership:
         except ValueError as refused:
             raise UniquenessException(detail=str(refused)) from None
         member = Membership.objects.select_related("user").get(business=actor.business, user__email=email)
+        # Whoever comes back is in no group until the provider says so.
+        ScimGroup.members.through.objects.filter(membership=member).delete()
         _set_external_id(actor, member, resource.external_id)
         _raise_later(actor, member, role)
     if resource.active is False:
@@ -75,7 +77,7 @@ def replace_user(actor: Actor, member: Membership, resource: Any) -> Membership:
         _set_external_id(actor, member, resource.external_id)
         if role is not None and role != member.role:
             member_changes.give_role_of_groups(actor, member, role)
-    if resource.active is not None and resource.active != member.is_active:
+    if resource.active is not None and (resource.active != member.is_active or _is_half_suspended(actor, member)):
         set_active(actor, member, active=bool(resource.active))
     return member_at(actor.business, str(member.pk))
 
@@ -93,6 +95,13 @@ def set_active(actor: Actor, member: Membership, *, active: bool) -> None:
     if employee is not None and (employee.status == "ACTIVE") != active:
         change = employees.activate if active else employees.suspend
         change(actor, employee, key=f"scim-{secrets.token_hex(12)}")
+
+
+def _is_half_suspended(actor: Actor, member: Membership) -> bool:
+    """Whether a member is kept out here, and not at the finance service: it did not answer when they were suspended. What
+    the provider says next finishes it."""
+    employee = None if member.is_active else _linked(actor, member)
+    return employee is not None and employee.status == "ACTIVE"
 
 
 def delete_user(actor: Actor, member: Membership) -> None:
@@ -134,7 +143,7 @@ def save_group(actor: Actor, group: ScimGroup | None, resource: Any) -> ScimGrou
         raise UniquenessException(detail=f"There is a group {name} already, or one with this externalId.")
     with transaction.atomic():
         row = group or ScimGroup(business=actor.business)
-        before = set(row.members.all()) if row.pk else set()
+        before = set(row.members.filter(ended_at=None)) if row.pk else set()
         row.display_name, row.external_id = name, external_id
         row.save()
         row.members.set(members)
@@ -147,7 +156,7 @@ def save_group(actor: Actor, group: ScimGroup | None, resource: Any) -> ScimGrou
 def delete_group(actor: Actor, group: ScimGroup) -> None:
     """Removes a group, and gives its members the role of the groups that are left."""
     with transaction.atomic():
-        members = list(group.members.all())
+        members = list(group.members.filter(ended_at=None))
         name = group.display_name
         group.delete()
         record(actor, MEMBERS.name, None, Outcome.DONE, sentence=f"removed the group {name}")
@@ -269,4 +278,15 @@ def _give_roles(actor: Actor, members: Iterable[Membership]) -> None:
             except GroupsRefused as refused:
                 raise InvalidValueException(attribute="members", detail=f"{member.user}: {refused}") from None
         if names_role is not None:
-            member_changes.give_role_of_groups(actor, member, names_role)
+            _give_role(actor, member, names_role)
+
+
+def _give_role(actor: Actor, member: Membership, role: Role) -> None:
+    """The role of the groups; where a change of it waits already, the member's groups are stored all the same."""
+    try:
+        member_changes.give_role_of_groups(actor, member, role)
+    except Conflict as waits:
+        if waits.code != "already_proposed":
+            raise
+        sentence = f"did not give {member.user} the role {role.label}"
+        record_denial(actor, MEMBERS, reason=waits.detail, rule=waits.code, sentence=sentence)

@@ -51,7 +51,12 @@ def you(request: HttpRequest) -> HttpResponse:
         User.objects.filter(pk=user_of(request)).update(theme=theme if theme in {"light", "dark"} else "")
         return redirect("you")
     memberships = Membership.objects.filter(user_id=user_of(request), is_active=True).select_related("business")
-    return page(request, "entry/you.html", {"memberships": memberships, "staff": DELEGATION.roles})
+    if only := request.session.get(ONLY_BUSINESS):
+        # Whoever came by one business's identity provider is shown that business alone.
+        memberships = memberships.filter(business__slug=only)
+    return page(
+        request, "entry/you.html", {"memberships": memberships, "staff": DELEGATION.roles, "own_sign_in": not only}
+    )
 
 
 @polls

@@ -63,7 +63,10 @@ def tree_errors(new: NewCategories, existing: Iterable[Category]) -> list[errors
     """What makes no tree of two levels, at its field: a name under itself, directly or by way of other names of the call
     or of the chart, and a subcategory under a new category whose name is that of a subcategory; at most the first 20. Names
     without regard to case; what is in the chart already is left as it is."""
-    there = {row.name.casefold(): {child.name.casefold() for child in row.subcategories.all()} for row in existing}
+    there: dict[str, set[str]] = {}
+    for row in existing:
+        # Of several with one name the oldest counts, as where they are added to.
+        there.setdefault(row.name.casefold(), {child.name.casefold() for child in row.subcategories.all()})
     added = list(_named_pairs(new))
     above: dict[str, set[str]] = {}
     for parent, children in there.items():

@@ -14,7 +14,7 @@ def test_a_table_is_pasted_seen_and_added_and_a_category_deleted(desk: Callable[
     page.get_by_role("link", name="Paste many").press("Enter")
     page.get_by_label("Category, subcategory, code").fill(f"{name}\tVenue\n{name}\tvenue")
     page.get_by_role("button", name="Check table").press("Enter")
-    expect(page.get_by_text("Row 2: venue is there twice.")).to_be_visible()
+    expect(page.get_by_text("Row 2: venue is there twice: row 1 has it too.")).to_be_visible()
     page.get_by_label("Category, subcategory, code").fill(f"{name}\tVenue\n{name}\tCatering\tFOOD-{name[-4:].upper()}")
     page.get_by_role("button", name="Check table").press("Enter")
     expect(page.get_by_role("heading", name="What will be added")).to_be_focused()

@@ -161,4 +161,4 @@ def test_the_first_item_comes_with_the_page_once_and_is_asked_for_anew_by_a_clic
     # What is in it works as if htmx had brought it: its keys, and its forms.
     expect(page.locator("#pane form[hx-post]").first).to_be_attached()
     page.keyboard.press("d")
-    expect(page.locator("#pane textarea[name=reason]").first).to_be_focused()
+    expect(page.locator('#pane [data-choice="d"] textarea[name=reason]')).to_be_focused()

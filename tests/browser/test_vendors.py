@@ -21,6 +21,7 @@ def test_an_account_is_proposed_by_one_and_confirmed_by_another_after_a_call(des
     page.get_by_role("link", name="Add account").click()
     page.get_by_label("Paid by").select_option("MPESA_TILL")
     page.get_by_label("Account", exact=True).fill("512345")
+    page.get_by_label("Reason").fill("Their letter of 3 November")
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Awaiting confirmation")).to_be_visible()
     expect(page.get_by_text("Confirm after a call-back")).to_have_count(0)

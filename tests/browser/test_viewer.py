@@ -102,7 +102,7 @@ def test_without_a_script_the_first_page_stands_in_the_pane_and_all_of_them_one_
     desk("apollo").open_with(f"/{{b}}/approvals/expense/{expense['_id']}/", "[data-viewer]")
     window = desk("apollo", js=False)
     page = window.go(f"/{{b}}/approvals/expense/{expense['_id']}/")
-    expect(page.locator(".viewer img")).to_be_visible()
+    expect(page.locator(".viewer img[data-picture]")).to_be_visible()
     window.go(page.locator("[data-receipt]").get_attribute("href") or "")
     expect(page.locator(".sheets img")).to_have_count(3)
     expect(page.locator(".sheets img").first).to_be_visible()

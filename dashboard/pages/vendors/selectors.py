@@ -111,9 +111,9 @@ def waiting_changes(actor: Actor, vendor: Vendor | None = None) -> list[PayeeCha
     return sorted(changes, key=lambda change: change.account.at)
 
 
-def earlier_phone(account: Account) -> str:
+def earlier_phone(account: Account) -> str | None:
     """The number that the vendor's record had before it was changed, where it was changed here in the 14 days before the
-    account was proposed, or since; "" where it was not."""
+    account was proposed, or since: "" where it had none then. None where it was not changed."""
     vendor, proposed = account.vendor, moment(account.at)
     lines = AuditEntry.objects.filter(
         chain=vendor.business_id, object_type="vendor", object_id=vendor.remote_id,
@@ -122,12 +122,13 @@ def earlier_phone(account: Account) -> str:
     if proposed is not None:
         lines = lines.filter(at__gte=proposed - SUSPECT)
     first = lines.order_by("id").values_list("before", flat=True).first()
-    return str((first or {}).get("phone") or "")
+    return None if first is None else str(first.get("phone") or "")
 
 
 def number_on_record(account: Account) -> str:
     """The number to call back: that which the vendor's record had before the account was proposed; "" where it had none."""
-    return earlier_phone(account) or account.vendor.phone
+    earlier = earlier_phone(account)
+    return account.vendor.phone if earlier is None else earlier
 
 
 def held_payments(actor: Actor, vendor: Vendor) -> list[Request]:

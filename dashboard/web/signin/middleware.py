@@ -41,7 +41,7 @@ OPEN_THROUGH_PROVIDER = frozenset(
     {
         "account_login", "account_logout", "account_reauthenticate", "account_inactive", "mfa_authenticate",
         "mfa_reauthenticate", "mfa_reauthenticate_webauthn", "mfa_login_webauthn", "openid_connect_login",
-        "openid_connect_callback", "usersessions_list", "account_reset_password", "account_reset_password_done",
+        "openid_connect_callback", "account_reset_password", "account_reset_password_done",
         "account_reset_password_from_key", "account_reset_password_from_key_done",
     }
 )  # fmt: skip
@@ -163,7 +163,12 @@ def require_factor(request: HttpRequest, actor: Actor) -> HttpResponse:
 
 def stepped_up(request: HttpRequest) -> bool:
     """True when the person has shown within the last minutes that it is them, as is needed before money moves."""
-    proofs = [proof for proof in request.session.get("account_authentication_methods", []) if proof.get("at")]
+    # An identity provider may have asked nobody anything as it signed them in: only what it was told to ask proves it.
+    proofs = [
+        proof
+        for proof in request.session.get("account_authentication_methods", [])
+        if proof.get("at") and (proof.get("method") != "socialaccount" or proof.get("reauthenticated"))
+    ]
     return (
         bool(proofs) and time.time() - max(proof["at"] for proof in proofs) < settings.ACCOUNT_REAUTHENTICATION_TIMEOUT
     )

@@ -90,6 +90,10 @@ class Providers(DefaultSocialAccountAdapter):
             raise _back(request, slug, "Single sign-on is off at this business.")
         claims = sociallogin.account.extra_data.get("id_token") or {}
         identity = Identity(row, claims, dict(sociallogin.state))
+        # Of the claims is kept what says whose link it is; allauth has stored all of an existing link's by now.
+        sociallogin.account.extra_data = {"id_token": {name: claims.get(name) for name in ("iss", "sub", "email")}}
+        if sociallogin.is_existing:
+            sociallogin.account.save(update_fields=["extra_data"])
         try:
             _check_answer(identity)
             member = _member_of(identity, sociallogin, request)
@@ -101,11 +105,7 @@ class Providers(DefaultSocialAccountAdapter):
         except SignOnRefused as refused:
             _record_refusal(identity, str(refused))
             raise _back(request, slug, str(refused)) from None
-        # Of the claims is kept what says whose link it is.
-        sociallogin.account.extra_data = {"id_token": {name: claims.get(name) for name in ("iss", "sub", "email")}}
-        if sociallogin.is_existing:
-            sociallogin.account.save(update_fields=["extra_data"])
-        elif process == AuthProcess.LOGIN:
+        if not sociallogin.is_existing and process == AuthProcess.LOGIN:
             sociallogin.connect(request, member.user)
         if note:
             messages.info(request, note)
@@ -176,7 +176,9 @@ def _member_of(identity: Identity, sociallogin: Any, request: HttpRequest) -> Me
     else:
         member = members.filter(user__email=email).first()
         if member and SocialAccount.objects.filter(user_id=member.user_id, provider=business.slug).exists():
-            raise SignOnRefused("Another identity is linked to this address. Unlink it first, under your account.")
+            raise SignOnRefused(
+                "Another identity is linked to this address. A super admin can end the membership and invite you again."
+            )
     if member is None or not member.user.is_active:
         raise SignOnRefused(f"No member of {business} has this identity. Ask a super admin to invite you.")
     is_other = request.user.is_authenticated and request.user.pk != member.user_id
@@ -213,7 +215,11 @@ def _give_role(identity: Identity, member: Membership) -> str:
         # They go on with what they have: a role is never more than what was confirmed.
         _record_refusal(identity, other.detail)
         return f"Your role stays {now.label}: {other.detail}"
-    return f"Your role {role.label} waits for a second admin; until then it is {now.label}." if waits else ""
+    return (
+        f"Your role {role.label} waits for a second admin; until then it is {now.label}."
+        if waits and waits.is_open
+        else ""
+    )
 
 
 def _program(provider: IdentityProvider) -> Actor:

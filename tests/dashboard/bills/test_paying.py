@@ -1,11 +1,15 @@
 """A bill is paid from its page, against the real service: whole or in part, by request, withdrawn, and again after failing."""
 
 import time
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
+from dashboard.commands.run import CommandResult
+from dashboard.pages.bills.views.payments import _requested
 from tests.dashboard.bills import upstream
 from tests.dashboard.conftest import World
 from tests.dashboard.decisions.service_requests import ask
@@ -97,15 +101,16 @@ def test_a_draft_asks_nobody_and_is_requested_later(world: World, bill: Any) -> 
     assert payments(world, bill)[0]["status"] == "PENDING_APPROVAL"
 
 
-def test_a_payment_for_a_later_day_is_not_said_to_be_paid_now(world: World, bill: Any) -> None:
-    world.send("DELETE", "/mandates/BILL_PAYMENT")
-    client = signed_in(world, "Ada")
-    later = upstream.day(upstream.today(world.business), 9)
-    assert pay(world, bill, client, scheduled_on=later).status_code == 302
-    assert payments(world, bill)[0]["approval_status"] == "NOT_REQUIRED"
-    shown = client.get(world.address(f"bills/{bill['_id']}/")).content.decode()
-    assert "needs no approval: it is paid on its day, " in shown
-    assert "being paid" not in shown
+def test_a_payment_for_a_later_day_is_not_said_to_be_paid_now(world: World) -> None:
+    """In the words of what the service answers where a mandate asks for no vote."""
+    later = (timezone.now() + timedelta(days=9)).isoformat()
+    approved = {"status": "APPROVED", "scheduled_for": None}
+    now, then = (
+        _requested(world.actor("Ada"), CommandResult({**approved, **more}, "req"), "BP-1")
+        for more in ({}, {"scheduled_for": later})
+    )
+    assert now == "BP-1 needs no approval: it is paid as soon as its wallet holds enough."
+    assert then.startswith("BP-1 needs no approval: it is paid on its day, ")
 
 
 def test_a_draft_is_withdrawn_and_what_it_claimed_is_free_again(world: World, bill: Any) -> None:

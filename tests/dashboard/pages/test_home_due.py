@@ -54,7 +54,7 @@ def test_bills_without_a_payment_are_counted_beside_the_payments_and_late_ones_a
     due = due_of(house.actor("Ada"))
     assert (due.count, due.bills, due.bills_late) == (0, 2, 1)
     assert [amount.replace("\xa0", " ") for amount in due.bill_sums] == ["KES 1,000.00"]
-    shown = house.client("Ada").get(house.address("home/due/"), headers=HTMX).content.decode()
+    shown = house.browser("Ada").get(house.address("home/due/"), headers=HTMX).content.decode()
     assert "2 bills without a payment" in shown
     assert "Nothing due" not in shown
     [issue] = [issue for issue in issues_of(house.actor("Ada")) if issue.link == "Overdue bills"]

@@ -181,7 +181,7 @@ def test_however_much_there_is_the_looks_are_as_many(
         failed_bill(house)
         told_of_payout(house, "FAILED")
     actor = house.actor(name)
-    with django_assert_max_num_queries(24):
+    with django_assert_max_num_queries(25):
         issues_of(actor)
 
 

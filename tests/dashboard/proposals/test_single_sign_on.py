@@ -18,6 +18,7 @@ from dashboard.proposals.apply import apply_proposal
 from dashboard.proposals.members import change_role
 from dashboard.proposals.models import FourEyes, Proposal, State
 from dashboard.proposals.services import confirm
+from dashboard.proposals.single_sign_on import own_domains
 from dashboard.scim.models import ScimToken
 from dashboard.single_sign_on.models import IdentityProvider
 from tests.dashboard.pages.conftest import House
@@ -30,7 +31,7 @@ def owned(house: House) -> House:
     """A house whose super admins have signed in; Sam could break glass."""
     for name in ("Sam", "Selma"):
         user = house.people[name].user
-        user.last_login = timezone.now()
+        Membership.objects.filter(pk=house.people[name].pk).update(last_seen_at=timezone.now())
         user.set_password("correct horse battery")
         user.save()
     TOTP.activate(house.people["Sam"].user, "JBSWY3DPEHPK3PXP")
@@ -142,6 +143,24 @@ def test_another_issuer_unlinks_everybody(owned: House) -> None:
     assert SocialAccount.objects.filter(provider=owned.business.slug).exists()
     save(owned, issuer="http://localhost:5555/o")
     assert not SocialAccount.objects.filter(provider=owned.business.slug).exists()
+
+
+def test_another_issuer_unlinks_everybody_also_where_it_was_off_in_between(owned: House) -> None:
+    save(owned)
+    SocialAccount.objects.create(user=owned.people["Apollo"].user, provider=owned.business.slug, uid="1")
+    save(owned, is_on="")
+    save(owned, issuer="http://localhost:5555/o")
+    assert not SocialAccount.objects.filter(provider=owned.business.slug).exists()
+
+
+def test_an_invitation_alone_makes_nobodys_domain_ours(owned: House) -> None:
+    stranger = owned.people["Selma"]
+    stranger.user.email, stranger.user.last_login = "cfo@victim.test", timezone.now()
+    stranger.user.save()
+    Membership.objects.filter(pk=stranger.pk).update(last_seen_at=None)
+    assert "victim.test" not in own_domains(owned.business)
+    Membership.objects.filter(pk=stranger.pk).update(last_seen_at=timezone.now())
+    assert "victim.test" in own_domains(owned.business)
 
 
 def test_a_second_super_admin_confirms_it_where_one_is_asked_for(owned: House) -> None:

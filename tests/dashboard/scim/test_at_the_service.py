@@ -64,9 +64,13 @@ def test_who_leaves_something_that_nobody_could_decide_is_kept_out_and_waits_for
 def test_an_outage_there_is_told_and_keeps_them_out_here(world: World, at_service: Scim) -> None:
     from dashboard.client.models import ServiceAccount
 
-    ServiceAccount.objects.filter(business=world.business).update(base_url="http://localhost:9/v2")
-    answer = at_service.patch(
-        f"Users/{at_service.id_of('Carla')}", {"op": "replace", "path": "active", "value": False}
-    )  # fmt: skip
-    refused(answer, 503)
+    path, out = f"Users/{at_service.id_of('Carla')}", {"op": "replace", "path": "active", "value": False}
+    account = ServiceAccount.objects.filter(business=world.business)
+    address = account.get().base_url
+    account.update(base_url="http://localhost:9/v2")
+    refused(at_service.patch(path, out), 503)
     assert not Membership.objects.get(pk=world.people["Carla"].pk).is_active
+    # What the provider says again once the service answers finishes it there.
+    account.update(base_url=address)
+    assert at_service.patch(path, out).status_code == 200
+    assert status_of(world, "Carla") == "SUSPENDED"

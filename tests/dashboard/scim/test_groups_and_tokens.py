@@ -6,11 +6,13 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from dashboard.access.models import Membership
 from dashboard.access.roles import Role
 from dashboard.audit.models import AuditEntry
 from dashboard.errors import NotAllowed
+from dashboard.proposals.models import FourEyes, Proposal, State
 from dashboard.scim.models import ScimGroup, ScimToken
 from dashboard.scim.tokens import end_token, issue_token
 from tests.dashboard.pages.conftest import House
@@ -53,6 +55,35 @@ def test_a_group_gives_its_members_its_role_and_takes_it_back(mapped: Scim) -> N
     assert role_of(mapped, "Carla") == "CARD_USER"
     lines = AuditEntry.objects.filter(chain=mapped.house.business.pk, sentence="changed the role of Carla")
     assert {line.actor_name for line in lines} == {"SCIM"}
+
+
+def test_who_was_suspended_or_has_left_stands_in_nobodys_way_and_comes_back_into_no_group(mapped: Scim) -> None:
+    answer = save(mapped, "reviewers", "Carla", "Rex")
+    path, carla = f"Groups/{answer.json()['id']}", mapped.id_of("Carla")
+    Membership.objects.filter(pk=carla).update(is_active=False)
+    removed = mapped.patch(path, {"op": "remove", "path": f'members[value eq "{carla}"]'})
+    assert removed.status_code == 200, removed.json()
+    assert role_of(mapped, "Carla") == "CARD_USER"
+    mapped.patch(path, {"op": "add", "path": "members", "value": [{"value": carla}]})
+    Membership.objects.filter(pk=carla).update(ended_at=timezone.now())
+    shown = mapped.ask("GET", path).json()
+    assert [member["value"] for member in shown["members"]] == [mapped.id_of("Rex")]
+    added = mapped.patch(path, {"op": "add", "path": "members", "value": [{"value": mapped.id_of("Rita")}]})
+    assert added.status_code == 200, added.json()
+    back = mapped.create(mapped.house.people["Carla"].user.email)
+    assert back.status_code == 201, back.json()
+    assert not back.json().get("groups")
+
+
+def test_a_role_that_waits_is_not_confirmed_once_the_groups_give_another(mapped: Scim) -> None:
+    FourEyes.objects.create(business=mapped.house.business, is_on=True)
+    path = f"Groups/{save(mapped, 'finance', 'Carla').json()['id']}"
+    proposal = Proposal.objects.get(business=mapped.house.business)
+    assert (proposal.state, role_of(mapped, "Carla")) == (State.WAITING, "CARD_USER")
+    removed = mapped.patch(path, {"op": "remove", "path": f'members[value eq "{mapped.id_of("Carla")}"]'})
+    assert removed.status_code == 200, removed.json()
+    proposal.refresh_from_db()
+    assert proposal.state == State.STALE
 
 
 def test_two_groups_that_give_two_roles_are_refused_whole(mapped: Scim) -> None:

@@ -8,7 +8,7 @@ import pytest
 from allauth.socialaccount.models import SocialAccount
 from django.test import Client
 
-from dashboard.access.models import Membership, User
+from dashboard.access.models import Business, Membership, User
 from dashboard.audit.models import AuditEntry
 from dashboard.single_sign_on.models import IdentityProvider
 from tests.dashboard.pages.conftest import House
@@ -181,6 +181,23 @@ def test_another_business_s_provider_does_not_enter_by_the_same_address(
     answer = browser.post("/-/sign-on/", {"business": slug})
     back = sign_on.provider.sign_in(link_in(answer), login)
     refused(browser, browser.get(path_of(back)), "has this identity")
+
+
+def test_a_sign_in_that_the_provider_may_have_asked_nobody_for_verifies_nothing(sign_on: SignOn) -> None:
+    browser = Client()
+    sign_on.through(browser, sign_on.person("Sam"))
+    asked = browser.post(sign_on.house.address("settings/security/"), {"second_factor_roles": ["ADMIN"]})
+    assert asked["Location"].startswith("/-/sign-on/verify/?next="), asked["Location"]
+
+
+def test_a_session_of_one_business_shows_that_business_alone(sign_on: SignOn) -> None:
+    browser, other = Client(), Business.objects.create(slug="elsewhere", name="Elsewhere Ltd")
+    Membership.objects.create(user=sign_on.house.people["Sam"].user, business=other, role="ADMIN")
+    sign_on.through(browser, sign_on.person("Sam"))
+    account = browser.get("/-/you/").content.decode()
+    assert str(sign_on.house.business) in account
+    assert "Elsewhere Ltd" not in account
+    assert browser.get("/-/account/sessions/").status_code == 403
 
 
 def test_verifying_again_asks_the_provider_again(sign_on: SignOn) -> None:

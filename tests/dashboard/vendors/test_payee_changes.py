@@ -62,7 +62,7 @@ def test_a_proposed_account_waits_at_the_service_and_here(world: World, vendor: 
     assert "Ada" in shown
     assert "Confirm account" in shown
     assert "Letter of 3 November, by courier" in shown
-    assert "No payment waits for it" in shown
+    assert "No bill payment" in shown
     told = Notice.objects.filter(business=world.business, topic="payees").values_list(
         "membership__user__name", flat=True
     )

@@ -85,7 +85,7 @@ def schedule_forms(actor: Actor, choices: EntryChoices, data: QueryDict | None =
     locale, now = actor.business.locale, today(actor.business)
     initial: dict[str, Any] = {"starts_on": now, "interval": "MONTHLY", "due_in_days": 30}
     rows: list[JsonObject] = []
-    if data is not None and "find_vendor" in data:
+    if data is not None and ("find_vendor" in data or data.get("vendor_term", "").strip()):
         initial = {name: data.get(name) for name in ScheduleForm.base_fields}
         rows = typed_lines(data)
         data = None

@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from uuid import UUID
@@ -153,9 +154,10 @@ def received_bill(actor: Actor, attachment_id: str) -> Received | None:
 def likely_duplicates(
     actor: Actor, *, vendor_id: str = "", bill_no: str = "", total_minor: int = 0, currency: str = "",
     issued_on: date | None = None, sha256: str = "", purchase_order: str = "",
+    besides: Collection[int] = (),
 ) -> list[tuple[Bill, str]]:  # fmt: skip
     """Bills that may be the same, each with what is the same: the number or, within 30 days or for the same purchase order, the
-    amount of the vendor, or the file. MAX_DUPLICATES at most; a cancelled one is none."""
+    amount of the vendor, or the file. MAX_DUPLICATES at most; a cancelled one is none, nor are those `besides`."""
     same = Q(file_hashes__contains=[sha256]) if sha256 else Q(pk=None)
     key = number_key(bill_no)
     if vendor_id and key:
@@ -166,7 +168,8 @@ def likely_duplicates(
     if vendor_id and purchase_order and total_minor:
         amount = Q(total_minor=total_minor, currency=currency)
         same |= amount & Q(vendor_id=vendor_id, purchase_order__iexact=purchase_order)
-    rows = visible_bills(actor).filter(same).exclude(status="CANCELLED").order_by("-issued_on", "-pk")[:MAX_DUPLICATES]
+    others = visible_bills(actor).filter(same).exclude(status="CANCELLED").exclude(pk__in=list(besides))
+    rows = others.order_by("-issued_on", "-pk")[:MAX_DUPLICATES]
     return [(row, _shared(row, vendor_id, key, sha256, purchase_order)) for row in rows]
 
 

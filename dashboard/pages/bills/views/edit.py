@@ -82,12 +82,10 @@ def _others_like(actor: Actor, row: Bill, form: BillForm, lines: Lines) -> list[
         actor, bill_no=row.bill_no, total_minor=row.total_minor, issued_on=row.issued_on,
         purchase_order=row.purchase_order, **vendor,
     )  # fmt: skip
-    now = likely_duplicates(
+    return likely_duplicates(
         actor, bill_no=data["bill_no"], total_minor=lines.total_minor(row.currency), issued_on=data["issued_at"],
-        purchase_order=data["purchase_order"], **vendor,
+        purchase_order=data["purchase_order"], besides={row.pk, *(other.pk for other, _ in before)}, **vendor,
     )  # fmt: skip
-    known = {row.pk, *(other.pk for other, _ in before)}
-    return [(other, shared) for other, shared in now if other.pk not in known]
 
 
 def _render_edit(

@@ -64,7 +64,8 @@ def new_bill(request: ActorRequest, business: str) -> HttpResponse:
     entry = _Entry(request, request.POST.get("file_id") or request.GET.get("file", ""))
     if request.method == "GET":
         return entry.render_new()
-    if TYPED_ON & request.POST.keys():
+    # A name that was typed and entered is looked for, whichever button the browser takes for Enter.
+    if TYPED_ON & request.POST.keys() or request.POST.get("vendor_term", "").strip():
         return entry.render_again()
     form, lines = entry.bound()
     if not (form.is_valid() & lines.is_valid()) or not lines.check_shares(entry.currency_of(form)):

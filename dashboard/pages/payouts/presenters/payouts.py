@@ -27,7 +27,7 @@ from dashboard.pages.payouts.presenters.sheet import ClosingSheet
 from dashboard.pages.payouts.selectors.payouts import Destinations, live_copies
 from dashboard.pages.payouts.services import NOT_PAID
 from dashboard.pages.payouts.tables import STATES, kind_text
-from dashboard.payout_files.services import bank_files_of, open_intent
+from dashboard.payout_files.services import bank_files_of, open_intent, with_origin
 from dashboard.schemas.payments import PayoutItem
 from dashboard.times import as_of, day_and_time
 from dashboard.web.submission import new_key
@@ -201,14 +201,14 @@ def bank_file_lines(actor: Actor, payout: Request) -> list[str]:
     return [
         f"{day_and_time(file.downloaded_at, actor.business)}, {file.by_name}: {len(file.rows):,} "
         f"payment{'' if len(file.rows) == 1 else 's'}, {text(file.sum_minor, payout.currency, actor.business.locale)}"
-        for file in bank_files_of(actor.business, [payout.remote_id])
+        for file in bank_files_of(actor.business, with_origin(actor.business, payout.remote_id))
     ]
 
 
 def code_form(actor: Actor, payout: Request, data: QueryDict | None = None, intent_id: str = "") -> CodeForm:
     """The form of a code; where a bank file of the payout was downloaded, it asks about that."""
     form = CodeForm(data, initial={"intent_id": intent_id})
-    if bank_files_of(actor.business, [payout.remote_id]):
+    if bank_files_of(actor.business, with_origin(actor.business, payout.remote_id)):
         ask_about_files(form)
     return form
 

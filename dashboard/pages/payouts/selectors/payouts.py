@@ -208,7 +208,7 @@ def earlier_payments(actor: Actor, currency: str, besides: str = "") -> tuple[li
     rows = visible_payouts(actor).filter(requested_at__gte=timezone.now() - RECENT, currency=currency)
     rows = rows.exclude(remote_id=besides) if besides else rows
     # What a bank was given a file of may be paid, whatever it is here.
-    in_files = rows_in_bank_files(actor, rows.filter(status="FAILED").values_list("remote_id", flat=True))
+    in_files = rows_in_bank_files(actor, rows.filter(status__in=NOT_PAID).values_list("remote_id", flat=True))
     may_pay = ~Q(status__in=NOT_PAID) | Q(remote_id__in=in_files)
     newest = list(rows.filter(may_pay).order_by("-requested_at", "-pk")[: MAX_COMPARED + 1])
     in_files = rows_in_bank_files(actor, [row.remote_id for row in newest])

@@ -74,24 +74,28 @@ def _checked(request: ActorRequest, form: PayoutForm, wallet: Wallet, known: Des
     if wrong and not (request.POST.get("leave_out") and len(wrong) < len(lines)):
         return _render_new(request, form, 422, **presenters.wrong_context(wrong, len(lines)))
     right = [line for line in lines if not line.problems]
-    repeats: list[tuple[PaymentLine, str]] = []
-    if not request.POST.get("meant") and not sent_before(request):
+    dropped: set[int] = set()
+    is_unseen = not (request.POST.get("meant") or sent_before(request))
+    drops = "drop_repeated" in request.POST
+    if is_unseen or drops:
         repeats, whole = _repeats(request.actor, wallet.currency, right)
-        same = copy_lines(request.actor, same_tables(request.actor, table_hash(right)))
-        is_dropping = request.POST.get("drop_repeated") and len({line.number for line, _ in repeats}) < len(right)
-        if (repeats and not is_dropping) or same:
+        numbers = {line.number for line, _ in repeats}
+        dropped = numbers if drops and len(numbers) < len(right) else set()
+        rest = [line for line in right if line.number not in dropped]
+        same = copy_lines(request.actor, same_tables(request.actor, table_hash(rest))) if is_unseen else []
+        if is_unseen and ((repeats and not dropped) or same):
             doubles = presenters.repeated_context(request.actor, wallet.currency, repeats, whole=whole)
             return _render_new(request, form, 409, left_out=len(wrong), same_tables=same, **doubles)
         if not whole:
             messages.warning(request, PARTLY)
-    dropped = {line.number for line, _ in repeats}
     right = [line for line in right if line.number not in dropped]
     draft = _create_without_refused(request, form, right)
     if draft is None:
         wrong = [line for line in lines if line.problems]
         return _render_new(request, form, 422, **presenters.wrong_context(wrong, len(lines)))
     left_out, paid = sum(bool(line.problems) for line in lines), [line for line in right if not line.problems]
-    remember_origin(request.actor.business, draft.id, table_hash=table_hash(paid))
+    # As it is compared: of the table that was brought, whatever the service refused of it.
+    remember_origin(request.actor.business, draft.id, table_hash=table_hash(right))
     sentences = [
         f"{draft.text('name')} is a draft with {_counted(len(paid), 'payment')}.",
         f"{_counted(left_out, 'row')} with errors left out." if left_out else "",

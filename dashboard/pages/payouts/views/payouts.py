@@ -32,14 +32,14 @@ from dashboard.pages.payouts.selectors.payouts import (
     refresh_counts,
 )
 from dashboard.pages.payouts.tables import PAYOUTS
-from dashboard.payout_files.services import bank_files_of
+from dashboard.payout_files.services import bank_files_of, with_origin
 from dashboard.schemas.payments import PayoutItem
 from dashboard.times import day_and_time
 from dashboard.web.files import save_as
 from dashboard.web.respond import page
 from dashboard.web.signin.middleware import confirm_first
 from dashboard.web.signin.sessions import polls
-from dashboard.web.submission import key_of, posted_key
+from dashboard.web.submission import key_of, posted_key, sent_before
 
 # What is being paid has a sheet too, which says that it is not final.
 SHEETS = ENDED | {"PROCESSING"}
@@ -140,6 +140,12 @@ def _file(sheet: ClosingSheet, content: bytes, kind: str, ending: str) -> HttpRe
     return answer
 
 
+def _is_in_unknown_file(request: ActorRequest, row: Request) -> bool:
+    """Whether a bank was given a file of these payments, and nobody has said that it does not pay them."""
+    files = bank_files_of(request.actor.business, with_origin(request.actor.business, row.remote_id))
+    return bool(files) and not (request.POST.get("file_known") or sent_before(request))
+
+
 @require_POST
 @needs(operations.INITIATE_PAYOUT)
 def initiate(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
@@ -147,7 +153,7 @@ def initiate(request: ActorRequest, business: str, remote_id: str) -> HttpRespon
     them does so first."""
     row = payout_for(request.actor, remote_id)
     check_or_record_denial(request.actor, operations.INITIATE_PAYOUT, row)
-    if not request.POST.get("file_known") and bank_files_of(request.actor.business, [row.remote_id]):
+    if _is_in_unknown_file(request, row):
         return render_payout(request, row, 422, refused=FILE_UNKNOWN)
     if verification := confirm_first(request, request.path):
         return verification

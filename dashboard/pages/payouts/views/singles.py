@@ -14,10 +14,17 @@ from dashboard.commands import payouts as commands
 from dashboard.errors import FinanceError
 from dashboard.mirror.models import Wallet
 from dashboard.pages.payouts.forms.payouts import MobileMoneyForm, SinglePaymentForm
+from dashboard.pages.payouts.presenters.drafts import repeats_of
 from dashboard.pages.payouts.presenters.payouts import bank_choices, channel_choices, wallet_choices
 from dashboard.pages.payouts.presenters.requests import requests_context
 from dashboard.pages.payouts.presenters.singles import single_review
-from dashboard.pages.payouts.selectors.payouts import Destinations, destinations, paying_wallets, payout_by_number
+from dashboard.pages.payouts.selectors.payouts import (
+    Destinations,
+    destinations,
+    earlier_payments,
+    paying_wallets,
+    payout_by_number,
+)
 from dashboard.pages.payouts.services import PaymentLine, check_lines
 from dashboard.payee_accounts import SWIFT
 from dashboard.payout_files.services import remember_code
@@ -58,7 +65,10 @@ def _reviewed(
     # What it costs and leaves is seen before it is initiated; what was changed since is shown anew.
     review = single_review(request.actor, wallet, line, known)
     if request.POST.get("reviewed") != review.mark and not sent_before(request):
-        return with_outcome(_render_single(request, form, 200, review=review), REVIEW, State.REFUSED)
+        earlier, whole = earlier_payments(request.actor, wallet.currency)
+        twice = [sentence for _, sentence in repeats_of(request.actor, [line], earlier)]
+        answer = _render_single(request, form, 200, review=review, twice=twice, partly=not whole)
+        return with_outcome(answer, REVIEW, State.REFUSED)
     return confirm_first(request, request.path) or _pay(request, form, line)
 
 

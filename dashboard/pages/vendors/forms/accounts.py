@@ -8,7 +8,6 @@ from typing import Any, NotRequired, TypedDict
 from django import forms
 from django.core.validators import RegexValidator
 
-from dashboard.commands.vendors import Account
 from dashboard.payee_accounts import KENYAN_BANKS, NO_BIC, PHONES, SWIFT, account_problem, is_bic
 from dashboard.phones import PhoneError, e164, same_number
 from dashboard.web.fields import (
@@ -198,8 +197,3 @@ class RejectAccountForm(forms.Form):
     """Why an account is rejected."""
 
     reason = Sentences(max_length=300, label="Reason", widget=forms.TextInput)
-
-
-def call_back_initial(account: Account, earlier_number: str) -> dict[str, str]:
-    """The initial values of a CallBackForm: the number that the record had before the account was proposed."""
-    return {"number": earlier_number or account.vendor.phone}

@@ -17,7 +17,7 @@ from dashboard.mirror.models import Vendor
 from dashboard.mirror.schedule import today
 from dashboard.mirror.scopes import visible_employees
 from dashboard.money import text, to_minor
-from dashboard.pages.vendors.forms.accounts import CallBackForm, RejectAccountForm, call_back_initial
+from dashboard.pages.vendors.forms.accounts import CallBackForm, RejectAccountForm
 from dashboard.pages.vendors.forms.documents import DOCUMENT_KINDS, DocumentForm
 from dashboard.pages.vendors.forms.vendors import TYPES, VendorForm
 from dashboard.pages.vendors.presenters.activity import ActivityContext, activity_context
@@ -72,7 +72,7 @@ class ChangeRow:
     by: str
     at: str
     may: Verdict
-    earlier_phone: str
+    earlier_phone: str | None
     why: str
     held: list[str]
     call_back: CallBackForm
@@ -240,6 +240,7 @@ def change_row(actor: Actor, change: PayeeChange) -> ChangeRow:
     """An account that waits, with whether the actor may decide on it."""
     account, old = change.account, change.replaces
     number = earlier_phone(account)
+    on_record = account.vendor.phone if number is None else number
     return ChangeRow(
         vendor=account.vendor,
         id=account.id,
@@ -254,10 +255,10 @@ def change_row(actor: Actor, change: PayeeChange) -> ChangeRow:
         why=account.why,
         held=[f"{row.title}, {row.amount_text}" for row in held_payments(actor, account.vendor)],
         call_back=CallBackForm(
-            initial=call_back_initial(account, number),
+            initial={"number": on_record},
             locale=actor.business.locale,
             auto_id=f"id_{account.id}_%s",
-            on_record=number or account.vendor.phone,
+            on_record=on_record,
         ),
         rejection=RejectAccountForm(auto_id=f"id_{account.id}_%s"),
     )

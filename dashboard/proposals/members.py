@@ -53,7 +53,7 @@ def give_role_of_groups(actor: Actor, member: Membership, role: Role) -> Proposa
         business=actor.business, operation=CHANGE_MEMBER_ROLE, target_type=MEMBER, target_id=str(member.pk),
         state=State.WAITING, key__startswith=f"groups-{member.pk}-",
     ).first()  # fmt: skip
-    if waiting is not None and waiting.body["role"] == role:
+    if waiting is not None and (waiting.body or {}).get("role") == role:
         return waiting
     if waiting is not None:
         # What their groups gave before is not confirmed any more, by nobody.

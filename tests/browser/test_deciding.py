@@ -142,7 +142,7 @@ def test_several_at_once_by_their_plan(desk: Callable[..., Desk], spend: Spend) 
 
 
 def test_the_first_item_comes_with_the_page_once_and_is_asked_for_anew_by_a_click(desk: Callable[..., Desk]) -> None:
-    page = desk("apollo").open_with("/{b}/approvals/", "#pane [data-item]")
+    page = desk("apollo").open_with("/{b}/approvals/?kind=expense", "#pane [data-item]")
     asked: list[str] = []
     page.on("request", lambda one: asked.append(one.url) if one.headers.get("hx-target") == "pane" else None)
     page.reload()

@@ -70,7 +70,7 @@ def test_who_was_suspended_or_has_left_stands_in_nobodys_way_and_comes_back_into
     assert [member["value"] for member in shown["members"]] == [mapped.id_of("Rex")]
     added = mapped.patch(path, {"op": "add", "path": "members", "value": [{"value": mapped.id_of("Rita")}]})
     assert added.status_code == 200, added.json()
-    back = mapped.create(mapped.house.people["Carla"].user.email)
+    back = mapped.create("carla")
     assert back.status_code == 201, back.json()
     assert not back.json().get("groups")
 

@@ -59,7 +59,7 @@ KINDS = [
     Kind({"amount": "USD 120.00"}, "amount", "in USD, but the wallet pays KES"),
     Kind({"amount": "plenty"}, "amount", "Enter digits"),
     Kind({"channel": "carrier pigeon"}, "channel", "unknown channel"),
-    Kind({"account": "12"}, "account", "not a Kenyan mobile number"),
+    Kind({"channel": "M-Pesa to a phone", "account": "12"}, "account", "not a Kenyan mobile number"),
     Kind({"receiver": ""}, "receiver", "missing"),
 ]
 

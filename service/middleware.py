@@ -1,7 +1,6 @@
 """What every request of the service goes through: a request id and a trace, and refusals of Django's own in our shape."""
 
 import re
-import time
 import unicodedata
 from collections.abc import Callable
 
@@ -13,7 +12,7 @@ from service import errors
 from service.ids import object_id
 from service.inputs import CONTROLS
 from service.respond import refuse
-from telemetry import logs, tracing
+from telemetry.requests import answer_traced
 
 log = structlog.get_logger(__name__)
 
@@ -35,28 +34,17 @@ class Tracing:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        offered, began = request.headers.get("X-Request-Id", ""), time.perf_counter()
+        offered = request.headers.get("X-Request-Id", "")
         request_id = offered if SAFE_REQUEST_ID.fullmatch(offered) else f"req_{object_id()}"
         request.request_id = request_id  # type: ignore[attr-defined]
-        method = request.method if request.method in METHODS else "other"
-        header = request.headers.get("traceparent", "")
-        with (
-            logs.correlation(request_id),
-            tracing.entry_span(method, tracing.Kind.SERVER, header, {"http.request.method": method}) as span,
-        ):
-            response = self.get_response(request)
-            route = request.resolver_match.route if request.resolver_match else "none"
-            span.rename(f"{method} {route}")
-            span.set({"http.route": route, "http.response.status_code": response.status_code})
-            if response.status_code >= 500:
-                span.fail(str(response.status_code))
-            ms = int((time.perf_counter() - began) * 1000)
-            write = log.error if response.status_code >= 500 else log.info
-            write("request", method=method, path=route, status=response.status_code, ms=ms)
-        # Django's own line of an answer that is no success would come after the ids are gone, with the whole address.
-        response._has_been_logged = True  # type: ignore[attr-defined]
-        response["X-Request-Id"] = request_id
-        return response
+        return answer_traced(
+            request, self.get_response, request_id, method=request.method if request.method in METHODS else "other",
+            place=("path", _route_of), log=log, traceparent=request.headers.get("traceparent", ""),
+        )  # fmt: skip
+
+
+def _route_of(request: HttpRequest) -> str:
+    return request.resolver_match.route if request.resolver_match else "none"
 
 
 class Refusals:

@@ -31,12 +31,12 @@ class Wire:
     def watch(self, window: Desk) -> None:
         session = window.context.new_cdp_session(window.page)
         session.send("Network.enable")
-        session.on("Network.requestWillBeSent", self.asked)
+        session.on("Network.requestWillBeSent", self.note_request)
         session.on("Network.responseReceived", self.answered)
         session.on("Network.requestServedFromCache", lambda event: self.from_cache.add(event["requestId"]))
         session.on("Network.loadingFinished", self.finished)
 
-    def asked(self, event: dict[str, Any]) -> None:
+    def note_request(self, event: dict[str, Any]) -> None:
         self.address_by_id[event["requestId"]] = event["request"]["url"]
 
     def answered(self, event: dict[str, Any]) -> None:

@@ -57,6 +57,12 @@ class ConnectionFields(TypedDict):
     webhook_secret: str | None
 
 
+def _secret(label: str, help_text: str) -> Verbatim:
+    # Written and never shown again: empty keeps what is stored.
+    widget = forms.PasswordInput(attrs={"autocomplete": "off"})
+    return Verbatim(label=label, required=False, max_length=500, strip=True, widget=widget, help_text=help_text)
+
+
 class ConnectionForm(forms.Form):
     """How the business reaches its service. Secrets are written, never shown again; empty keeps what is stored."""
 
@@ -68,22 +74,10 @@ class ConnectionForm(forms.Form):
     )
     remote_business_id = Verbatim(label="Business id there", max_length=64, strip=True)
     client_id = Verbatim(label="Client id", max_length=120, strip=True)
-    client_secret = Verbatim(
-        label="Client secret",
-        required=False,
-        max_length=500,
-        strip=True,
-        widget=forms.PasswordInput(attrs={"autocomplete": "off"}),
-        help_text="Stored encrypted and never shown again. Leave it empty to keep the one that is stored.",
+    client_secret = _secret(
+        "Client secret", "Stored encrypted and never shown again. Leave it empty to keep the one that is stored."
     )
-    webhook_secret = Verbatim(
-        label="Webhook secret",
-        required=False,
-        max_length=500,
-        strip=True,
-        widget=forms.PasswordInput(attrs={"autocomplete": "off"}),
-        help_text="Begins with whsec_. Leave it empty to keep the one that is stored.",
-    )
+    webhook_secret = _secret("Webhook secret", "Begins with whsec_. Leave it empty to keep the one that is stored.")
 
     def clean_webhook_secret(self) -> str:
         """A Standard Webhooks secret, or ""; refused where it does not begin as one."""
@@ -163,13 +157,8 @@ class SingleSignOnForm(forms.Form):
         label="Issuer", max_length=300, strip=True, help_text="For example https://login.example.com/your-organisation"
     )
     client_id = Verbatim(label="Client id", max_length=190, strip=True)
-    client_secret = Verbatim(
-        label="Client secret",
-        required=False,
-        max_length=500,
-        strip=True,
-        widget=forms.PasswordInput(attrs={"autocomplete": "off"}),
-        help_text="Stored encrypted and never shown again. Leave it empty to keep the one that is stored.",
+    client_secret = _secret(
+        "Client secret", "Stored encrypted and never shown again. Leave it empty to keep the one that is stored."
     )
     email_domains = TextLine(
         label="Email domains",

@@ -370,13 +370,13 @@ class PaySingle(Sent):
         # It is reviewed first, with what it costs.
         review = self.stage.browser(self.person).post(self.world.address(self.address), self.form | {"key": "review"})
         self.form["reviewed"] = review.content.decode().split('name="reviewed" value="')[1].split('"')[0]
-        self.had = self.made()
+        self.had = self.payment_count()
 
-    def made(self) -> int:
+    def payment_count(self) -> int:
         return int(self.world.upstream("/payments", kind="BANK_TRANSFER")["total"])
 
     def carried_out(self) -> dict[str, int]:
-        return {"": self.made() - self.had}
+        return {"": self.payment_count() - self.had}
 
 
 class RequestMoney(Sent):
@@ -384,15 +384,15 @@ class RequestMoney(Sent):
 
     def begin(self) -> None:
         self.form = {"phone": "0712 345 678", "amount": "500", "wallet": "1", "reference": f"R{uuid.uuid4().hex[:9]}"}
-        self.had = self.asked()
+        self.had = self.pending_in()
 
-    def asked(self) -> int:
+    def pending_in(self) -> int:
         rows = self.world.upstream("/accounts", limit=1000)["docs"]
         wallet = next(row for row in rows if row["org_wallet_ref"] == "1")
         return int(self.world.upstream(f"/accounts/{wallet['_id']}/balance")["balances"]["pending_in"])
 
     def carried_out(self) -> dict[str, int]:
-        return {"": (self.asked() - self.had) // 500}
+        return {"": (self.pending_in() - self.had) // 500}
 
 
 PAYABLES: tuple[type[Sent], ...] = (

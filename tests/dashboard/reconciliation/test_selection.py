@@ -44,7 +44,7 @@ def signed(shown: str) -> str:
     return html.unescape(found[1])
 
 
-def told(shown: str) -> str:
+def selection_text(shown: str) -> str:
     """What the page says of the selection."""
     found = re.search(r'<p id="selection" role="status">(.*?)</p>', shown, re.DOTALL)
     assert found
@@ -60,21 +60,21 @@ def keep(world: World, ada: Client, shown: str, headers: dict[str, str] | None =
 def test_a_tick_stays_over_pages_and_filters_and_is_counted_and_summed(world: World, ada: Client) -> None:
     assert bring(world, camt(world, [-(1_000 + place) for place in range(130)])).status_code == 302
     first = look(world, ada)
-    assert told(first) == "Nothing is selected."
+    assert selection_text(first) == "Nothing is selected."
     ticked = rows(first, "line")[:2]
     answer = keep(world, ada, first, {"HX-Request": "true"}, line=ticked)
     assert answer.status_code == 200
-    assert "2 bank lines" in told(answer.content.decode())
+    assert "2 bank lines" in selection_text(answer.content.decode())
     second = look(world, ada, "?lines=2")
     assert boxes(second, "line") == []
-    assert "2 bank lines" in told(second)
+    assert "2 bank lines" in selection_text(second)
     third = rows(second, "line")[0]
     assert keep(world, ada, second, line=[third]).status_code == 302
     filtered = look(world, ada, "?q=line+1")
-    assert "3 bank lines" in told(filtered)
+    assert "3 bank lines" in selection_text(filtered)
     lines = {row["_id"]: row["amount_minor"] for row in world.upstream("/accounting/bank-lines", limit=200)["docs"]}
     total = sum(lines[row] for row in [*ticked, third])
-    assert f"3 bank lines KES {total / 100:,.2f}" in told(filtered)
+    assert f"3 bank lines KES {total / 100:,.2f}" in selection_text(filtered)
     assert set(boxes(look(world, ada), "line")) == set(ticked)
     assert boxes(look(world, ada, "?lines=2"), "line") == [third]
 
@@ -87,7 +87,7 @@ def test_unticked_on_its_page_it_is_gone_and_clearing_forgets_all(world: World, 
     keep(world, ada, look(world, ada), line=[other])
     assert boxes(look(world, ada), "line") == [other]
     assert act(world, ada, "select", do="clear").status_code == 302
-    assert told(look(world, ada)) == "Nothing is selected."
+    assert selection_text(look(world, ada)) == "Nothing is selected."
 
 
 def test_lines_of_two_pages_are_matched_with_one_entry_at_once(world: World, ada: Client) -> None:
@@ -109,7 +109,7 @@ def test_lines_of_two_pages_are_matched_with_one_entry_at_once(world: World, ada
     assert answer.status_code == 302, answer.content.decode()
     [match] = world.upstream("/accounting/bank-matches")["docs"]
     assert {row["_id"] for row in match["lines"]} == parts
-    assert told(look(world, ada)) == "Nothing is selected."
+    assert selection_text(look(world, ada)) == "Nothing is selected."
 
 
 def test_what_is_suggested_is_matched_without_what_else_is_ticked(world: World, ada: Client) -> None:
@@ -123,7 +123,7 @@ def test_what_is_suggested_is_matched_without_what_else_is_ticked(world: World, 
     [match] = world.upstream("/accounting/bank-matches")["docs"]
     assert len(match["lines"]) == 1
     assert boxes(look(world, ada), "line") == [lines[-12_34]]
-    assert "1 bank line KES -12.34" in told(look(world, ada))
+    assert "1 bank line KES -12.34" in selection_text(look(world, ada))
 
 
 def test_a_page_that_does_not_say_what_it_shows_or_is_another_wallets_changes_nothing(
@@ -137,7 +137,7 @@ def test_a_page_that_does_not_say_what_it_shows_or_is_another_wallets_changes_no
         assert act(world, ada, "select", page_rows=forged).status_code == 302
         assert boxes(look(world, ada), "line") == [line]
     assert test_desk.act(world, "select", by="Rita", page_rows=signed(shown), line=line).status_code == 403
-    assert told(look(world, ada)) != "Nothing is selected."
+    assert selection_text(look(world, ada)) != "Nothing is selected."
 
 
 def test_without_scripts_sums_are_shown_and_the_ticks_stay(world: World, ada: Client) -> None:
@@ -146,7 +146,7 @@ def test_without_scripts_sums_are_shown_and_the_ticks_stay(world: World, ada: Cl
     one, _ = rows(shown, "line")
     summed = act(world, ada, "match", do="sum", page_rows=signed(shown), line=[one])
     assert summed.status_code == 200
-    assert "1 bank line" in told(summed.content.decode())
+    assert "1 bank line" in selection_text(summed.content.decode())
     assert boxes(look(world, ada), "line") == [one]
 
 

@@ -339,5 +339,5 @@ RULES: tuple[type[Sent], ...] = (
     CreatePolicy, SetCategoryPolicy, UpdatePolicy, UpdateCategoryPolicy, DeletePolicy, DeleteCategoryPolicy,
     CreateBillWorkflow, CreatePolicyWorkflow, UpdateBillWorkflow, UpdatePolicyWorkflow, DeleteBillWorkflow,
     DeactivatePolicyWorkflow, ReactivateAccess, RevokeAccess, UpdateMandate, UpdateApprover, RemoveApprovers,
-    AddApprovers, ChangeRole, ChangePermissions,
+    AddApprovers, ChangeRole, ChangeRolePermissions, ChangePermissions,
 )  # fmt: skip

@@ -5,6 +5,7 @@ from datetime import timedelta
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef
+from django.db.models.fields.json import KeyTextTransform
 
 from dashboard import operations, operations_extra
 from dashboard.access.models import Business, Membership
@@ -40,8 +41,8 @@ def _remind(business: Business) -> int:
     count, day = 0, today(business)
     for before in DAYS_BEFORE:
         due_on = day + timedelta(days=before)
-        paying = Request.objects.filter(
-            business=business, kind="bill_payment", payload__bill_id=OuterRef("remote_id"), status__in=UNDER_WAY
+        paying = Request.objects.annotate(bill_id=KeyTextTransform("bill_id", "payload")).filter(
+            business=business, kind="bill_payment", bill_id=OuterRef("remote_id"), status__in=UNDER_WAY
         )
         due = Bill.objects.filter(OPEN_BILL, ~Exists(paying), business=business, due_on=due_on, balance_minor__gt=0)
         rows = list(due.order_by("id")[: MOST_SINGLE + 1])

@@ -8,12 +8,14 @@ from typing import Any
 
 import pytest
 
+from dashboard.decisions.registry import REQUEST_KINDS
 from dashboard.inbound_mail.services import receive
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import Bill, Source
 from dashboard.mirror.sync import follow_feed
 from dashboard.mirror.webhook_inbox import apply_event
 from dashboard.notifications import bills
+from dashboard.notifications.decided import KINDS, STATUS_PHRASES
 from dashboard.notifications.mail import place_of
 from dashboard.notifications.models import Notice
 from tests.dashboard.bills import upstream
@@ -160,3 +162,7 @@ def test_a_message_to_the_mailbox_of_bills_is_told_once_to_whoever_may_enter_the
     assert notice.sentence == "A message with 0 files came to the bills' mailbox from bills@otieno.example."
     assert place_of(world.business.slug, notice.topic, "", "") == world.address("bills/received/")
     assert notices(world, "bills_received", "Carla") == []
+
+
+def test_of_every_kind_of_request_its_requester_hears_the_decision() -> None:
+    assert set(REQUEST_KINDS) <= {KINDS.get(noun, noun) for noun in STATUS_PHRASES}

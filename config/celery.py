@@ -78,6 +78,7 @@ SCHEDULES: dict[str, dict[str, dict[str, Any]]] = {
         "mail notices": every(MINUTE, "dashboard.notifications.mail"),
         "push notices": every(15 * SECOND, "dashboard.notifications.push"),
         "daily digests": every(5 * MINUTE, "dashboard.notifications.digests"),
+        "bills that are due": every(HOUR, "dashboard.notifications.bills_due"),
         "documents that end": every(HOUR, "dashboard.notifications.vendor_documents"),
         "renewals that come": every(HOUR, "dashboard.renewals.remind"),
         "forget old notices": every(HOUR, "dashboard.notifications.forget_old"),

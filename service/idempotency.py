@@ -16,6 +16,7 @@ from datetime import timedelta
 from decimal import Decimal
 from typing import Any, TypeVar, cast
 
+from django.core.files.uploadedfile import UploadedFile
 from django.db import InterfaceError, OperationalError, transaction
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
@@ -166,9 +167,26 @@ def _place(request: ApiRequest, path: dict[str, Any], key: str) -> tuple[Any, ..
 
 def _fingerprint(request: ApiRequest, path: dict[str, Any]) -> bytes:
     """Of the body in canonical form, the path, the query and the person: another person's repeat is another request."""
-    body = canonical(read(request.body)) if request.body else None
-    parts = [body, path, sorted(request.GET.lists()), request.caller.employee_id]
+    parts = [_content(request), path, sorted(request.GET.lists()), request.caller.employee_id]
     return hashlib.sha256(json.dumps(parts, sort_keys=True, default=str).encode()).digest()
+
+
+def _content(request: HttpRequest) -> Any:
+    """The body's JSON in canonical form; of a form with files its fields, and of each file its name, kind and digest."""
+    if request.content_type == "multipart/form-data":
+        files = [
+            [field, file.name, file.content_type, _digest(file)] for field, rows in request.FILES.lists() for file in rows
+        ]
+        return [sorted(request.POST.lists()), sorted(files)]
+    return canonical(read(request.body)) if request.body else None
+
+
+def _digest(file: UploadedFile) -> str:
+    digest = hashlib.sha256()
+    for chunk in file.chunks():
+        digest.update(chunk)
+    file.seek(0)
+    return digest.hexdigest()
 
 
 def canonical(value: Any) -> Any:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
+NO_WIDTH = "\u200b"
 # What a spreadsheet skips before it looks whether a cell is a formula: spaces, and characters that are not seen.
 UNSEEN = r"[\s\x00-\x1f\x7f-\xa0\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202f\u205f-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffc]*"
 # Where a cell begins: at its own beginning, and after what another locale takes for the end of a cell or of a line.
@@ -32,9 +33,11 @@ def text_cell(text: str) -> str:
 
 
 def _compared(character: str) -> str:
-    # One for one, so that places stay what they are: only a form that is one other character counts.
+    # One for one, so that places stay what they are: only a form that is one other character counts. What no table of
+    # characters knows is not seen either.
     normal = unicodedata.normalize("NFKC", character)
-    return normal if len(normal) == 1 else character
+    same = normal if len(normal) == 1 else character
+    return same if same.isprintable() or same.isspace() else NO_WIDTH
 
 
 def rows_writer(file: "SupportsWrite[str]") -> Any:

@@ -18,6 +18,7 @@ from dashboard.documents.opening import opened
 from dashboard.enqueue import enqueue_on_commit
 from dashboard.inbound_mail.models import Problem, ReceivedAttachment, ReceivedMessage
 from dashboard.inbound_mail.parsing import LARGEST_ATTACHMENT_BYTES, LARGEST_MESSAGE_BYTES, Parsed, parse
+from dashboard.notifications.bills import notify_of_received
 
 READ = "dashboard.inbound_mail.read_waiting"
 RETENTION = timedelta(days=90)
@@ -71,6 +72,7 @@ def _store(business: Business, parsed: Parsed) -> None:
             problem="bytes" if is_too_large else "",
             read_at=timezone.now() if is_too_large else None,
         )
+    notify_of_received(business, message.pk, parsed.sender, len(parsed.attachments))
     if parsed.attachments:
         enqueue_on_commit(READ, expires_s=60)
 

@@ -7,7 +7,7 @@ from typing import Any
 from dashboard.access.models import Business, Membership
 from dashboard.access.subject import person
 from dashboard.mirror.mappers.mapper import amount, remote_id
-from dashboard.mirror.models import Employee
+from dashboard.mirror.models import Employee, Request
 from dashboard.money import text
 from dashboard.notifications.services import notify
 from dashboard.notifications.topics import ANSWERED, DECIDED, QUESTION
@@ -22,18 +22,29 @@ STATUS_PHRASES: dict[str, dict[str, str]] = {
     "approval": {"APPROVED": "was approved", "REJECTED": "was rejected", "EXPIRED": "has expired"},
     "card_order": {"ORDERED": "was approved", "REJECTED": "was rejected"},
     "card_request": {"APPROVED": "was approved", "REJECTED": "was rejected"},
+    # Approved now, or for a later day that has come.
+    "transaction": {"APPROVED": "was approved", "POSTED": "was approved and is posted", "REJECTED": "was rejected"},
+    "fund_opt_in": {"APPROVED": "was approved", "REJECTED": "was rejected", "EXPIRED": "has expired"},
 }
-NOUNS = {"expense": "expense", "approval": "request", "card_order": "card order", "card_request": "single-use card"}
-VERBS = frozenset({"approved", "rejected", "details_requested", "decided", "expired"})
+NOUNS = {
+    "expense": "expense", "approval": "request", "card_order": "card order", "card_request": "single-use card",
+    "transaction": "manual transaction", "fund_opt_in": "request for the fund",
+}  # fmt: skip
+# What the copy calls it, where its events call it otherwise.
+KINDS = {"transaction": "hand_transaction"}
+VERBS = frozenset(
+    {"approved", "rejected", "details_requested", "decided", "expired", "posted"}
+    | {f"optin_{verb}" for verb in ("approved", "rejected", "expired")}
+)
 
 
 def notify_of_decision(business: Business, noun: str, verb: str, resource: Mapping[str, Any]) -> int:
     """Tells whoever spent or asked for it, once per decision; nobody where it was not decided or was their own doing."""
     phrase = STATUS_PHRASES.get(noun, {}).get(str(resource.get("status") or ""))
-    if phrase is None or verb not in VERBS:
+    if phrase is None or verb not in VERBS or not _was_requested(business, noun, resource):
         return 0
-    owner = person(resource.get("employee_id")) or person(resource.get("requested_by"))
-    by = person(resource.get("reviewed_by"))
+    owner = _owner(noun, resource)
+    by = person(resource.get("reviewed_by")) or person(resource.get("decided_by"))
     if not owner or owner == by:
         return 0
     members = Membership.objects.filter(business=business, employee_id=owner, is_active=True)
@@ -41,7 +52,22 @@ def notify_of_decision(business: Business, noun: str, verb: str, resource: Mappi
     key = f"decided:{noun}:{remote_id(resource)}:{resource['status']}:{version}"
     sentence = f"Your {NOUNS[noun]} {_title(business, resource)} {phrase}{_by(business, by)}.{_why(resource)}"
     topic = QUESTION if resource["status"] == "DETAILS_REQUESTED" else DECIDED
-    return notify(members, topic, sentence, key=key, kind=noun, remote_id=remote_id(resource))
+    return notify(members, topic, sentence, key=key, kind=KINDS.get(noun, noun), remote_id=remote_id(resource))
+
+
+def _owner(noun: str, resource: Mapping[str, Any]) -> str:
+    """Who spent it or asked for it; who wrote a transaction, since its employee is whose money it was."""
+    if noun == "transaction":
+        return person(resource.get("created_by"))
+    return person(resource.get("employee_id")) or person(resource.get("requested_by"))
+
+
+def _was_requested(business: Business, noun: str, resource: Mapping[str, Any]) -> bool:
+    """Of transactions those that were written by hand; of what votes are asked for, the request for votes speaks."""
+    if noun == "transaction":
+        written = Request.objects.filter(business=business, kind=KINDS[noun], remote_id=remote_id(resource))
+        return written.exists()
+    return noun != "fund_opt_in" or not resource.get("approval_id")
 
 
 def notify_of_answer(business: Business, noun: str, verb: str, resource: Mapping[str, Any]) -> int:
@@ -63,7 +89,16 @@ def notify_of_answer(business: Business, noun: str, verb: str, resource: Mapping
 
 
 def _title(business: Business, resource: Mapping[str, Any]) -> str:
-    names = ("title", "receiver", "merchant", "person_or_merchant", "transaction_ref", "ref")
+    names = (
+        "title",
+        "receiver",
+        "merchant",
+        "person_or_merchant",
+        "description",
+        "fund_name",
+        "transaction_ref",
+        "ref",
+    )
     title = next((str(resource[name]) for name in names if resource.get(name)), "")
     minor, currency = amount(resource)
     money = text(minor, currency, business.locale) if minor is not None and currency else ""
@@ -76,5 +111,5 @@ def _by(business: Business, employee_id: str) -> str:
 
 
 def _why(resource: Mapping[str, Any]) -> str:
-    reason = str(resource.get("review_reason") or "")
+    reason = str(resource.get("review_reason") or resource.get("reason") or "")
     return f" “{reason[:200]}”" if reason else ""

@@ -21,11 +21,15 @@ from dashboard.errors import NotAllowed
 from dashboard.inputs import CONTROLS
 from dashboard.mirror.items import address_of, sees
 from dashboard.notifications.models import Notice
-from dashboard.notifications.topics import ANSWERED, BUDGETS, DELEGATION, WAITING
+from dashboard.notifications.topics import ANSWERED, BILLS_DUE, BILLS_RECEIVED, BUDGETS, DELEGATION, WAITING
 from dashboard.notifications.waiting import key_of_item, still_waits
 
 log = structlog.get_logger(__name__)
 
+# The page that a notice of no one item leads to.
+PAGES = {
+    BILLS_DUE.name: "bills", BILLS_RECEIVED.name: "bills_received", BUDGETS.name: "budgets", DELEGATION.name: "delegation",
+}  # fmt: skip
 PEOPLE_AT_ONCE = 100
 MOST_IN_A_MAIL = 50
 # What a list of mails shows of a subject, and no more.
@@ -146,6 +150,4 @@ def place_of(slug: str, topic: str, kind: str, remote_id: str) -> str:
         return reverse("approvals_expense", args=[slug, remote_id])
     if kind:
         return address_of(slug, kind, remote_id)
-    if topic == BUDGETS.name:
-        return reverse("budgets", args=[slug])
-    return reverse("delegation" if topic == DELEGATION.name else "notifications", args=[slug])
+    return reverse(PAGES.get(topic, "notifications"), args=[slug])

@@ -6,7 +6,7 @@ from datetime import timedelta
 from celery import shared_task
 from django.utils import timezone
 
-from dashboard.notifications import digest, mail, push_delivery, push_messages, vendor_documents, waiting
+from dashboard.notifications import bills, digest, mail, push_delivery, push_messages, vendor_documents, waiting
 from dashboard.notifications.models import Notice
 
 RETENTION = timedelta(days=180)
@@ -36,6 +36,12 @@ def send_digests() -> int:
 def remind_of_documents() -> int:
     """Tells of the documents of vendors that are about to end; hourly, each once."""
     return vendor_documents.remind()
+
+
+@shared_task(name="dashboard.notifications.bills_due", ignore_result=True)
+def remind_of_bills() -> int:
+    """Tells of the bills that are due soon or today while nothing of them is being paid; hourly, each once."""
+    return bills.remind()
 
 
 @shared_task(name="dashboard.notifications.forget_old", ignore_result=True)

@@ -47,6 +47,18 @@ PAYEES = Topic(
     "payees", "Payee changes", "a vendor's new account waits for a second person, or yours is decided",
     "A payee change waits, or was decided on",
 )  # fmt: skip
+PAYMENTS = Topic(
+    "payments", "Payments that fail", "a bill payment that you asked for, or payments of your payout, fail",
+    "A payment has failed",
+)  # fmt: skip
+BILLS_RECEIVED = Topic(
+    "bills_received", "Bills by e-mail", "a message comes to the bills' mailbox", "A bill has come by e-mail",
+    by_mail=False, by_push=False,
+)  # fmt: skip
+BILLS_DUE = Topic(
+    "bills_due", "Bills that are due", "a bill is due soon or today, and nothing of it is being paid", "A bill is due",
+    by_push=False,
+)  # fmt: skip
 DOCUMENTS = Topic(
     "documents", "Vendor documents", "a contract or certificate of a vendor is about to end",
     "A document of a vendor is about to end", by_push=False,
@@ -79,6 +91,9 @@ TOPICS: dict[str, Topic] = {
         DELEGATION,
         ACCESS,
         PAYEES,
+        PAYMENTS,
+        BILLS_RECEIVED,
+        BILLS_DUE,
         DOCUMENTS,
         BUDGETS,
         RENEWALS,

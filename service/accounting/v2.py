@@ -15,7 +15,7 @@ from service.auth import ADMINS, OFFICE, ApiRequest, Caller, requires
 from service.businesses.models import Role
 from service.documentation import EXTENSION
 from service.documents import checked
-from service.idempotency import idempotent, in_transaction
+from service.idempotency import idempotent
 from service.pagination import PageQuery, page_of
 from service.periods import between
 from service.respond import answer
@@ -137,7 +137,7 @@ def read_posting(request: ApiRequest, posting_id: str) -> HttpResponse:
     openapi_extra=EXTENSION,
 )
 @requires(scope="accounting:write", roles=BOOKKEEPERS, upload=True)
-@in_transaction
+@idempotent()
 def import_bank_statement(
     request: ApiRequest, org_wallet_ref: Form[WalletRef], file: File[UploadedFile]
 ) -> HttpResponse:

@@ -11,7 +11,7 @@ from service.bills import attachments, cancellation, files, schemas, selectors, 
 from service.bills.models import Bill
 from service.businesses.models import Role
 from service.documentation import EXTENSION
-from service.idempotency import idempotent, in_transaction
+from service.idempotency import idempotent
 from service.pagination import page_of
 from service.respond import answer
 
@@ -41,7 +41,7 @@ def create_bill(request: ApiRequest, body: schemas.NewBill) -> HttpResponse:
 
 @router.post("/files", response={201: schemas.FileOut}, summary="Send in a file of a bill", openapi_extra=EXTENSION)
 @requires(scope="bills:write", roles=BUYERS, upload=True)
-@in_transaction
+@idempotent()
 def upload_bill_file(request: ApiRequest, file: File[UploadedFile]) -> HttpResponse:
     """One of the seven formats, told by its content; at most 10 MB. Attach it to a bill then."""
     return answer(serializers.file(files.store_file(request.caller, file)), 201)

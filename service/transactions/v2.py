@@ -9,7 +9,7 @@ from service.businesses.models import Role
 from service.documentation import EXTENSION
 from service.documents import MIMES, checked
 from service.expenses.serializers import by_id
-from service.idempotency import idempotent, in_transaction
+from service.idempotency import idempotent
 from service.pagination import page_of
 from service.respond import answer
 from service.text import ObjectId
@@ -56,7 +56,7 @@ def list_recent_transactions(request: ApiRequest, query: Query[schemas.RecentQue
     summary="Attach a document to the transaction that the form names",
 )
 @requires(scope="transactions:write", roles=EVERYBODY, upload=True)
-@in_transaction
+@idempotent()
 def add_named_document(request: ApiRequest, transaction_id: Form[ObjectId], file: File[UploadedFile]) -> HttpResponse:
     return _attach(request, transaction_id, file)
 
@@ -115,7 +115,7 @@ def tag_transaction(request: ApiRequest, id: str, body: schemas.Tagging) -> Http
     summary="Attach a document",
 )
 @requires(scope="transactions:write", roles=EVERYBODY, upload=True)
-@in_transaction
+@idempotent()
 def add_document(request: ApiRequest, id: str, file: File[UploadedFile]) -> HttpResponse:  # noqa: A002
     """One of the seven formats, told by its content; at most 10 MB. The same file again is the document that is there.
 

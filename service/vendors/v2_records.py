@@ -9,7 +9,7 @@ from service import documents
 from service.auth import TEAM_AND_OFFICE, ApiRequest, requires
 from service.businesses.models import Role
 from service.documentation import EXTENSION, refusals
-from service.idempotency import idempotent, in_transaction
+from service.idempotency import idempotent
 from service.respond import answer
 from service.vendors import activity, attachments, contacts, merges, schemas, selectors, serializers, services
 
@@ -100,7 +100,7 @@ def remove_vendor_contact(request: ApiRequest, id: str, contactId: str) -> HttpR
     "/{id}/documents", response={201: schemas.VendorOut}, summary="Add a document of a vendor", openapi_extra=EXTENSION
 )
 @requires(scope="vendors:write", roles=BUYERS, upload=True)
-@in_transaction
+@idempotent()
 def add_vendor_document(
     request: ApiRequest,
     id: str,  # noqa: A002

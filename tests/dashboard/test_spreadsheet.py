@@ -10,26 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dashboard.spreadsheet import rows_writer, safe_row, text_cell
-
-SIGNS = "=+-@＝＋－＠﹢﹣﹦﹫⁺⁻⁼₊₋₌"
-UNSEEN = [
-    "",
-    " ",
-    "\u00a0",
-    "\u200b",
-    "\u200e",
-    "\ufeff",
-    "\u2060",
-    "\u3000",
-    "\u00ad",
-    "\u3164",
-    "\t",
-    "\x00",
-    "\u202e",
-    "\ud7fc",
-    "\ue000",
-    "\U000e0041",
-]
+from tests.formulas import SIGNS, UNSEEN
 
 
 def written(*cells: object) -> str:

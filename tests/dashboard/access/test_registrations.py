@@ -20,6 +20,7 @@ from dashboard.mirror.models import Approval, Employee, Expense, Request, Vendor
 from dashboard.notifications import digest
 from dashboard.notifications.budgets import notify_of_budget
 from dashboard.notifications.decided import notify_of_answer, notify_of_decision
+from dashboard.notifications.payments import notify_of_failure
 
 
 def test_all_that_is_asked_for_is_registered_at_start_up() -> None:
@@ -28,7 +29,7 @@ def test_all_that_is_asked_for_is_registered_at_start_up() -> None:
     assert (
         set(naming._tables) == {mapper.model for mapper in MAPPERS.values() if mapper.names_ids} >= {Employee, Vendor}
     )
-    assert events._listeners == [notify_of_decision, notify_of_answer, notify_of_budget]
+    assert events._listeners == [notify_of_decision, notify_of_answer, notify_of_budget, notify_of_failure]
     assert len(digest._waiting_readers) == len(digest._stuck_readers) == 1
     assert PRESENTERS.keys() == {Expense, Approval, Request}
     assert {"expenses", "cards", "approvals", "card_orders", "card_requests", "audit"} <= REGISTRY.keys()

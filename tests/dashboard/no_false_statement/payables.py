@@ -396,7 +396,7 @@ class RequestMoney(Sent):
 
 
 PAYABLES: tuple[type[Sent], ...] = (
-    CreateBill, UpdateBill, CancelBill, DetachFile, AddPayment, RequestAfterAdding, RequestApproval, WithdrawPayment, CreateCreditNote,
+    CreateBill, UpdateBill, CancelBill, AttachFile, DetachFile, AddPayment, RequestAfterAdding, RequestApproval, WithdrawPayment, CreateCreditNote,
     ApplyCreditNote, CreateSchedule, PauseSchedule, ResumeSchedule, EndSchedule, CreatePayout, InitiatePayout,
     ReturnToDraft, CancelPayout, PaySingle, RequestMoney,
 )  # fmt: skip

@@ -289,8 +289,7 @@ class ChangeRolePermissions(ChangeRole):
     methods: ClassVar[tuple[str, ...]] = ("PUT",)
 
     def make(self) -> str:
-        roles = self.world.upstream("/permissions")["roles"]
-        self.who = next(row["_id"] for row in roles if row["name"] in {"Card user", "CARD_USER", "CARD USER"})
+        self.who = "CARD_USER"
         return ""
 
     def open(self) -> None:
@@ -339,5 +338,5 @@ RULES: tuple[type[Sent], ...] = (
     CreatePolicy, SetCategoryPolicy, UpdatePolicy, UpdateCategoryPolicy, DeletePolicy, DeleteCategoryPolicy,
     CreateBillWorkflow, CreatePolicyWorkflow, UpdateBillWorkflow, UpdatePolicyWorkflow, DeleteBillWorkflow,
     DeactivatePolicyWorkflow, ReactivateAccess, RevokeAccess, UpdateMandate, UpdateApprover, RemoveApprovers,
-    AddApprovers, ChangeRole, ChangePermissions,
+    AddApprovers, ChangeRole, ChangeRolePermissions, ChangePermissions,
 )  # fmt: skip

@@ -14,8 +14,6 @@ EXEMPT = {
     "withdraw_bank_difference": "Only of one that was accepted, once for each wallet: reconciliation/test_opening_difference.py.",
     "accept_certain_matches": "What is certain is matched once: bank matches have an act.",
     "upload_bill_file": "The first call of attaching a file, and nothing by itself.",
-    "attach_bill_files": "Open: the same form with the same file hears that it was used for something else.",
-    "update_role_permissions": "The form of ChangePermissions, for everybody of a role.",
     "create_expense_tag": "The first call of TagExpense.",
     "create_journal_export": "A worker's, with states of its own: journal_exports/test_exports.py.",
     "undo_journal_export": "A proposal's, as ConfirmedChange: journal_exports/test_exports.py.",

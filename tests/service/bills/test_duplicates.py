@@ -11,8 +11,8 @@ from tests.service.transactions.files import PDF
 from tests.service.vendors.conftest import vendor
 
 
-def upload(house: House, content: bytes = PDF, name: str = "invoice.pdf", by: str = "Ada") -> Any:
-    """A file, sent in as a form."""
+def upload(house: House, content: bytes = PDF, name: str = "invoice.pdf", by: str = "Ada", key: str = "") -> Any:
+    """A file, sent in as a form, under a key where one is named."""
     return house.browser.post(
         "/v2/bills/files",
         {"file": SimpleUploadedFile(name, content)},
@@ -20,7 +20,8 @@ def upload(house: House, content: bytes = PDF, name: str = "invoice.pdf", by: st
             "Authorization": f"Bearer {house.token}",
             "business-id": house.business.id,
             "X-Acting-Employee": house.person(by).id,
-        },
+        }
+        | ({"Idempotency-Key": key} if key else {}),
     )
 
 

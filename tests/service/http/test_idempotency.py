@@ -10,11 +10,15 @@ from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from service.api import v2
+from service.bills.models import BillFile
 from service.businesses.models import StoredAnswer
 from service.categories.models import Category
 from service.idempotency import canonical
 from service.json_body import read
+from tests.service.bills.test_duplicates import upload
 from tests.service.house import House, code
+from tests.service.transactions.files import GOOD
 
 
 def count(house: House) -> int:
@@ -75,6 +79,32 @@ def test_the_same_amount_written_otherwise_is_the_same_request(house: House) -> 
 def test_a_number_of_a_million_digits_costs_nothing(house: House) -> None:
     body = f'{{"employee_id": "{house.person("Carla").id}", "amount": 1e999999}}'
     assert code(house.post("/employees/allocate-funds", body, by="Apollo")) == (422, "validation_failed")
+
+
+def test_a_file_that_is_sent_again_is_the_one_that_is_there(house: House) -> None:
+    first, again = (upload(house, key="k") for _ in range(2))
+    assert (first.status_code, again.status_code) == (201, 201)
+    assert again["Idempotency-Replayed"] == "true"
+    assert again.json()["_id"] == first.json()["_id"]
+    assert BillFile.objects.filter(business=house.business).count() == 1
+
+
+@pytest.mark.parametrize("other", [{"content": GOOD["PNG"]}, {"name": "another.pdf"}])
+def test_another_file_under_the_same_key_is_refused(house: House, other: dict[str, Any]) -> None:
+    upload(house, key="k")
+    assert code(upload(house, key="k", **other)) == (422, "idempotency_key_reused")
+    assert BillFile.objects.filter(business=house.business).count() == 1
+
+
+def test_whatever_takes_a_file_takes_a_key() -> None:
+    uploads = [
+        operation
+        for path in v2.get_openapi_schema(path_prefix="")["paths"].values()
+        for operation in path.values()
+        if isinstance(operation, dict) and "multipart/form-data" in operation.get("requestBody", {}).get("content", {})
+    ]
+    assert len(uploads) >= 5
+    assert [one["operationId"] for one in uploads if "x-idempotency-days" not in one] == []
 
 
 def test_who_is_named_in_the_query_belongs_to_the_request(house: House) -> None:

@@ -1,0 +1,68 @@
+"""Bills that somebody has to see to: what came by e-mail, and what is due while nothing of it is being paid."""
+
+import uuid
+from datetime import timedelta
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef
+from django.db.models.fields.json import KeyTextTransform
+
+from dashboard import operations, operations_extra
+from dashboard.access.models import Business, Membership
+from dashboard.access.operation import Operation
+from dashboard.mirror.models import Bill, Request
+from dashboard.mirror.models.bills import OPEN_BILL
+from dashboard.mirror.schedule import today
+from dashboard.money import text
+from dashboard.notifications.services import notify
+from dashboard.notifications.topics import BILLS_DUE, BILLS_RECEIVED
+
+# So many days before it is due a bill is spoken of once, and once more on the day.
+DAYS_BEFORE = (0, 3)
+# One by one up to here; of more on one day, one sentence says how many.
+MOST_SINGLE = 5
+UNDER_WAY = frozenset({"PENDING_APPROVAL", "APPROVED", "SCHEDULED", "PROCESSING", "UNKNOWN"})
+
+
+def notify_of_received(business: Business, message_id: uuid.UUID, sender: str, count: int) -> int:
+    """Tells who may enter bills that an e-mail with so many files came; inside the transaction that stores it."""
+    files = f"{count} file{'s' * (count != 1)}"
+    sentence = f"A message with {files} came to the bills' mailbox from {sender or 'an unknown sender'}."
+    members = _members(business, operations_extra.CREATE_BILL)
+    return notify(members, BILLS_RECEIVED, sentence, key=f"bills-received:{message_id}")
+
+
+def remind() -> int:
+    """Tells who may pay bills of those that are due in three days, and of those due today; each once. How many notices."""
+    return sum(_remind(business) for business in Business.objects.filter(service_account__isnull=False))
+
+
+def _remind(business: Business) -> int:
+    count, day = 0, today(business)
+    for before in DAYS_BEFORE:
+        due_on = day + timedelta(days=before)
+        paying = Request.objects.annotate(bill_id=KeyTextTransform("bill_id", "payload")).filter(
+            business=business, kind="bill_payment", bill_id=OuterRef("remote_id"), status__in=UNDER_WAY
+        )
+        due = Bill.objects.filter(OPEN_BILL, ~Exists(paying), business=business, due_on=due_on, balance_minor__gt=0)
+        rows = list(due.order_by("id")[: MOST_SINGLE + 1])
+        if not rows:
+            continue
+        members = _members(business, operations.ADD_BILL_PAYMENT)
+        when = "today" if before == 0 else f"in {before} days, on {due_on:%d %b %Y}"
+        with transaction.atomic():
+            if len(rows) > MOST_SINGLE:
+                sentence = f"{due.count()} bills are due {when}, and nothing of them is being paid."
+                count += notify(members, BILLS_DUE, sentence, key=f"bills-due:{due_on}:{before}")
+                continue
+            for row in rows:
+                money = text(row.balance_minor, row.currency, business.locale)
+                sentence = f"Bill {row.bill_no} of {row.vendor_name} is due {when}: {money} is open, and nothing of it is being paid."
+                key = f"bill-due:{row.remote_id}:{due_on}:{before}"
+                count += notify(members, BILLS_DUE, sentence, key=key, kind="bill", remote_id=row.remote_id)
+    return count
+
+
+def _members(business: Business, operation: Operation) -> list[Membership]:
+    rows = Membership.objects.filter(business=business, is_active=True, role__in=operation.roles, user__is_active=True)
+    return list(rows.select_related("user"))

@@ -1,7 +1,8 @@
 """allauth's OpenID Connect with what we ask of it besides: nonce, issuer, signature, and where the server may be led."""
 
+import socket
 import time
-from typing import Any
+from typing import Any, cast
 
 import requests
 from allauth.socialaccount.models import SocialApp
@@ -11,8 +12,11 @@ from allauth.socialaccount.providers.openid_connect.views import OpenIDConnectOA
 from django.http import HttpRequest, HttpResponse
 from django.utils.crypto import get_random_string
 from requests.adapters import HTTPAdapter
+from urllib3.connection import HTTPConnection, HTTPSConnection
+from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
+from urllib3.exceptions import NewConnectionError
 
-from dashboard.single_sign_on.address import AddressRefused, check_address
+from dashboard.single_sign_on.address import AddressRefused, check_form, public_addresses
 from dashboard.single_sign_on.models import IdentityProvider
 from dashboard.single_sign_on.selectors import secret_of
 
@@ -22,16 +26,55 @@ TIMEOUT_S = 5
 PROVIDER_ERRORS = (requests.RequestException, OAuth2Error, KeyError, TypeError, ValueError)
 
 
+class _CheckedSocket:
+    """A connection that resolves its host once: what is checked is what is connected to. The name is still the one that is
+    sent (SNI) and that the certificate has to bear."""
+
+    scheme: str
+    host: str
+    port: int
+
+    def _new_conn(self) -> socket.socket:
+        trouble: OSError | None = None
+        for address in public_addresses(self.scheme, self.host.strip("[]"), self.port):
+            try:
+                return socket.create_connection((str(address), self.port), TIMEOUT_S)
+            except OSError as unreachable:
+                trouble = unreachable
+        raise NewConnectionError(cast(HTTPConnection, self), f"no connection to {self.host}: {trouble}") from trouble
+
+
+class _CheckedHTTP(_CheckedSocket, HTTPConnection):
+    scheme = "http"
+
+
+class _CheckedHTTPS(_CheckedSocket, HTTPSConnection):
+    scheme = "https"
+
+
+class _HTTPPool(HTTPConnectionPool):
+    ConnectionCls = _CheckedHTTP
+
+
+class _HTTPSPool(HTTPSConnectionPool):
+    ConnectionCls = _CheckedHTTPS
+
+
 class CheckedConnection(HTTPAdapter):
     """Sends nothing to an address that an identity provider may not have, and follows nobody elsewhere."""
+
+    def init_poolmanager(self, *args: Any, **kwargs: Any) -> None:
+        """requests' pools, with connections that are made to the addresses that were checked."""
+        super().init_poolmanager(*args, **kwargs)  # type: ignore[no-untyped-call]
+        self.poolmanager.pool_classes_by_scheme = {"http": _HTTPPool, "https": _HTTPSPool}
 
     def send(self, request: requests.PreparedRequest, *args: Any, **kwargs: Any) -> requests.Response:
         """The answer; a RequestException for an address that is not called, and for a redirect."""
         try:
-            check_address(request.url or "")
+            check_form(request.url or "")
+            response = super().send(request, *args, **(kwargs | {"timeout": TIMEOUT_S}))
         except AddressRefused as refused:
             raise requests.exceptions.InvalidURL(str(refused)) from None
-        response = super().send(request, *args, **(kwargs | {"timeout": TIMEOUT_S}))
         if response.is_redirect:
             raise requests.exceptions.TooManyRedirects("an identity provider answers at the address that it names")
         return response

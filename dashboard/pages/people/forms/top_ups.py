@@ -12,7 +12,7 @@ from dashboard.pages.people.forms.people import Choices
 from dashboard.top_ups.models import TopUp
 from dashboard.top_ups.schedule import WEEKDAYS, Interval
 from dashboard.top_ups.services import NewTopUp
-from dashboard.web.fields import LocaleForm, WholeField
+from dashboard.web.fields import DayField, LocaleForm, WholeField
 from dashboard.web.forms import amount_field
 
 
@@ -30,6 +30,7 @@ class TopUpForm(LocaleForm):
         min_value=1, max_value=31, required=False, label="Day of the month",
         help_text="For a monthly one; the last day of a shorter month.",
     )  # fmt: skip
+    last_on = DayField(label="End date", required=False, help_text="Empty: until it is ended.")
 
     def __init__(self, *args: Any, wallets: list[Wallet], labels: Choices, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -63,7 +64,9 @@ class TopUpForm(LocaleForm):
     def new_top_up(self) -> NewTopUp:
         """The top-up of a form that is valid."""
         data = self.cleaned_data
-        return NewTopUp(self.wallets[data["wallet"]], data["target_minor"], data["interval"], self.day())
+        return NewTopUp(
+            self.wallets[data["wallet"]], data["target_minor"], data["interval"], self.day(), data["last_on"]
+        )
 
 
 class EditTopUpForm(TopUpForm):
@@ -72,7 +75,7 @@ class EditTopUpForm(TopUpForm):
     def __init__(self, *args: Any, top_up: TopUp, **kwargs: Any) -> None:
         day = {"weekday" if top_up.interval == Interval.WEEKLY else "month_day": top_up.day}
         target = Decimal(top_up.target_minor).scaleb(-exponent(top_up.currency))
-        initial = {"target": target, "interval": top_up.interval, **day}
+        initial = {"target": target, "interval": top_up.interval, "last_on": top_up.last_on, **day}
         super().__init__(*args, wallets=[], labels=[], initial=initial, **kwargs)
         del self.fields["wallet"]
         self.currency = top_up.currency

@@ -129,8 +129,8 @@ def card_limits(card: Card, now: datetime) -> list[Limit]:
     limits = [Limit(minor, CARD_PERIODS.get(interval, "in a period"), BY_CARD) for interval, minor in amounts.items()]
     single = controls.get("single_use")
     once = single.get("amount") if isinstance(single, Mapping) else None
-    each = raised.get("per_transaction_limit") or controls.get("per_transaction_limit")
-    for minor, per in ((each, "a transaction"), (once, "once")):
+    per_purchase = raised.get("per_transaction_limit") or controls.get("per_transaction_limit")
+    for minor, per in ((per_purchase, "a transaction"), (once, "once")):
         if isinstance(minor, int):
             limits.append(Limit(minor, per, BY_CARD))
     return limits
@@ -240,8 +240,8 @@ class Sources:
                 continue
             bounds = [minor for minor in (own.max_amount_minor, mandate.max_amount_minor) if minor is not None]
             most = min(bounds, default=None)
-            asked_about = mandate.min_amount_minor if most is None else most
-            if asked_about < mandate.min_amount_minor or not can_vote(actor, mandate, asked_about):
+            probe = mandate.min_amount_minor if most is None else most
+            if probe < mandate.min_amount_minor or not can_vote(actor, mandate, probe):
                 continue
             votes = mandate.min_approvers, len(seats)
             yield Authority(

@@ -54,7 +54,7 @@ def run(offboarding_id: uuid.UUID | str, *, only: int | None = None) -> bool:
     trouble = ""
     try:
         # What needs no answer of the service waits for none: access here ends first.
-        for step in sorted(_due(job, only), key=lambda each: each.kind != "membership"):
+        for step in sorted(_due(job, only), key=lambda step: step.kind != "membership"):
             _beat(job)
             if not _blocked(job, step):
                 _carry_out_as_planned(step)

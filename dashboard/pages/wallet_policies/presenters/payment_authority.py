@@ -92,24 +92,24 @@ def authority_context(actor: Actor, query: AuthorityQuery, first_wallet: int) ->
     wallets = wallets_of(every, query)
     start = first_wallet if 0 <= first_wallet < len(wallets) else 0
     columns = wallets[start : start + COLUMNS]
-    found = page_of(actor, query, wallets, columns, ROWS)
+    listed = page_of(actor, query, wallets, columns, ROWS)
     words = _Words(actor)
     after = {"after": str(query.base.after)} if query.base.after else {}
     cursor = Cursor.objects.filter(business=actor.business).first()
     return {
         "filters": query,
-        "rows": [words.row(person, columns) for person in found.people],
+        "rows": [words.row(person, columns) for person in listed.people],
         "columns": columns,
         "choices": [(wallet, wallet.remote_id in query.base.wallets) for wallet in every],
         "currencies": sorted({wallet.currency for wallet in every}),
         "can": FILTERS,
         "roles": Role.choices,
-        "next": query.query(after=found.next, column=start or "") if found.next else "",
+        "next": query.query(after=listed.next, column=start or "") if listed.next else "",
         "before": query.query(column=max(0, start - COLUMNS), **after) if start else "",
         "beyond": query.query(column=start + COLUMNS, **after) if start + COLUMNS < len(wallets) else "",
         "others": len(wallets) - len(columns),
-        "mandates_as_of": found.mandates.as_of,
-        "mandates_trouble": found.mandates.trouble,
+        "mandates_as_of": listed.mandates.as_of,
+        "mandates_trouble": listed.mandates.trouble,
         "unread": unread_text(cursor),
         "fresh": freshness_by(actor.business, cursor),
         "query": query.query(),
@@ -143,47 +143,51 @@ class _Words:
         key = authorities, currency
         if key not in self._lines:
             groups: dict[tuple[Any, ...], list[Authority]] = defaultdict(list)
-            for each in authorities:
-                groups[(each.code == APPROVE_CODE, each.limit, each.alone, each.blocked, each.votes, each.least,
-                        each.code == MANAGE_CODE)].append(each)  # fmt: skip
+            for authority in authorities:
+                groups[(authority.code == APPROVE_CODE, authority.limit, authority.alone, authority.blocked, authority.votes, authority.least,
+                        authority.code == MANAGE_CODE)].append(authority)  # fmt: skip
             self._lines[key] = [self._line(group, currency) for group in groups.values()]
         return self._lines[key]
 
     def _line(self, group: list[Authority], currency: str) -> Line:
-        one = group[0]
-        if one.code == MANAGE_CODE:
-            return Line("", one.label, "", "by role; this moves no money")
-        if one.code == APPROVE_CODE:
-            kinds = list(dict.fromkeys(KINDS.get(each.action_type, f"type {each.action_type}") for each in group))
-            needed, of = one.votes or (0, 0)
-            return Line(
-                "", f"Approve {_listed(kinds)}", self._band(one, currency), f"mandate, {needed} of {of} must approve"
+        line = group[0]
+        if line.code == MANAGE_CODE:
+            return Line("", line.label, "", "by role; this moves no money")
+        if line.code == APPROVE_CODE:
+            kinds = list(
+                dict.fromkeys(KINDS.get(authority.action_type, f"type {authority.action_type}") for authority in group)
             )
-        labels = [each.label for each in group]
-        label = _listed([labels[0], *(each[:1].lower() + each[1:] for each in labels[1:])])
-        if one.blocked:
-            return Line("blocked", label, "", f"blocked: {one.blocked}")
-        amount = f"{self._most(one, currency)}{f' {one.limit.per}' if one.limit.per else ''}"
+            needed, of = line.votes or (0, 0)
+            return Line(
+                "", f"Approve {_listed(kinds)}", self._band(line, currency), f"mandate, {needed} of {of} must approve"
+            )
+        labels = [authority.label for authority in group]
+        label = _listed([labels[0], *(name[:1].lower() + name[1:] for name in labels[1:])])
+        if line.blocked:
+            return Line("blocked", label, "", f"blocked: {line.blocked}")
+        amount = f"{self._most(line, currency)}{f' {line.limit.per}' if line.limit.per else ''}"
         return Line(
-            "alone" if one.is_alone else "", label, amount, f"by {one.limit.source}; {self._alone(one, currency)}"
+            "alone" if line.is_alone else "", label, amount, f"by {line.limit.source}; {self._alone(line, currency)}"
         )
 
-    def _alone(self, one: Authority, currency: str) -> str:
-        if one.alone == 0:
+    def _alone(self, line: Authority, currency: str) -> str:
+        if line.alone == 0:
             return "never alone"
-        if one.alone is None or one.alone == one.limit.minor:
+        if line.alone is None or line.alone == line.limit.minor:
             return "alone"
-        return f"alone up to {text(one.alone, currency, self.locale)}"
+        return f"alone up to {text(line.alone, currency, self.locale)}"
 
-    def _most(self, one: Authority, currency: str) -> str:
-        return "any amount" if one.limit.minor is None else f"up to {text(one.limit.minor, currency, self.locale)}"
+    def _most(self, line: Authority, currency: str) -> str:
+        return "any amount" if line.limit.minor is None else f"up to {text(line.limit.minor, currency, self.locale)}"
 
-    def _band(self, one: Authority, currency: str) -> str:
-        least = text(one.least, currency, self.locale)
-        if not one.least:
-            return self._most(one, currency)
+    def _band(self, line: Authority, currency: str) -> str:
+        least = text(line.least, currency, self.locale)
+        if not line.least:
+            return self._most(line, currency)
         return (
-            f"from {least}" if one.limit.minor is None else f"{least} to {text(one.limit.minor, currency, self.locale)}"
+            f"from {least}"
+            if line.limit.minor is None
+            else f"{least} to {text(line.limit.minor, currency, self.locale)}"
         )
 
 
@@ -206,9 +210,9 @@ def file_rows(actor: Actor, query: AuthorityQuery) -> Iterator[list[tuple[Any, .
     for person in everybody(actor, query, wallets):
         who = (person.name, person.email, str(person.role), person.service_role, person.status)
         yield [
-            (*who, wallet.name or wallet.org_wallet_ref, wallet.currency, *_cells(one, wallet.currency))
+            (*who, wallet.name or wallet.org_wallet_ref, wallet.currency, *_cells(line, wallet.currency))
             for wallet in wallets
-            for one in person.cells[wallet.remote_id]
+            for line in person.cells[wallet.remote_id]
         ]
 
 
@@ -224,17 +228,17 @@ def file_summary(actor: Actor, query: AuthorityQuery) -> list[tuple[str, Any]]:
     ]
 
 
-def _cells(one: Authority, currency: str) -> tuple[Any, ...]:
+def _cells(line: Authority, currency: str) -> tuple[Any, ...]:
     def amount(minor: int | None) -> Decimal | None:
         return None if minor is None else Money(minor, currency).amount
 
-    kind = f" {KINDS.get(one.action_type, f'type {one.action_type}')}" if one.action_type else ""
-    needed, of = one.votes or (None, None)
-    moves = one.code not in {APPROVE_CODE, MANAGE_CODE}
-    alone = ("yes" if one.is_alone else "no") if moves else ""
+    kind = f" {KINDS.get(line.action_type, f'type {line.action_type}')}" if line.action_type else ""
+    needed, of = line.votes or (None, None)
+    moves = line.code not in {APPROVE_CODE, MANAGE_CODE}
+    alone = ("yes" if line.is_alone else "no") if moves else ""
     return (
-        f"{one.label}{kind}", amount(one.least) if one.votes else None, amount(one.limit.minor), one.limit.per,
-        one.limit.source, alone, amount(one.alone) if one.is_alone else None, needed, of, one.blocked,
+        f"{line.label}{kind}", amount(line.least) if line.votes else None, amount(line.limit.minor), line.limit.per,
+        line.limit.source, alone, amount(line.alone) if line.is_alone else None, needed, of, line.blocked,
     )  # fmt: skip
 
 

@@ -191,7 +191,9 @@ class _Reader:
         cells = {wallet.remote_id: sources.of(holder, wallet) for wallet in self.wallets if self.query.can} or {
             wallet.remote_id: sources.of(holder, wallet) for wallet in self.columns
         }
-        if self.query.can and not any(_fits(self.query.can, each) for cell in cells.values() for each in cell):
+        if self.query.can and not any(
+            _fits(self.query.can, authority) for cell in cells.values() for authority in cell
+        ):
             return None
         return PersonAuthority(
             name=employee.name if employee else member.user.get_full_name() if member else "",

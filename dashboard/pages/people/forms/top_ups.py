@@ -1,7 +1,8 @@
 """The forms that set a recurring top-up up, and change it."""
 
+from datetime import date
 from decimal import Decimal
-from typing import Any
+from typing import Any, TypedDict
 
 from django import forms
 
@@ -69,6 +70,15 @@ class TopUpForm(LocaleForm):
         )
 
 
+class EditedTerms(TypedDict):
+    """What services.edit gives a top-up: the amount in minor units of its currency, when it runs, and its last day."""
+
+    target_minor: int
+    interval: str
+    day: int
+    last_on: date | None
+
+
 class EditTopUpForm(TopUpForm):
     """Another amount and other days of a top-up; its wallet, and so its currency, stays."""
 
@@ -79,6 +89,14 @@ class EditTopUpForm(TopUpForm):
         super().__init__(*args, wallets=[], labels=[], initial=initial, **kwargs)
         del self.fields["wallet"]
         self.currency = top_up.currency
+
+    def terms(self) -> EditedTerms:
+        """The terms of a form that is valid."""
+        data = self.cleaned_data
+        return {
+            "target_minor": data["target_minor"], "interval": data["interval"], "day": self.day(),
+            "last_on": data["last_on"],
+        }  # fmt: skip
 
     def currency_code(self) -> str:
         """The currency of the top-up."""

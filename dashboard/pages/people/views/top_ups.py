@@ -74,14 +74,7 @@ def edit_top_up(request: ActorRequest, business: str, top_up_id: UUID) -> HttpRe
         return page(request, EDIT, {"form": form, "row": row}, status=422 if form.is_bound else 200)
     if verification := confirm_first(request, request.path):
         return verification
-    data = form.cleaned_data
-    terms = {
-        "target_minor": data["target_minor"],
-        "interval": data["interval"],
-        "day": form.day(),
-        "last_on": data["last_on"],
-    }
-    return _change(request, top_up_id, partial(services.edit, **terms), "It is changed.")
+    return _change(request, top_up_id, partial(services.edit, **form.terms()), "It is changed.")
 
 
 @require_POST

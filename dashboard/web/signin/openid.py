@@ -2,7 +2,7 @@
 
 import socket
 import time
-from typing import Any, cast
+from typing import Any
 
 import requests
 from allauth.socialaccount.models import SocialApp
@@ -26,30 +26,27 @@ TIMEOUT_S = 5
 PROVIDER_ERRORS = (requests.RequestException, OAuth2Error, KeyError, TypeError, ValueError)
 
 
-class _CheckedSocket:
-    """A connection that resolves its host once: what is checked is what is connected to. The name is still the one that is
-    sent (SNI) and that the certificate has to bear."""
+def _checked_socket(connection: HTTPConnection, scheme: str) -> socket.socket:
+    """A socket to the connection's host, which is resolved once: what is checked is what is connected to. The name is still
+    the one that is sent (SNI), and that the certificate has to bear."""
+    trouble: OSError | None = None
+    port = connection.port or 443
+    for address in public_addresses(scheme, connection.host.strip("[]"), port):
+        try:
+            return socket.create_connection((str(address), port), TIMEOUT_S)
+        except OSError as unreachable:
+            trouble = unreachable
+    raise NewConnectionError(connection, f"no connection to {connection.host}: {trouble}") from trouble
 
-    scheme: str
-    host: str
-    port: int
 
+class _CheckedHTTP(HTTPConnection):
     def _new_conn(self) -> socket.socket:
-        trouble: OSError | None = None
-        for address in public_addresses(self.scheme, self.host.strip("[]"), self.port):
-            try:
-                return socket.create_connection((str(address), self.port), TIMEOUT_S)
-            except OSError as unreachable:
-                trouble = unreachable
-        raise NewConnectionError(cast(HTTPConnection, self), f"no connection to {self.host}: {trouble}") from trouble
+        return _checked_socket(self, "http")
 
 
-class _CheckedHTTP(_CheckedSocket, HTTPConnection):
-    scheme = "http"
-
-
-class _CheckedHTTPS(_CheckedSocket, HTTPSConnection):
-    scheme = "https"
+class _CheckedHTTPS(HTTPSConnection):
+    def _new_conn(self) -> socket.socket:
+        return _checked_socket(self, "https")
 
 
 class _HTTPPool(HTTPConnectionPool):
@@ -65,7 +62,7 @@ class CheckedConnection(HTTPAdapter):
 
     def init_poolmanager(self, *args: Any, **kwargs: Any) -> None:
         """requests' pools, with connections that are made to the addresses that were checked."""
-        super().init_poolmanager(*args, **kwargs)  # type: ignore[no-untyped-call]
+        super().init_poolmanager(*args, **kwargs)
         self.poolmanager.pool_classes_by_scheme = {"http": _HTTPPool, "https": _HTTPSPool}
 
     def send(self, request: requests.PreparedRequest, *args: Any, **kwargs: Any) -> requests.Response:

@@ -100,8 +100,8 @@ def page_of(actor: Actor, query: AuthorityQuery, wallets: list[Wallet], columns:
     people: list[PersonAuthority] = []
     places: list[Cursor] = []
     for person in reader.people(AT_A_TIME if query.can else rows + 1):
-        # Members without an employee stand beside the first people, and two members can be one employee.
-        if person.place is not None and person.place not in places:
+        # Members without an employee stand beside the first people.
+        if person.place is not None:
             if len(places) == rows:
                 return PeoplePage(people, str(places[-1]), reader.mandates)
             places.append(person.place)
@@ -150,11 +150,11 @@ class _Reader:
             if (person := self._person(None, member, sources, frozenset(), {})) is not None:
                 yield person
         for row in employees:
-            # Two members can be one employee: each is somebody who can sign in.
+            # An employee is one member at most.
+            linked = next(iter(members.get(row.remote_id, ())), None)
             given, allocated = grants.get(row.remote_id, frozenset()), allocations.get(row.remote_id, {})
-            for member in members.get(row.remote_id) or (None,):
-                if (person := self._person(row, member, sources, given, allocated)) is not None:
-                    yield person
+            if (person := self._person(row, linked, sources, given, allocated)) is not None:
+                yield person
 
     def _cards(self, ids: list[str]) -> list[Card]:
         return list(visible_cards(self.actor).filter(employee_id__in=ids, status="ACTIVE"))

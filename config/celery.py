@@ -72,6 +72,9 @@ SCHEDULES: dict[str, dict[str, dict[str, Any]]] = {
         "old evidence packs": every(HOUR, "dashboard.evidence.forget_old"),
         "access reviews that are due": every(HOUR, "dashboard.access_reviews.remind"),
         "run top-ups": every(MINUTE, "dashboard.top_ups.run_due", when="dashboard.top_ups.worker.has_due"),
+        "finish suspensions": every(
+            MINUTE, "dashboard.scim.finish_suspensions", when="dashboard.scim.suspensions.has_due"
+        ),
         "apply confirmed changes": every(MINUTE, "dashboard.proposals.apply_due"),
         "seal the audit": every(SECOND, "dashboard.audit.seal", when="dashboard.audit.seal.has_waiting"),
         "anchor the audit": every(MINUTE, "dashboard.audit.anchor"),

@@ -314,6 +314,11 @@ class House:
             self.manage("dashboard", "demo", "--from", str(self.data / "service-demo.json")),
             "dashboard",
         )
+        self.finish(
+            "Setting up recurring top-ups",
+            self.manage("dashboard", "demo_top_ups", "--from", str(self.data / "service-demo.json")),
+            "dashboard",
+        )
 
     def follow_ports(self) -> None:
         """On other ports than before: the demo's connections and webhooks lead to where the programs are now."""

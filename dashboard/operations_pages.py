@@ -38,6 +38,17 @@ WALLET_ACCESS = Page(
     "who can use which wallet; card users and reviewers see their own",
     (operations.LIST_WALLET_POLICIES, operations.LIST_EMPLOYEE_WALLET_POLICIES),
 )
+PAYMENT_AUTHORITY = Page(
+    "payment_authority",
+    FINANCE,
+    "who can move money from which wallet, and how much",
+    (
+        operations.LIST_WALLET_POLICIES,
+        operations.LIST_MANDATES,
+        operations.LIST_BUSINESS_CARDS,
+        operations_extra.LIST_FUND_ACCOUNTS,
+    ),
+)
 PROPOSALS = Page(
     "proposals", FINANCE, "changes to access, policies and workflows that are or were waiting for a second admin"
 )
@@ -76,7 +87,7 @@ STATUS = Page("status", OWNING, "how the copy, the connection and what waits sta
 PAGES: dict[str, Page] = {
     page.name: page
     for page in (
-        HOME, INBOX, SAMPLES, SAMPLE_SHARE, OWN_DECISIONS, FINDER, LISTS, AUDIT_LOG, TREASURY, INVESTMENTS, CONVERSATION, WALLET_ACCESS, PROPOSALS, ACCESS_CHANGES,
+        HOME, INBOX, SAMPLES, SAMPLE_SHARE, OWN_DECISIONS, FINDER, LISTS, AUDIT_LOG, TREASURY, INVESTMENTS, CONVERSATION, WALLET_ACCESS, PAYMENT_AUTHORITY, PROPOSALS, ACCESS_CHANGES,
         DELEGATION, OFFBOARDING, ACCESS_REVIEWS, NOTIFICATIONS, SUBMISSIONS, CARD_FUNDING, CATEGORY_RULES, CHANGE_CATEGORY_RULES, MEMBERS, CONNECTION,
         STATUS,
     )

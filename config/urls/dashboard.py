@@ -19,6 +19,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     # Before allauth's own of these names, which would ask for less and lead a form to another origin.
     path("-/account/oidc/<slug:provider_id>/login/", sign_on_views.start, name="openid_connect_login"),
     path("-/account/oidc/<slug:provider_id>/login/callback/", sign_on_views.callback, name="openid_connect_callback"),
+    path("-/account/email/", account_views.email_addresses, name="account_email"),
     path("-/account/", include("allauth.urls")),
     path("-/you/", account_views.you, name="you"),
     path("-/alive/", account_views.alive, name="alive"),

@@ -13,7 +13,7 @@ from django.utils.http import urlencode
 from dashboard.access.addresses import page_to_return_to
 from dashboard.access.models import Business, Membership, User
 from dashboard.access.roles import Role, lesser_of, role_at_service
-from dashboard.access.standing import StandIn, standing_of
+from dashboard.access.standing import StandIn, Standing, standing_of
 from dashboard.errors import NotAllowed
 
 
@@ -75,9 +75,18 @@ class Actor:
 
         NotAllowed where the membership has ended or the employee is suspended.
         """
-        if not membership.is_active or not membership.user.is_active:
-            raise NotAllowed("Your access to this business has ended.")
-        standing = standing_of(membership.business_id, membership.employee_id, fresh=fresh)
+        _refuse_ended(membership)
+        return cls.standing_as(
+            membership,
+            standing_of(membership.business_id, membership.employee_id, fresh=fresh),
+            session_key=session_key,
+        )
+
+    @classmethod
+    def standing_as(cls, membership: Membership, standing: Standing, *, session_key: str = "") -> "Actor":
+        """The person of a membership with a standing that was read already, as for many at once; NotAllowed as
+        `for_membership`."""
+        _refuse_ended(membership)
         if standing.suspended:
             raise NotAllowed(f"You are suspended at {membership.business}.")
         member_role = Role(membership.role)
@@ -129,6 +138,11 @@ class Actor:
     def reader_for(cls, business: Business) -> "Actor":
         """The mirror's own actor: it reads all rows of one business and may change nothing."""
         return cls(user=None, business=business, role=Role.SUPER_ADMIN, reads_only=True)
+
+
+def _refuse_ended(membership: Membership) -> None:
+    if not membership.is_active or not membership.user.is_active:
+        raise NotAllowed("Your access to this business has ended.")
 
 
 class ActorRequest(HttpRequest):

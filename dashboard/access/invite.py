@@ -24,8 +24,8 @@ def invite(business: Business, email: str, role: Role, *, employee_id: str = "",
         if not created and membership.ended_at is not None:
             # Whoever has left comes back with what they are invited to, not with what they had.
             membership.role, membership.is_active, membership.ended_at = role, True, None
-            membership.employee_id = employee_id
-            membership.save(update_fields=["role", "is_active", "ended_at", "employee_id"])
+            membership.employee_id, membership.kept_out_since = employee_id, None
+            membership.save(update_fields=["role", "is_active", "ended_at", "employee_id", "kept_out_since"])
         elif not created and membership.role != role:
             raise ValueError(f"{email} is already a member, as {Role(membership.role).label.lower()}.")
     return link_for(user, business)

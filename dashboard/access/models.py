@@ -98,6 +98,9 @@ class Membership(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
     # Ended for good, by a person: an employee who is activated again at the service does not come back by that.
     ended_at = models.DateTimeField(null=True, blank=True)
+    # Since when they are kept out by a decision made here that the finance service has not agreed to yet: until then no
+    # news of it lets them in.
+    kept_out_since = models.DateTimeField(null=True, blank=True)
     # The super admin who enters with password and second factor where single sign-on is required (single_sign_on/).
     is_break_glass = models.BooleanField(default=False, db_default=False)
     # When they last opened a page of the business, to a quarter of an hour; None: never.

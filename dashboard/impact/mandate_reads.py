@@ -36,9 +36,10 @@ def _read(actor: Actor, cached: CachedResponse, value: T) -> Read[T]:
     return Read(value, as_of(cached.as_of, actor.business), cached.trouble)
 
 
-def mandates_of(actor: Actor) -> Read[list[Mandate]]:
-    """All mandates of the business, by action type, currency and amount; [] where they were never read."""
-    cached = read_or_cached(actor, operations.LIST_MANDATES, query={"limit": MOST})
+def mandates_of(actor: Actor, *, fresh_s: int = 0) -> Read[list[Mandate]]:
+    """All mandates of the business, by action type, currency and amount; [] where they were never read. Those that were
+    read in the last `fresh_s` seconds are not asked for again."""
+    cached = read_or_cached(actor, operations.LIST_MANDATES, query={"limit": MOST}, fresh_s=fresh_s)
     rows = [] if cached.data is None else typed(read_page(cached.data).rows, Mandate)
     return _read(actor, cached, sorted(rows, key=lambda row: (row.action_type, row.currency, row.min_amount_minor)))
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from django.urls import reverse
 
 from dashboard import operations
@@ -58,32 +60,46 @@ def _governed_address(proposal: Proposal) -> str:
     return reverse(room, args=[slug]) if is_new else reverse(f"{room}_item", args=[slug, proposal.target_id])
 
 
-def consequences_of_proposal(actor: Actor, proposal: Proposal) -> list[Consequence]:
-    """What follows from a proposal: computed now while it waits, else as it was stored when it was proposed."""
+@dataclass(frozen=True)
+class ProposalImpact:
+    """What follows from a proposal; `is_current` where that was found now, else it is as it was when it was proposed."""
+
+    consequences: list[Consequence]
+    is_current: bool
+
+
+def impact_of_proposal(actor: Actor, proposal: Proposal) -> ProposalImpact:
+    """What follows from a proposal: found now while it waits and as far as it can be, else as it was stored."""
+    now = _impact_now(actor, proposal)
+    if now is None:
+        return ProposalImpact([Consequence(sentence) for sentence in proposal.consequences], is_current=False)
+    return ProposalImpact(now, is_current=True)
+
+
+def _impact_now(actor: Actor, proposal: Proposal) -> list[Consequence] | None:
     if proposal.is_waiting and proposal.target_type and proposal.operation not in OF_MEMBERS:
         return _of_target(actor, proposal)
     person = visible_holders(actor).filter(remote_id=proposal.employee_id).first()
     wallet = visible_wallets(actor).filter(remote_id=proposal.wallet_id).first()
     if not proposal.is_waiting or person is None or wallet is None:
-        return [Consequence(sentence) for sentence in proposal.consequences]
+        return None
     target = {"employee_id": proposal.employee_id, "wallet_id": proposal.wallet_id}
     policy = open_policies(actor).filter(**target).first()
     return consequences_of(actor, wallet, [Change(person, policy, as_proposed(proposal, person, wallet, policy))])
 
 
-def _of_target(actor: Actor, proposal: Proposal) -> list[Consequence]:
-    # As it was found when it was proposed where that cannot be found out now.
+def _of_target(actor: Actor, proposal: Proposal) -> list[Consequence] | None:
     try:
         return _as_of_now(actor, proposal)
     except FinanceError:
-        return [Consequence(sentence) for sentence in proposal.consequences]
+        return None
 
 
-def _as_of_now(actor: Actor, proposal: Proposal) -> list[Consequence]:
+def _as_of_now(actor: Actor, proposal: Proposal) -> list[Consequence] | None:
     body = proposal.body or {}
     if proposal.target_type in {*GOVERNED, BANK_DIFFERENCE}:
         # What the rules alone say, and what a replay came to, were found when it was proposed.
-        return [Consequence(sentence) for sentence in proposal.consequences]
+        return None
     if proposal.target_type == MANDATE:
         before = mandate_of(actor, proposal.target_id).value
         names = {seat["approver_id"]: "" for seat in body.get("approvers", ())}
@@ -98,7 +114,7 @@ def _as_of_now(actor: Actor, proposal: Proposal) -> list[Consequence]:
     person: Employee | None = visible_employees(actor).filter(remote_id=proposal.target_id).first()
     rights = rights_of(actor, person).value if person else None
     if person is None or rights is None:
-        return [Consequence(sentence) for sentence in proposal.consequences]
+        return None
     if proposal.operation == operations.CHANGE_ROLE.name:
         return consequences_of_role_change(actor, person, overview, rights, body["role"])
     after = (set(rights.permissions) | set(body.get("add", ()))) - set(body.get("remove", ()))

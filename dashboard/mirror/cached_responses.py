@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
+
+from django.utils import timezone
 
 from dashboard.access.actor import Actor
 from dashboard.access.operation import ALL, Operation
@@ -33,14 +35,20 @@ def read_or_cached(
     path: Mapping[str, str] | None = None,
     query: Mapping[str, str | int] | None = None,
     subject: object | None = None,
+    fresh_s: int = 0,
 ) -> CachedResponse:
-    """The answer as it is now, or the last one that was stored. Raises NotAllowed and NotFound: those are answers.
+    """The answer as it is now, or the last one that was stored: where `fresh_s`, one that is at most so many seconds old
+    is not asked for again. Raises NotAllowed and NotFound: those are answers.
 
     For operations that reach all rows alone: what one may read is then the same for all who may.
     """
     if operation.rows is not ALL or not operation.is_read:
         raise TypeError(f"{operation} is not the same for everybody who may read it")
     key: dict[str, Any] = {"business": actor.business, "operation": operation.name, "item": item}
+    if fresh_s:
+        since = timezone.now() - timedelta(seconds=fresh_s)
+        if (stored := StoredResponse.objects.filter(**key, as_of__gte=since).first()) is not None:
+            return CachedResponse(stored.payload, stored.as_of)
     try:
         answer = read_live(actor, operation, path=path, query=query, subject=subject, deadline=READ_S)
     except (NotAllowed, NotFound):

@@ -176,9 +176,14 @@ def has_run(business: Business, band: str) -> bool:
 def is_filled(business: Business, model: type[Model]) -> bool:
     """Whether every row of this table of the copy has been read once: before that, that there is none says nothing. What is
     no part of the copy always is."""
-    bands = FILLING_BANDS.get(model, ())
-    known = Cursor.objects.filter(business=business).values_list("bands", flat=True).first() if bands else None
-    return all((known or {}).get(band) is not None for band in bands)
+    cursor = Cursor.objects.filter(business=business).only("bands").first() if FILLING_BANDS.get(model) else None
+    return is_filled_by(cursor, model)
+
+
+def is_filled_by(cursor: Cursor | None, model: type[Model]) -> bool:
+    """As `is_filled`, for who has read the business's cursor already; None: nothing was read yet."""
+    known = cursor.bands if cursor else {}
+    return all(known.get(band) is not None for band in FILLING_BANDS.get(model, ()))
 
 
 def forget_band(business: Business, band: str) -> None:

@@ -1,8 +1,10 @@
 """Where an employee stands by the copy: the teams they review, what they were granted, whether they are suspended."""
 
+from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import replace
+from datetime import datetime
 
-from django.db.models import Q
 from django.utils import timezone
 
 from dashboard.access.standing import Standing
@@ -35,22 +37,31 @@ def read_standing(standing: Standing, business_id: int, employee_id: str) -> Sta
 
 
 def _granted(business_id: int, employee_id: str) -> frozenset[tuple[str, str]]:
-    """What wallet policies give now, as (permission, wallet id), and the fund accounts that the employee operates.
-
-    Whoever was named an operator is one once another admin has confirmed it.
-    """
     now = timezone.now()
-    live = WalletPolicy.objects.filter(
-        Q(expires_at=None) | Q(expires_at__gt=now), Q(valid_from=None) | Q(valid_from__lte=now),
-        business_id=business_id, employee_id=employee_id, status="ACTIVE", tombstoned_at__isnull=True,
-    )  # fmt: skip
-    given = {
-        (permission, wallet_id)
-        for wallet_id, permissions in live.values_list("wallet_id", "permissions")
-        for permission in permissions
-    }
+    policies = WalletPolicy.objects.filter(
+        business_id=business_id, employee_id=employee_id, status="ACTIVE", tombstoned_at__isnull=True
+    ).defer("payload")
     operated = FundAccount.objects.filter(
         business_id=business_id, tombstoned_at__isnull=True,
         operators__contains=[{"employee_id": employee_id, "counts": True}],
-    )  # fmt: skip
-    return frozenset(given | {(OPERATES, account_id) for account_id in operated.values_list("remote_id", flat=True)})
+    ).defer("payload")  # fmt: skip
+    return grants_by_employee(policies, operated, now).get(employee_id, frozenset())
+
+
+def grants_by_employee(
+    policies: Iterable[WalletPolicy], accounts: Iterable[FundAccount], now: datetime
+) -> dict[str, frozenset[tuple[str, str]]]:
+    """By the id of an employee: what wallet policies give now, as (permission, wallet id), and the fund accounts that they
+    operate.
+
+    Whoever was named an operator is one once another admin has confirmed it.
+    """
+    grants: dict[str, set[tuple[str, str]]] = defaultdict(set)
+    for policy in policies:
+        if policy.state(now) == "ACTIVE":
+            grants[policy.employee_id] |= {(permission, policy.wallet_id) for permission in policy.permissions}
+    for account in accounts:
+        for seat in account.operators:
+            if seat.get("counts") and seat.get("employee_id"):
+                grants[seat["employee_id"]].add((OPERATES, account.remote_id))
+    return {employee_id: frozenset(given) for employee_id, given in grants.items()}

@@ -46,10 +46,17 @@ def start(actor: Actor, leaver: Employee, chosen: Sequence[Chosen], *, key: str)
         for member in theirs.select_related("user"):
             check_leaver(actor, member)
         job = _write_down(actor, leaver, chosen, key)
-    for number in (SUSPEND, END_ACCESS):
+    # First here, which needs nobody: the leaver is out also where the finance service does not answer.
+    for number in (END_ACCESS, SUSPEND):
         worker.run(job.pk, only=number)
     enqueue_on_commit(TASK, str(job.pk), expires_s=WAITS_S)
     return job
+
+
+def refuse_stuck(actor: Actor, leaver: Employee) -> None:
+    """Rejected where something that waits now could be decided by nobody without the leaver."""
+    if stuck := stuck_without(actor, leaver):
+        raise Rejected(" ".join(stuck), code="dead_end")
 
 
 def _write_down(actor: Actor, leaver: Employee, chosen: Sequence[Chosen], key: str) -> Offboarding:
@@ -81,7 +88,7 @@ def _steps(actor: Actor, job: Offboarding, leaver: Employee, chosen: Sequence[Ch
         title="Suspend the account", by_id=actor.member_id,
     )  # fmt: skip
     yield Step(
-        offboarding=job, number=END_ACCESS, after=SUSPEND, kind="membership", action="end", remote_id=leaver.remote_id,
+        offboarding=job, number=END_ACCESS, kind="membership", action="end", remote_id=leaver.remote_id,
         title="End access to this dashboard", by_id=actor.member_id,
     )  # fmt: skip
     number = END_ACCESS

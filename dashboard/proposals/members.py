@@ -15,14 +15,15 @@ from dashboard.access.actor import Actor
 from dashboard.access.check import can_open, check_open
 from dashboard.access.invite import invite
 from dashboard.access.models import Business, Membership
-from dashboard.access.roles import APPROVING, CONFIGURING, OWNING, Role
+from dashboard.access.roles import OWNING, Role
 from dashboard.access.sessions import end_sessions
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
 from dashboard.errors import Conflict, NotAllowed
 from dashboard.notifications.mail import subject_line
 from dashboard.operations_pages import MEMBERS
-from dashboard.proposals.four_eyes import needs_second_admin, requires_second_admin
+from dashboard.proposals.four_eyes import linking_needs_second_admin, needs_second_admin, requires_second_admin
+from dashboard.proposals.member_text import linked_texts, role_texts
 from dashboard.proposals.models import CHANGE_MEMBER_ROLE, END_MEMBER, INVITE_MEMBER, Proposal, State
 from dashboard.proposals.selectors import target_of
 from dashboard.proposals.services import overtake, write_down
@@ -83,18 +84,22 @@ def _role_proposal(actor: Actor, member: Membership, role: Role, *, key: str) ->
         seen=snapshot_of_member(actor.business, str(member.pk)),
         title=str(member.user),
         sentences=[f"{member.user} becomes {role.label.lower()} here; now {now}."],
-        consequences=[*_may(role), "They are signed out everywhere, so that it takes effect at once."],
+        consequences=[*role_texts(role), "They are signed out everywhere, so that it takes effect at once."],
         key=key,
         proposed_by_id=actor.member_id,
     )
 
 
-def invite_member(actor: Actor, *, email: str, name: str, role: Role, employee_id: str, key: str) -> Proposal | None:
-    """Invites somebody by mail and answers None; or the proposal that waits for a second admin.
+def invite_member(
+    actor: Actor, *, email: str, name: str, role: Role, employee_id: str, key: str, by_address: bool = False
+) -> Proposal | None:
+    """Invites somebody by mail and answers None; or the proposal that waits for a second admin: for a role that moves money,
+    and for an employee who does, unless they were found `by_address`, by the one that the invitation goes to.
 
     ValueError where somebody of this address is a member with another role.
     """
-    if not needs_second_admin(actor, role):
+    links = not by_address and linking_needs_second_admin(actor, employee_id)
+    if not links and not needs_second_admin(actor, role):
         _invite(actor, email, name, role, employee_id)
         return None
     seen = snapshot_of_invitation(actor.business, email)
@@ -109,8 +114,8 @@ def invite_member(actor: Actor, *, email: str, name: str, role: Role, employee_i
         target_id=hashlib.sha256(email.lower().encode()).hexdigest(),
         seen=seen,
         title=name or email,
-        sentences=[f"{name} ({email}) is invited as {role.label.lower()}."],
-        consequences=[*_may(role), "The invitation is emailed once it is confirmed."],
+        sentences=[f"{name} ({email}) is invited as {role.label.lower()}.", *linked_texts(actor, employee_id)],
+        consequences=[*role_texts(role), "The invitation is emailed once it is confirmed."],
         key=f"{INVITE_MEMBER}-{key}",
         proposed_by_id=actor.member_id,
     )
@@ -141,13 +146,16 @@ def end_for_good(actor: Actor, member: Membership, *, reason: str = "") -> None:
         record(actor, MEMBERS.name, None, Outcome.DONE, sentence=sentence, reason=reason)
 
 
-def suspend_membership(actor: Actor, member: Membership) -> None:
+def suspend_membership(actor: Actor, member: Membership, *, until_agreed: bool = False) -> None:
     """Keeps a member out at once, signed out everywhere, until `resume_membership`; audited. Suspended already, nothing is
-    done. NotAllowed for one's own and for who may not, Conflict where fewer than two owners would be left."""
+    done. With `until_agreed` no news of the finance service lets them in before it has suspended them as well
+    (scim/suspensions.py). NotAllowed for one's own and for who may not, Conflict where fewer than two owners would be left."""
     check_open(actor, MEMBERS)
     with transaction.atomic():
         _lock_members(actor)
         check_owners_stay(actor, member, "")
+        if until_agreed:
+            Membership.objects.filter(pk=member.pk, kept_out_since=None).update(kept_out_since=timezone.now())
         if Membership.objects.filter(pk=member.pk, is_active=True).update(is_active=False):
             end_sessions(member.user_id)
             record(actor, MEMBERS.name, None, Outcome.DONE, sentence=f"suspended {member.user}")
@@ -158,7 +166,8 @@ def resume_membership(actor: Actor, member: Membership) -> None:
     membership has ended."""
     check_open(actor, MEMBERS)
     with transaction.atomic():
-        if Membership.objects.filter(pk=member.pk, ended_at=None, is_active=False).update(is_active=True):
+        suspended = Membership.objects.filter(pk=member.pk, ended_at=None, is_active=False)
+        if suspended.update(is_active=True, kept_out_since=None):
             record(actor, MEMBERS.name, None, Outcome.DONE, sentence=f"reactivated {member.user}")
         elif Membership.objects.filter(pk=member.pk).exclude(ended_at=None).exists():
             raise Conflict("They have left: invite them again.", code="member")
@@ -281,15 +290,3 @@ def _invite(actor: Actor, email: str, name: str, role: Role, employee_id: str) -
         render_to_string(f"account/email/invitation_{part}.txt", context) for part in ("subject", "message")
     )
     send_mail(subject_line(f"Countersign: {subject}"), text, None, [email])
-
-
-def _may(role: Role) -> list[str]:
-    """What somebody of a role that moves money can do, as a second admin weighs it."""
-    sentences = []
-    if role in APPROVING:
-        sentences.append("They can approve payments and move money out of the business's wallets.")
-    if role in CONFIGURING:
-        sentences.append("They can change who has access, and confirm such changes.")
-    if role in OWNING:
-        sentences.append("They can invite people, change roles and set up the connection to the finance service.")
-    return sentences

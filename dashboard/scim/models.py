@@ -40,6 +40,24 @@ class ScimUser(models.Model):
         return self.external_id
 
 
+class PendingSuspension(models.Model):
+    """A member who was put out by the identity provider and whom the finance service has still to suspend.
+
+    `key` is the idempotency key of the call, another one after each refusal; `due_at` when it is tried again.
+    """
+
+    membership = models.OneToOneField(Membership, on_delete=models.CASCADE, related_name="+")
+    business = models.ForeignKey(Business, on_delete=models.CASCADE, related_name="+")
+    key = models.CharField(max_length=60)
+    tries = models.PositiveIntegerField(default=0)
+    trouble = models.CharField(max_length=300, blank=True)
+    created_at = models.DateTimeField(default=timezone.now)
+    due_at = models.DateTimeField(default=timezone.now, db_index=True)
+
+    def __str__(self) -> str:
+        return f"{self.membership}, after {self.tries} tries"
+
+
 class ScimGroup(models.Model):
     """A group of the identity provider, with those of its members who are ours."""
 

@@ -6,9 +6,11 @@ from typing import Any
 from django.db.models import Prefetch, QuerySet
 from scim2_models import ListResponse, NotFoundException, SearchRequest
 
+from dashboard.access.actor import Actor
 from dashboard.access.models import Business, Membership
 from dashboard.scim.models import ScimGroup, ScimUser
 from dashboard.scim.resources import MOST_RESULTS, group_resource, user_resource
+from dashboard.single_sign_on.models import IdentityProvider
 
 
 def members_of(business: Business) -> QuerySet[Membership]:
@@ -65,3 +67,8 @@ def page_of(model: Any, resources: list[Any], search: SearchRequest[Any]) -> Any
     return ListResponse[model](
         total_results=len(matches), start_index=start, items_per_page=len(rows), resources=rows or None
     )
+
+
+def settings_of(actor: Actor) -> IdentityProvider | None:
+    """The identity provider that is set up for the actor's business; None without one."""
+    return IdentityProvider.objects.filter(business=actor.business).first()

@@ -1,12 +1,13 @@
 """What an identity provider changes: members and groups, by the same commands that the pages of people use."""
 
 import secrets
-from collections.abc import Iterable
 from typing import Any
 
 from django.db import transaction
-from scim2_models import InvalidValueException, MutabilityException, NotFoundException, UniquenessException
+from django.utils import timezone
+from scim2_models import InvalidValueException, MutabilityException, UniquenessException
 
+from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.models import Membership, User
 from dashboard.access.roles import NOT_ABOVE, Role
@@ -16,13 +17,16 @@ from dashboard.commands import employees
 from dashboard.errors import Conflict, NotAllowed, Rejected
 from dashboard.mirror.models import Employee
 from dashboard.mirror.scopes import visible_employees
+from dashboard.notifications.services import notify
+from dashboard.notifications.topics import ACCESS
 from dashboard.offboarding import services as offboarding
+from dashboard.offboarding.holdings import holdings_of
 from dashboard.operations_pages import MEMBERS
 from dashboard.proposals import members as member_changes
+from dashboard.scim import suspensions
 from dashboard.scim.models import ScimGroup, ScimUser
-from dashboard.scim.selectors import member_at
-from dashboard.single_sign_on.group_roles import FIRST_CEILING, GroupsRefused, role_of_groups
-from dashboard.single_sign_on.models import IdentityProvider
+from dashboard.scim.selectors import member_at, settings_of
+from dashboard.single_sign_on.group_roles import FIRST_CEILING
 from dashboard.single_sign_on.selectors import is_domain_allowed
 
 # What everybody has who is in no group that gives a role.
@@ -46,7 +50,8 @@ def create_user(actor: Actor, resource: Any) -> Membership:
         employee = _employee_of(actor, email)
         try:
             member_changes.invite_member(
-                actor, email=email, name=name, role=LEAST, employee_id=employee, key=secrets.token_hex(8)
+                actor, email=email, name=name, role=LEAST, employee_id=employee, key=secrets.token_hex(8),
+                by_address=True,
             )  # fmt: skip
         except ValueError as refused:
             raise UniquenessException(detail=str(refused)) from None
@@ -85,16 +90,22 @@ def replace_user(actor: Actor, member: Membership, resource: Any) -> Membership:
 def set_active(actor: Actor, member: Membership, *, active: bool) -> None:
     """Lets a member in, or keeps them out at once: here, then at the finance service where they are an employee there.
 
-    Raises as the commands do; keeping out stands here also where the finance service does not answer.
+    Raises as the commands do; keeping out stands here also where the finance service does not answer, and is asked of it
+    again until it agrees (suspensions.py).
     """
+    employee = _linked(actor, member)
     if active:
+        suspensions.forget(member)
         member_changes.resume_membership(actor, member)
+        if employee is not None and employee.status != "ACTIVE":
+            employees.activate(actor, employee, key=f"scim-{secrets.token_hex(12)}")
+    elif employee is not None and employee.status == "ACTIVE":
+        with transaction.atomic():
+            member_changes.suspend_membership(actor, member, until_agreed=True)
+            pending = suspensions.note(member)
+        suspensions.carry_out(actor, pending, employee)
     else:
         member_changes.suspend_membership(actor, member)
-    employee = _linked(actor, member)
-    if employee is not None and (employee.status == "ACTIVE") != active:
-        change = employees.activate if active else employees.suspend
-        change(actor, employee, key=f"scim-{secrets.token_hex(12)}")
 
 
 def _is_half_suspended(actor: Actor, member: Membership) -> bool:
@@ -105,9 +116,11 @@ def _is_half_suspended(actor: Actor, member: Membership) -> bool:
 
 
 def delete_user(actor: Actor, member: Membership) -> None:
-    """Keeps a member out at once, and begins their offboarding where they are an employee; else ends the membership.
+    """Keeps a member out at once and ends their membership. Of an employee who leaves nothing behind this is the whole
+    offboarding; where they leave something, the admins are told that it needs successors.
 
-    Conflict where something that they leave behind could be decided by nobody: then a person has to choose the heirs.
+    Conflict where something could be decided by nobody: then a person has to choose the heirs. Unavailable where it cannot be
+    read what they leave behind.
     """
     if member.is_active:
         set_active(actor, member, active=False)
@@ -116,6 +129,11 @@ def delete_user(actor: Actor, member: Membership) -> None:
         member_changes.end_membership(actor, member, reason="Removed at the identity provider.")
         return
     try:
+        offboarding.refuse_stuck(actor, employee)
+        if left := holdings_of(actor, employee):
+            member_changes.end_membership(actor, member, reason="Removed at the identity provider.")
+            _ask_for_successors(actor, member, employee, len(left))
+            return
         offboarding.start(actor, employee, [], key=f"scim-{member.pk}")
     except Rejected as stuck:
         raise Conflict(
@@ -124,59 +142,18 @@ def delete_user(actor: Actor, member: Membership) -> None:
         ) from None
 
 
-def save_group(actor: Actor, group: ScimGroup | None, resource: Any) -> ScimGroup:
-    """Creates a group, or makes it what the resource says, and gives its members, old and new, the role of their groups.
-
-    All or nothing: UniquenessException for a name that is taken, InvalidValueException for a member who is none of ours,
-    and where somebody would be in groups that give different roles.
-    """
-    name = str(resource.display_name or "").strip()
-    if not name or len(name) > 255:
-        raise InvalidValueException(attribute="displayName", detail="A group has a name of at most 255 characters.")
-    values = [str(member.value) for member in resource.members or []]
-    members = [_member_of_group(actor, value) for value in dict.fromkeys(values)]
-    external_id = str(resource.external_id or "")[:255]
-    others = ScimGroup.objects.filter(business=actor.business)
-    if group is not None:
-        others = others.exclude(pk=group.pk)
-    if others.filter(display_name=name).exists() or (external_id and others.filter(external_id=external_id).exists()):
-        raise UniquenessException(detail=f"There is a group {name} already, or one with this externalId.")
-    with transaction.atomic():
-        row = group or ScimGroup(business=actor.business)
-        before = set(row.members.filter(ended_at=None)) if row.pk else set()
-        row.display_name, row.external_id = name, external_id
-        row.save()
-        row.members.set(members)
-        after = {"group": name, "members": ", ".join(sorted(str(member.user) for member in members)) or "nobody"}
-        record(actor, MEMBERS.name, None, Outcome.DONE, sentence=f"saved the group {name}", after=after)
-        _give_roles(actor, before | set(members))
-    return row
-
-
-def delete_group(actor: Actor, group: ScimGroup) -> None:
-    """Removes a group, and gives its members the role of the groups that are left."""
-    with transaction.atomic():
-        members = list(group.members.filter(ended_at=None))
-        name = group.display_name
-        group.delete()
-        record(actor, MEMBERS.name, None, Outcome.DONE, sentence=f"removed the group {name}")
-        _give_roles(actor, members)
-
-
-def _member_of_group(actor: Actor, value: str) -> Membership:
-    """The member of this id; InvalidValueException where there is none."""
-    try:
-        return member_at(actor.business, value)
-    except NotFoundException:
-        raise InvalidValueException(attribute="members", detail=f"There is no user {value}.") from None
-
-
-def _settings(actor: Actor) -> IdentityProvider | None:
-    return IdentityProvider.objects.filter(business=actor.business).first()
+def _ask_for_successors(actor: Actor, member: Membership, employee: Employee, count: int) -> None:
+    roles = operations.SUSPEND_EMPLOYEE.roles
+    others = Membership.objects.filter(business=actor.business, is_active=True, role__in=roles).exclude(pk=member.pk)
+    items = "1 item needs" if count == 1 else f"{count} items need"
+    message = f"{employee.name} was removed at the identity provider and can no longer enter. {items} an offboarding."
+    notify(
+        list(others.select_related("user")), ACCESS, message, key=f"scim-left:{member.pk}:{timezone.now():%Y%m%dT%H%M}"
+    )
 
 
 def _check_email(actor: Actor, email: str) -> None:
-    provider = _settings(actor)
+    provider = settings_of(actor)
     if provider is None or not is_domain_allowed(provider, email):
         raise InvalidValueException(
             attribute="userName", detail="userName is an email address of a domain that the business has allowed."
@@ -200,7 +177,7 @@ def _role_given(resource: Any) -> Role | None:
 
 def check_ceiling(actor: Actor, role: Role | None, now: Role | None) -> None:
     """InvalidValueException for a role above the ceiling, unless somebody has it already."""
-    provider = _settings(actor)
+    provider = settings_of(actor)
     ceiling = Role(provider.ceiling) if provider else FIRST_CEILING
     if role is not None and role != now and (role not in NOT_ABOVE[ceiling] or (now and now not in NOT_ABOVE[ceiling])):
         reason = (
@@ -260,33 +237,3 @@ def _linked(actor: Actor, member: Membership) -> Employee | None:
     if not member.employee_id:
         return None
     return visible_employees(actor).filter(remote_id=member.employee_id).first()
-
-
-def _give_roles(actor: Actor, members: Iterable[Membership]) -> None:
-    provider = _settings(actor)
-    if provider is None or not provider.group_roles:
-        return
-    for member in members:
-        names = list(ScimGroup.objects.filter(members=member).values_list("display_name", flat=True))
-        if not set(names) & set(provider.group_roles):
-            names_role: Role | None = LEAST if member.role in NOT_ABOVE[Role(provider.ceiling)] else None
-        else:
-            try:
-                names_role = role_of_groups(
-                    names, provider.group_roles, role=Role(member.role), ceiling=Role(provider.ceiling)
-                )
-            except GroupsRefused as refused:
-                raise InvalidValueException(attribute="members", detail=f"{member.user}: {refused}") from None
-        if names_role is not None:
-            _give_role(actor, member, names_role)
-
-
-def _give_role(actor: Actor, member: Membership, role: Role) -> None:
-    """The role of the groups; where a change of it waits already, the member's groups are stored all the same."""
-    try:
-        member_changes.give_role_of_groups(actor, member, role)
-    except Conflict as waits:
-        if waits.code != "already_proposed":
-            raise
-        sentence = f"did not give {member.user} the role {role.label}"
-        record_denial(actor, MEMBERS, reason=waits.detail, rule=waits.code, sentence=sentence)

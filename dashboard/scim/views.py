@@ -28,6 +28,7 @@ from dashboard.access.actor import Actor
 from dashboard.access.decorators import public
 from dashboard.errors import Conflict, FinanceError, NotAllowed, NotFound, Rejected
 from dashboard.scim import services
+from dashboard.scim.groups import delete_group, save_group
 from dashboard.scim.models import ScimGroup
 from dashboard.scim.resources import POLICY, UserResource, location_of, provider_config, resource_types, schemas
 from dashboard.scim.selectors import (
@@ -154,7 +155,7 @@ def groups(request: HttpRequest, actor: Actor) -> HttpResponse:
         rows = group_resources(ScimGroup.objects.filter(business=actor.business))
         return _response(page_of(Group, rows, _search(request, Group)))
     resource = Group.model_validate(_body(request), scim_ctx=Context.RESOURCE_CREATION_REQUEST)
-    row = services.save_group(actor, None, resource)
+    row = save_group(actor, None, resource)
     return _group(actor, str(row.pk), 201, Context.RESOURCE_CREATION_RESPONSE)
 
 
@@ -166,18 +167,18 @@ def group(request: HttpRequest, actor: Actor, resource_id: str) -> HttpResponse:
     """One group: shown, changed, or removed."""
     row = group_at(actor.business, resource_id)
     if request.method == "DELETE":
-        services.delete_group(actor, row)
+        delete_group(actor, row)
         return HttpResponse(status=204)
     if request.method == "GET":
         return _group(actor, resource_id)
     if request.method == "PUT":
         resource = Group.model_validate(_body(request), scim_ctx=Context.RESOURCE_REPLACEMENT_REQUEST)
-        services.save_group(actor, row, resource)
+        save_group(actor, row, resource)
         return _group(actor, resource_id, 200, Context.RESOURCE_REPLACEMENT_RESPONSE)
     stored = group_resources(ScimGroup.objects.filter(pk=row.pk))[0]
     patch = PatchOp[Group].model_validate(_body(request), scim_ctx=Context.RESOURCE_PATCH_REQUEST)
     patch.patch(stored)
-    services.save_group(actor, row, stored)
+    save_group(actor, row, stored)
     return _group(actor, resource_id, 200, Context.RESOURCE_PATCH_RESPONSE)
 
 

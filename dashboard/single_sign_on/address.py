@@ -10,13 +10,25 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 
+IpAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
+
 
 class AddressRefused(ValueError):
     """This address is not called; the text is a sentence that says why."""
 
 
 def check_address(address: str) -> None:
-    """AddressRefused unless the address may be called; its host is resolved for that."""
+    """AddressRefused unless the address may be called now; its host is resolved for that.
+
+    Whoever calls it connects to what `public_addresses` answers: a name can mean another host a moment later.
+    """
+    scheme, host, port = check_form(address)
+    public_addresses(scheme, host, port)
+
+
+def check_form(address: str) -> tuple[str, str, int]:
+    """The scheme, host and port of an address that may be called as far as can be said without resolving its host; else
+    AddressRefused."""
     try:
         parts = urlsplit(address)
         host, port = (parts.hostname or "").lower(), parts.port
@@ -28,22 +40,25 @@ def check_address(address: str) -> None:
         raise AddressRefused("The address carries no sign-in and no # part.")
     if settings.SIGN_ON_HOSTS and not any(host == name or host.endswith(f".{name}") for name in settings.SIGN_ON_HOSTS):
         raise AddressRefused(f"{host} is not on the list of identity providers that this installation calls.")
-    addresses = _resolve(host, port or 443)
+    return parts.scheme, host, port or (443 if parts.scheme == "https" else 80)
+
+
+def public_addresses(scheme: str, host: str, port: int) -> list[IpAddress]:
+    """The addresses that a host has now, each of which may be called; AddressRefused where one of them may not."""
+    addresses = _resolve(host, port)
     if settings.SIGN_ON_HTTP_ON_LOOPBACK and all(address.is_loopback for address in addresses):
-        return
-    if parts.scheme != "https":
+        return addresses
+    if scheme != "https":
         raise AddressRefused("The address must be https.")
     if not all(_is_public(address) for address in addresses):
         raise AddressRefused(f"{host} has no public address.")
+    return addresses
 
 
 def origin_of(address: str) -> str:
     """The scheme, host and port of an address: "https://login.example.com"."""
     parts = urlsplit(address)
     return f"{parts.scheme}://{parts.netloc}"
-
-
-IpAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
 def _resolve(host: str, port: int) -> list[IpAddress]:

@@ -35,6 +35,8 @@ class TopUp(models.Model):
     interval = models.CharField(max_length=7, choices=Interval.choices)
     day = models.PositiveSmallIntegerField()
     next_on = models.DateField()
+    # The last day on which it may run; None: until somebody ends it.
+    last_on = models.DateField(null=True, blank=True)
     by = models.ForeignKey(Membership, on_delete=models.PROTECT, related_name="+")
     key = models.CharField(max_length=64)
     state = models.CharField(max_length=6, choices=TopUpState.choices, default=TopUpState.ACTIVE)

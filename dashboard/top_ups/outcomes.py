@@ -20,6 +20,7 @@ from dashboard.notifications.services import notify
 from dashboard.notifications.topics import TOP_UPS
 from dashboard.times import local
 from dashboard.top_ups.models import OPEN, UNSETTLED, RunState, TopUp, TopUpRun, TopUpState
+from dashboard.top_ups.schedule import day_text
 from dashboard.top_ups.services import OPERATION, employee_of, text_of
 
 MAY_HAVE_BEEN_DONE = IN_DOUBT | {OutboundState.CONFIRMED}
@@ -82,9 +83,19 @@ def doubt_of(top_up: TopUp) -> str:
     return f"The run of {day_text(row.day)} is not settled: it may have been allocated, or may still be."
 
 
-def day_text(day: date) -> str:
-    """A day as it stands in a sentence: "5 Nov 2026"."""
-    return f"{day.day} {day:%b %Y}"
+def is_over(top_up: TopUp) -> bool:
+    """Whether an active one has no day left on which it may run."""
+    last = top_up.last_on
+    active = top_up.state == TopUpState.ACTIVE
+    return active and last is not None and max(top_up.next_on, today_of(top_up.business)) > last
+
+
+def end_as_over(top_up: TopUp) -> None:
+    """Ends one whose end date has come; audited."""
+    reason = f"Its end date was {day_text(top_up.last_on)}." if top_up.last_on else "Its end date has come."
+    if TopUp.objects.filter(pk=top_up.pk, state=TopUpState.ACTIVE).update(state=TopUpState.ENDED, reason=reason):
+        line = f"ended the recurring top-up of {top_up.employee_name}: {reason}"
+        record(Actor.as_recorded(top_up.by), OPERATION, None, Outcome.NOTED, sentence=line[:500])
 
 
 def _pause(top_up: TopUp, reason: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import date
 
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
@@ -20,7 +21,7 @@ from dashboard.mirror.scopes import visible_employees
 from dashboard.money import text
 from dashboard.times import local
 from dashboard.top_ups.models import OPEN, RunState, TopUp, TopUpRun, TopUpState
-from dashboard.top_ups.schedule import next_day, schedule_text
+from dashboard.top_ups.schedule import day_text, next_day, schedule_text
 
 OPERATION = "top_up"
 
@@ -33,6 +34,7 @@ class NewTopUp:
     target_minor: int
     interval: str
     day: int
+    last_on: date | None = None
 
 
 def visible_top_ups(actor: Actor) -> QuerySet[TopUp]:
@@ -47,15 +49,25 @@ def visible_top_ups(actor: Actor) -> QuerySet[TopUp]:
 
 
 def text_of(top_up: TopUp) -> str:
-    """A top-up in a line: "up to KES 5,000.00 every Monday"."""
+    """A top-up in a line: "up to KES 5,000.00 every Monday, until 27 Nov 2026"."""
     amount = text(top_up.target_minor, top_up.currency, top_up.business.locale)
-    return f"up to {amount} {schedule_text(top_up.interval, top_up.day)}"
+    until = f", until {day_text(top_up.last_on)}" if top_up.last_on else ""
+    return f"up to {amount} {schedule_text(top_up.interval, top_up.day)}{until}"
+
+
+def _first_run(interval: str, day: int, last_on: date | None, today: date) -> date:
+    """The next of its days; Conflict where that is after its end date."""
+    first = next_day(interval, day, today)
+    if last_on is not None and first > last_on:
+        raise Conflict(f"It would not run any more: the next of its days is {day_text(first)}.", code="over")
+    return first
 
 
 def start(actor: Actor, employee: Employee, new: NewTopUp, *, key: str) -> TopUp:
     """Sets a top-up up, which runs first on the next of its days; audited. The same form twice is one.
 
-    NotAllowed for who may not allocate to them, Conflict where they are not active, or have one in this currency.
+    NotAllowed for who may not allocate to them, Conflict where they are not active, have one in this currency, or where none
+    of its days comes before its end date.
     """
     check_or_record_denial(actor, operations.ALLOCATE_FUNDS, employee)
     earlier = TopUp.objects.filter(business=actor.business, key=key, employee_id=employee.remote_id).first()
@@ -63,13 +75,13 @@ def start(actor: Actor, employee: Employee, new: NewTopUp, *, key: str) -> TopUp
         return earlier
     if employee.status != "ACTIVE":
         raise Conflict(f"{employee.name} is not active.", code="not_active")
-    today = local(timezone.now(), actor.business).date()
+    first = _first_run(new.interval, new.day, new.last_on, local(timezone.now(), actor.business).date())
     try:
         with transaction.atomic():
             top_up: TopUp = TopUp.objects.create(
                 business=actor.business, employee_id=employee.remote_id, employee_name=employee.name,
                 currency=new.wallet.currency, org_wallet_ref=new.wallet.org_wallet_ref, target_minor=new.target_minor,
-                interval=new.interval, day=new.day, next_on=next_day(new.interval, new.day, today), by_id=actor.member_id,
+                interval=new.interval, day=new.day, next_on=first, last_on=new.last_on, by_id=actor.member_id,
                 key=key,
             )  # fmt: skip
             _record(actor, top_up, "set up")
@@ -80,26 +92,29 @@ def start(actor: Actor, employee: Employee, new: NewTopUp, *, key: str) -> TopUp
     return top_up
 
 
-def edit(actor: Actor, top_up: TopUp, *, target_minor: int, interval: str, day: int) -> None:
-    """Gives it another amount and other days, from the next of them on and as the actor; audited with before and after.
+def edit(
+    actor: Actor, top_up: TopUp, *, target_minor: int, interval: str, day: int, last_on: date | None = None
+) -> None:
+    """Gives it another amount, other days and another end date, from the next of them on and as the actor; audited with before and after.
 
-    NotAllowed as for `start`, Conflict where it has ended, or where it is not known yet what became of a run.
+    NotAllowed as for `start`, Conflict where it has ended, where it is not known yet what became of a run, or none
+    of its days comes before its end date.
     """
     employee = employee_of(actor, top_up)
     check_or_record_denial(actor, operations.ALLOCATE_FUNDS, employee)
     before = text_of(top_up)
-    today = local(timezone.now(), actor.business).date()
+    first = _first_run(interval, day, last_on, local(timezone.now(), actor.business).date())
     with transaction.atomic():
         open_rows = TopUp.objects.filter(pk=top_up.pk, state__in=(TopUpState.ACTIVE, TopUpState.PAUSED))
         # Without the lease a worker that has read the earlier amount begins no run with it.
         if not open_rows.update(
-            target_minor=target_minor, interval=interval, day=day, next_on=next_day(interval, day, today),
+            target_minor=target_minor, interval=interval, day=day, next_on=first, last_on=last_on,
             by_id=actor.member_id, run_lease=None, tries=0, due_at=None,
         ):  # fmt: skip
             raise Conflict("It has ended. Set a new one up.", code="invalid_state")
         if top_up.runs.filter(state__in=OPEN).exists():
             raise Conflict("A run of it is not settled yet: wait, or say what became of it.", code="in_doubt")
-        top_up.target_minor, top_up.interval, top_up.day = target_minor, interval, day
+        top_up.target_minor, top_up.interval, top_up.day, top_up.last_on = target_minor, interval, day, last_on
         record(
             actor, OPERATION, employee, Outcome.DONE, sentence=f"changed the recurring top-up of {top_up.employee_name}",
             before={"top-up": before}, after={"top-up": text_of(top_up)},
@@ -113,14 +128,14 @@ def pause(actor: Actor, top_up: TopUp) -> None:
 
 def resume(actor: Actor, top_up: TopUp) -> None:
     """Lets it run again from the next of its days, as the actor; audited. Conflict where it is not paused, the person is
-    not active, or somebody has to say first what became of a run. What was begun before is not sent as the actor."""
+    not active, somebody has to say first what became of a run, or its end date has come. What was begun before is not sent as the actor."""
     employee = employee_of(actor, top_up)
     if employee.status != "ACTIVE":
         raise Conflict(f"{employee.name} is not active: activate them first.", code="not_active")
     if top_up.runs.filter(state=RunState.IN_DOUBT).exists():
         raise Conflict("First say whether the run in doubt was allocated.", code="in_doubt")
     today = local(timezone.now(), actor.business).date()
-    coming = next_day(top_up.interval, top_up.day, today)
+    coming = _first_run(top_up.interval, top_up.day, top_up.last_on, today)
     _move(
         actor, top_up, (TopUpState.PAUSED,), "resumed", state=TopUpState.ACTIVE, reason="", next_on=coming,
         by_id=actor.member_id, resumed_at=timezone.now(),

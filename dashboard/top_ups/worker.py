@@ -11,7 +11,7 @@ from itertools import islice
 
 import structlog
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from dashboard import operations
@@ -27,7 +27,7 @@ from dashboard.mirror.models import Employee
 from dashboard.money import exponent, text, to_minor
 from dashboard.schemas.employees import EmployeeBalances
 from dashboard.top_ups.models import UNSETTLED, RunState, TopUp, TopUpRun, TopUpState
-from dashboard.top_ups.outcomes import leave, settle, stop, today_of
+from dashboard.top_ups.outcomes import end_as_over, is_over, leave, settle, stop, today_of
 from dashboard.top_ups.schedule import next_day
 from dashboard.top_ups.services import employee_of
 
@@ -48,7 +48,7 @@ def due() -> list[str]:
     """Ids of at most MOST top-ups in which there is something to do, and nobody is at it: a day that has come, or a run
     that is not settled. Those that have waited longest come first."""
     rows = _waiting().select_related("business").order_by("next_on", "pk")
-    ids = (str(row.pk) for row in rows.iterator(chunk_size=200) if _is_unsettled(row) or _is_due(row))
+    ids = (str(row.pk) for row in rows.iterator(chunk_size=200) if _is_unsettled(row) or _is_due(row) or is_over(row))
     return list(islice(ids, MOST))
 
 
@@ -66,9 +66,8 @@ def _waiting() -> QuerySet[TopUp]:
         is_in_doubt=Exists(runs.filter(state=RunState.IN_DOUBT)),
     )
     tomorrow = now.date() + timedelta(days=1)
-    return rows.filter(
-        Q(is_unsettled=True) | Q(state=TopUpState.ACTIVE, next_on__lte=tomorrow, is_in_doubt=False)
-    )  # fmt: skip
+    due = Q(next_on__lte=tomorrow) | Q(next_on__gt=F("last_on"))
+    return rows.filter(Q(is_unsettled=True) | (due & Q(state=TopUpState.ACTIVE, is_in_doubt=False)))
 
 
 def _is_unsettled(top_up: TopUp) -> bool:
@@ -91,6 +90,9 @@ def run(top_up_id: uuid.UUID | str) -> bool:
     waits = False
     try:
         open_run = _open_run(top_up)
+        if open_run is None and is_over(top_up):
+            end_as_over(top_up)
+            return True
         if open_run is None and (not _is_due(top_up) or top_up.runs.filter(state=RunState.IN_DOUBT).exists()):
             return False
         _carry_out(top_up, open_run)

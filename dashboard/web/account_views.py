@@ -1,6 +1,10 @@
 """Pages of no business: where `/` leads, the choice of a business, one's own account, a form stored over a sign-in."""
 
+from allauth.account.models import EmailAddress
+from allauth.account.views import email as allauth_email
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_GET
@@ -22,6 +26,20 @@ def businesses_of(request: HttpRequest) -> list[Business]:
     mine = Business.objects.filter(memberships__user_id=user_of(request), memberships__is_active=True).order_by("name")
     only = request.session.get(ONLY_BUSINESS)
     return list(mine.filter(slug=only) if only else mine)
+
+
+@own_account
+def email_addresses(request: HttpRequest) -> HttpResponseBase:
+    """allauth's page of one's addresses. Only one that was confirmed by the mail to it becomes the one that signs in: invitations
+    and the domains of single sign-on go by that address, and allauth alone would take any for whoever has confirmed none."""
+    address = request.POST.get("email", "")
+    if "action_primary" in request.POST and not EmailAddress.objects.filter(
+        user_id=user_of(request), email__iexact=address, verified=True
+    ):
+        messages.error(request, f"{address[:254]} is not confirmed: open the link in the mail to it first.")
+        return redirect("account_email")
+    answer: HttpResponseBase = allauth_email(request)
+    return answer
 
 
 @require_GET

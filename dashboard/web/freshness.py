@@ -18,7 +18,11 @@ class Freshness:
 
 def freshness_of(business: Business) -> Freshness:
     """How fresh the copy of a business is, by the mirror's cursor."""
-    cursor = Cursor.objects.filter(business=business).first()
+    return freshness_by(business, Cursor.objects.filter(business=business).first())
+
+
+def freshness_by(business: Business, cursor: Cursor | None) -> Freshness:
+    """As `freshness_of`, for who has read the business's cursor already; None: nothing was read yet."""
     moment = cursor.as_of if cursor else None
     trouble = ""
     if cursor and cursor.failing_since:

@@ -97,6 +97,7 @@ MORE: tuple[Entry, ...] = (
     Entry("Category rules", "category_rules", "list-filter", operations_pages.CATEGORY_RULES),
     Entry("Without category", "uncategorised", "folder-search", operations.LIST_EXPENSES),
     Entry("Access reviews", "access-reviews", "user-check", operations_pages.ACCESS_REVIEWS),
+    Entry("Who can move money", "wallet-policies_money", "banknote", operations_pages.PAYMENT_AUTHORITY),
     Entry("Withholding taxes", "taxes", "percent", operations.LIST_TAXES),
 )
 # Areas without an entry of their own, and the one that they are shown under: the sidebar fits a window of 800 pixels.

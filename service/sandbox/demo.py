@@ -26,6 +26,7 @@ from service.sandbox import (
     demo_desk,
     demo_history,
     demo_payouts,
+    demo_people,
     demo_policies,
     demo_subscriptions,
     demo_treasury,
@@ -87,6 +88,7 @@ def play(plan: Plan, order: Order, many: int, seed: int, now: datetime) -> Busin
     begun = now - timedelta(days=DAYS + 2)
     with clock.at(begun):
         business = open_business(order).business
+    demo_people.name_supervisors(business, plan.staff)
     caller, deciders = system_caller(business), Deciders(business)
     demo_treasury.begin(caller, begun, periods.day_of(begun, business))
     cards = demo_cards.create_cards(business, begun + timedelta(hours=1))

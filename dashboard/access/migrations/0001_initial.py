@@ -61,6 +61,7 @@ class Migration(migrations.Migration):
                 ('created_at', models.DateTimeField(auto_now_add=True)),
                 ('ended_at', models.DateTimeField(blank=True, null=True)),
                 ('is_break_glass', models.BooleanField(db_default=False, default=False)),
+                ('kept_out_since', models.DateTimeField(blank=True, null=True)),
                 ('last_seen_at', models.DateTimeField(blank=True, null=True)),
                 ('opens_with', models.JSONField(blank=True, db_default=models.Value({}, models.JSONField()), default=dict, help_text='{list: id of the saved view it opens with}')),
                 ('business', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='memberships', to='access.business')),

@@ -2,11 +2,21 @@
 
 from django.urls import path
 
-from dashboard.pages.wallet_policies.views import audit, changes, matrix, permissions, proposals, suspensions
+from dashboard.pages.wallet_policies.views import (
+    audit,
+    changes,
+    matrix,
+    payment_authority,
+    permissions,
+    proposals,
+    suspensions,
+)
 
 urlpatterns = [
     path("", matrix.matrix, name="wallet-policies"),
     path("me/", matrix.own, name="wallet-policies_own"),
+    path("money/", payment_authority.payment_authority, name="wallet-policies_money"),
+    path("money/export/", payment_authority.export_payment_authority, name="wallet-policies_money_export"),
     path("people/<remote:employee_id>/", matrix.person, name="wallet-policies_person"),
     path("people/<remote:employee_id>/wallets/<remote:wallet_id>/", matrix.trace, name="wallet-policies_trace"),
     path("wallets/<remote:wallet_id>/", matrix.wallet, name="wallet-policies_wallet"),

@@ -27,6 +27,19 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
+            name='PendingSuspension',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('key', models.CharField(max_length=60)),
+                ('tries', models.PositiveIntegerField(default=0)),
+                ('trouble', models.CharField(blank=True, max_length=300)),
+                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('due_at', models.DateTimeField(db_index=True, default=django.utils.timezone.now)),
+                ('business', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='access.business')),
+                ('membership', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='access.membership')),
+            ],
+        ),
+        migrations.CreateModel(
             name='ScimGroup',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),

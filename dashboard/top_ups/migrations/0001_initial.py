@@ -27,6 +27,7 @@ class Migration(migrations.Migration):
                 ('interval', models.CharField(choices=[('WEEKLY', 'Weekly'), ('MONTHLY', 'Monthly')], max_length=7)),
                 ('day', models.PositiveSmallIntegerField()),
                 ('next_on', models.DateField()),
+                ('last_on', models.DateField(blank=True, null=True)),
                 ('key', models.CharField(max_length=64)),
                 ('state', models.CharField(choices=[('ACTIVE', 'Active'), ('PAUSED', 'Paused'), ('ENDED', 'Ended')], default='ACTIVE', max_length=6)),
                 ('reason', models.CharField(blank=True, max_length=300)),

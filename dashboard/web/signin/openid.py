@@ -1,5 +1,6 @@
 """allauth's OpenID Connect with what we ask of it besides: nonce, issuer, signature, and where the server may be led."""
 
+import socket
 import time
 from typing import Any
 
@@ -11,8 +12,11 @@ from allauth.socialaccount.providers.openid_connect.views import OpenIDConnectOA
 from django.http import HttpRequest, HttpResponse
 from django.utils.crypto import get_random_string
 from requests.adapters import HTTPAdapter
+from urllib3.connection import HTTPConnection, HTTPSConnection
+from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
+from urllib3.exceptions import NewConnectionError
 
-from dashboard.single_sign_on.address import AddressRefused, check_address
+from dashboard.single_sign_on.address import AddressRefused, check_form, public_addresses
 from dashboard.single_sign_on.models import IdentityProvider
 from dashboard.single_sign_on.selectors import secret_of
 
@@ -22,16 +26,52 @@ TIMEOUT_S = 5
 PROVIDER_ERRORS = (requests.RequestException, OAuth2Error, KeyError, TypeError, ValueError)
 
 
+def _checked_socket(connection: HTTPConnection, scheme: str) -> socket.socket:
+    """A socket to the connection's host, which is resolved once: what is checked is what is connected to. The name is still
+    the one that is sent (SNI), and that the certificate has to bear."""
+    trouble: OSError | None = None
+    port = connection.port or 443
+    for address in public_addresses(scheme, connection.host.strip("[]"), port):
+        try:
+            return socket.create_connection((str(address), port), TIMEOUT_S)
+        except OSError as unreachable:
+            trouble = unreachable
+    raise NewConnectionError(connection, f"no connection to {connection.host}: {trouble}") from trouble
+
+
+class _CheckedHTTP(HTTPConnection):
+    def _new_conn(self) -> socket.socket:
+        return _checked_socket(self, "http")
+
+
+class _CheckedHTTPS(HTTPSConnection):
+    def _new_conn(self) -> socket.socket:
+        return _checked_socket(self, "https")
+
+
+class _HTTPPool(HTTPConnectionPool):
+    ConnectionCls = _CheckedHTTP
+
+
+class _HTTPSPool(HTTPSConnectionPool):
+    ConnectionCls = _CheckedHTTPS
+
+
 class CheckedConnection(HTTPAdapter):
     """Sends nothing to an address that an identity provider may not have, and follows nobody elsewhere."""
+
+    def init_poolmanager(self, *args: Any, **kwargs: Any) -> None:
+        """requests' pools, with connections that are made to the addresses that were checked."""
+        super().init_poolmanager(*args, **kwargs)
+        self.poolmanager.pool_classes_by_scheme = {"http": _HTTPPool, "https": _HTTPSPool}
 
     def send(self, request: requests.PreparedRequest, *args: Any, **kwargs: Any) -> requests.Response:
         """The answer; a RequestException for an address that is not called, and for a redirect."""
         try:
-            check_address(request.url or "")
+            check_form(request.url or "")
+            response = super().send(request, *args, **(kwargs | {"timeout": TIMEOUT_S}))
         except AddressRefused as refused:
             raise requests.exceptions.InvalidURL(str(refused)) from None
-        response = super().send(request, *args, **(kwargs | {"timeout": TIMEOUT_S}))
         if response.is_redirect:
             raise requests.exceptions.TooManyRedirects("an identity provider answers at the address that it names")
         return response

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from dashboard.access.actor import Actor
+from dashboard.notifications.models import Notice
 from dashboard.proposals.apply import apply_proposal
 from dashboard.proposals.models import FourEyes, Proposal, State
+from dashboard.proposals.services import changed_since, withdraw
 from tests.dashboard.conftest import World
 from tests.dashboard.proposals.conftest import decide, propose
 
@@ -49,6 +52,21 @@ def test_a_lost_answer_is_asked_for_again_under_the_same_key_and_done_once(
     assert (told["version"], told["permissions"]) == (2, ["WALLET_VIEW"])
 
 
+def test_what_is_withdrawn_while_the_service_is_asked_is_not_applied(
+    proxied_world: World, confirmed: Proposal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def withdraws_meanwhile(actor: Actor, proposal: Proposal) -> str:
+        unchanged = changed_since(actor, proposal)
+        withdraw(proxied_world.actor("Ada"), Proposal.objects.get(pk=proposal.pk))
+        return unchanged
+
+    monkeypatch.setattr("dashboard.proposals.apply.changed_since", withdraws_meanwhile)
+    apply_proposal(confirmed.pk)
+    confirmed.refresh_from_db()
+    assert (confirmed.state, confirmed.may_be_sent) == (State.WITHDRAWN, False)
+    assert proxied_world.upstream(f"/wallet-policies/{confirmed.policy_id}")["version"] == 1
+
+
 def test_who_is_no_admin_any_more_has_confirmed_nothing(proxied_world: World, confirmed: Proposal) -> None:
     abel = proxied_world.people["Abel"]
     abel.role = "CARD_USER"
@@ -67,6 +85,9 @@ def test_a_refusal_of_the_service_is_kept_in_its_words(proxied_world: World, con
     assert confirmed.state == State.REFUSED
     assert confirmed.outcome
     assert confirmed.request_id
+    # Who believes that it is in force hears that it is not.
+    told = Notice.objects.filter(business=proxied_world.business, sentence__contains="was not made")
+    assert {row.membership for row in told} == {proxied_world.people["Ada"], proxied_world.people["Abel"]}
 
 
 def test_what_a_lost_worker_had_applied_is_applied_and_not_called_overtaken(

@@ -7,10 +7,12 @@ from typing import Any
 import pytest
 from django.core import mail
 from django.test import Client
+from django.utils import timezone
 
 from dashboard.access.models import Membership
 from dashboard.access.roles import MOVING_MONEY
 from dashboard.audit.models import AuditEntry
+from dashboard.mirror.models import Employee, WalletPolicy
 from dashboard.notifications.models import Notice
 from dashboard.operations import OPERATIONS
 from dashboard.proposals.apply import apply_proposal
@@ -80,6 +82,54 @@ def test_an_invitation_goes_out_once_another_super_admin_has_confirmed(guarded: 
     apply_proposal(proposal.pk)
     member = Membership.objects.get(business=guarded.business, user__email="puppet@people.test")
     assert (member.role, len(mail.outbox)) == (role, 1)
+
+
+def test_what_was_found_when_it_was_proposed_is_not_called_the_impact_of_today(guarded: House) -> None:
+    raise_to(guarded, "APPROVER")
+    page = guarded.browser("Selma").get(guarded.address(f"wallet-policies/proposals/{last(guarded).pk}/"))
+    assert last(guarded).state == State.WAITING
+    assert "Impact when it was proposed" in page.content.decode()
+    assert "Impact today" not in page.content.decode()
+
+
+def employee_of(house: House, role: str = "CARD_USER") -> Employee:
+    now = timezone.now()
+    return Employee.objects.create(
+        business=house.business, remote_id=f"ed-{role}", name="Ed Njoroge", email="ed@people.test", role=role,
+        status="ACTIVE", first_seen=now, last_seen=now,
+    )  # fmt: skip
+
+
+def test_a_small_role_with_an_employee_who_moves_money_is_proposed_too(guarded: House) -> None:
+    """With the employee come what they may do at the finance service: nobody takes that over alone."""
+    now = timezone.now()
+    ed = employee_of(guarded)
+    WalletPolicy.objects.create(
+        business=guarded.business, remote_id="p1", wallet_id="w1", employee_id=ed.remote_id, permissions=["WALLET_FX"],
+        status="ACTIVE", first_seen=now, last_seen=now,
+    )  # fmt: skip
+    invite(guarded, "CARD_USER", employee_id=ed.remote_id)
+    assert not Membership.objects.filter(business=guarded.business, user__email="puppet@people.test").exists()
+    proposal = last(guarded)
+    assert "At the finance service they act as Ed Njoroge (ed@people.test)" in " ".join(proposal.sentences)
+    assert decide(guarded, proposal, "Selma").status_code == 302
+    apply_proposal(proposal.pk)
+    member = Membership.objects.get(business=guarded.business, user__email="puppet@people.test")
+    assert (member.role, member.employee_id) == ("CARD_USER", ed.remote_id)
+
+
+def test_an_approver_at_the_service_is_not_taken_over_by_a_small_role_here(guarded: House) -> None:
+    invite(guarded, "CARD_USER", employee_id=employee_of(guarded, "APPROVER").remote_id)
+    assert last(guarded).state == State.WAITING
+    assert not Membership.objects.filter(business=guarded.business, user__email="puppet@people.test").exists()
+
+
+def test_an_employee_who_moves_nothing_is_linked_at_once(guarded: House) -> None:
+    invite(guarded, "CARD_USER", employee_id=employee_of(guarded).remote_id)
+    assert (
+        Membership.objects.get(business=guarded.business, user__email="puppet@people.test").employee_id
+        == "ed-CARD_USER"
+    )
 
 
 @pytest.mark.parametrize("name", ["Sam", "Ada", "Apollo"])

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from dashboard.access.models import Membership
+from dashboard.notifications.models import Notice
 from dashboard.offboarding.models import Offboarding
 from dashboard.scim.tokens import issue_token
 from dashboard.single_sign_on.models import IdentityProvider
@@ -12,6 +13,7 @@ from tests.dashboard.conftest import World
 from tests.dashboard.pages.conftest import House
 from tests.dashboard.scim.conftest import Scim
 from tests.dashboard.scim.test_users import refused
+from tests.dashboard.wallet_policies.conftest import policy
 
 
 @pytest.fixture
@@ -41,13 +43,31 @@ def test_a_deactivated_user_is_suspended_there_and_activated_again(world: World,
     assert Membership.objects.get(pk=world.people["Carla"].pk).is_active
 
 
-def test_a_deleted_user_is_offboarded(world: World, at_service: Scim) -> None:
+def test_a_deleted_user_who_leaves_nothing_is_offboarded(
+    world: World, at_service: Scim, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dashboard.scim.services.holdings_of", lambda *_: [])
     answer = at_service.ask("DELETE", f"Users/{at_service.id_of('Carla')}")
     assert answer.status_code == 204, answer.content
     job = Offboarding.objects.get(business=world.business)
     assert job.employee_id == world.employee("Carla")["employee_id"]
     assert status_of(world, "Carla") == "SUSPENDED"
     assert Membership.objects.get(pk=world.people["Carla"].pk).ended_at is not None
+
+
+def test_what_a_deleted_user_leaves_behind_is_nobodys_end_and_the_admins_are_told(
+    world: World, at_service: Scim
+) -> None:
+    policy(world, "Carla")
+    answer = at_service.ask("DELETE", f"Users/{at_service.id_of('Carla')}")
+    assert answer.status_code == 204, answer.content
+    assert status_of(world, "Carla") == "SUSPENDED"
+    assert Membership.objects.get(pk=world.people["Carla"].pk).ended_at is not None
+    # No offboarding that would say that nothing is left; who may begin one hears that there is something.
+    assert not Offboarding.objects.filter(business=world.business).exists()
+    told = Notice.objects.filter(membership=world.people["Ada"], sentence__contains="can no longer enter")
+    assert told.count() == 1
+    assert not Notice.objects.filter(membership=world.people["Rita"], sentence__contains="can no longer enter").exists()
 
 
 def test_who_leaves_something_that_nobody_could_decide_is_kept_out_and_waits_for_heirs(

@@ -17,6 +17,8 @@ from dashboard.pages.audit.tables import Line
 from dashboard.pages.uncategorised.presenters import Line as QueueRow
 from dashboard.pages.wallet_policies.presenters.matrix import Cell
 from dashboard.pages.wallet_policies.presenters.matrix import MatrixRow as Person
+from dashboard.pages.wallet_policies.presenters.payment_authority import AuthorityRow
+from dashboard.pages.wallet_policies.presenters.payment_authority import Line as AuthorityLine
 from dashboard.web.card_tiles import Gauge, Source, Tile
 from dashboard.web.jinja2 import ENGINE, item_address, markup
 
@@ -65,6 +67,9 @@ ROWS = {
     "uncategorised/rows.html": lambda: {"rows": [QueueRow(*hostile(9))]},
     "audit/lines.html": lambda: {"rows": [_audit_line()]},
     "cards/tiles.html": lambda: {"rows": [(*hostile(2), _tile())]},
+    "wallet_policies/authority_rows.html": lambda: {
+        "lines": [AuthorityRow(*hostile(4), [(HOSTILE.format(4), [AuthorityLine(*hostile(9)[5:])])])],
+    },
     "wallet_policies/rows.html": lambda: {
         "lines": [
             Person(

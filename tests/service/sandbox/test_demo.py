@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from service.accounts.models import Wallet
 from service.bills.models import Bill
-from service.businesses.models import Business
+from service.businesses.models import Business, Employee, Role
 from service.cards.models import Authorization, Card
 from service.customers.models import Customer
 from service.documents import checked_bytes
@@ -142,3 +142,14 @@ def test_the_played_clock_goes_on_afterwards() -> None:
     with clock.at(NOW):
         assert timezone.now() == NOW
     assert abs(timezone.now() - datetime.now(UTC)) < timedelta(seconds=5)
+
+
+def test_everybody_but_a_super_admin_has_a_supervisor_and_nobody_is_their_own(kifaru: Business) -> None:
+    people = Employee.objects.filter(business=kifaru).select_related("supervisor")
+    assert {row.role for row in people if row.supervisor is None} == {Role.SUPER_ADMIN}
+    for row in people:
+        above, seen = row.supervisor, {row.pk}
+        while above is not None:
+            assert above.pk not in seen, row.name
+            seen.add(above.pk)
+            above = above.supervisor

@@ -7,7 +7,7 @@ from dashboard.access.check import Verdict
 from dashboard.decisions.filters import CHANGE
 from dashboard.decisions.items import Choice, Item, Step
 from dashboard.impact.consequences import Consequence
-from dashboard.impact.proposals import TONES, consequences_of_proposal
+from dashboard.impact.proposals import TONES, impact_of_proposal
 from dashboard.proposals.models import Proposal, State
 from dashboard.proposals.selectors import may_decide
 from dashboard.times import day, day_and_time
@@ -19,13 +19,15 @@ class AccessChangeItem(Item):
 
     sentences: tuple[str, ...] = ()
     follows: tuple[Consequence, ...] = ()
-    waits: bool = False
+    # Whether what follows was found now, and not when it was proposed.
+    is_current: bool = False
 
 
 def access_change_item(actor: Actor, proposal: Proposal) -> AccessChangeItem:
     """The item of a change, with whether this actor may confirm it: by the same rules as on its own page."""
     state = State(proposal.state)
     requester = proposal.proposed_by.user.get_full_name()
+    impact = impact_of_proposal(actor, proposal)
     return AccessChangeItem(
         kind=CHANGE,
         id=str(proposal.pk),
@@ -46,8 +48,8 @@ def access_change_item(actor: Actor, proposal: Proposal) -> AccessChangeItem:
         # Its words never change: whether it still waits, and the policy behind it, is asked when it is decided.
         fingerprint="",
         sentences=tuple(proposal.sentences),
-        follows=tuple(consequences_of_proposal(actor, proposal)),
-        waits=proposal.is_waiting,
+        follows=tuple(impact.consequences),
+        is_current=impact.is_current,
     )
 
 

@@ -1,7 +1,8 @@
 """The forms that set a recurring top-up up, and change it."""
 
+from datetime import date
 from decimal import Decimal
-from typing import Any
+from typing import Any, TypedDict
 
 from django import forms
 
@@ -12,7 +13,7 @@ from dashboard.pages.people.forms.people import Choices
 from dashboard.top_ups.models import TopUp
 from dashboard.top_ups.schedule import WEEKDAYS, Interval
 from dashboard.top_ups.services import NewTopUp
-from dashboard.web.fields import LocaleForm, WholeField
+from dashboard.web.fields import DayField, LocaleForm, WholeField
 from dashboard.web.forms import amount_field
 
 
@@ -30,6 +31,7 @@ class TopUpForm(LocaleForm):
         min_value=1, max_value=31, required=False, label="Day of the month",
         help_text="For a monthly one; the last day of a shorter month.",
     )  # fmt: skip
+    last_on = DayField(label="End date", required=False, help_text="Empty: until it is ended.")
 
     def __init__(self, *args: Any, wallets: list[Wallet], labels: Choices, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -63,7 +65,18 @@ class TopUpForm(LocaleForm):
     def new_top_up(self) -> NewTopUp:
         """The top-up of a form that is valid."""
         data = self.cleaned_data
-        return NewTopUp(self.wallets[data["wallet"]], data["target_minor"], data["interval"], self.day())
+        return NewTopUp(
+            self.wallets[data["wallet"]], data["target_minor"], data["interval"], self.day(), data["last_on"]
+        )
+
+
+class EditedTerms(TypedDict):
+    """What services.edit gives a top-up: the amount in minor units of its currency, when it runs, and its last day."""
+
+    target_minor: int
+    interval: str
+    day: int
+    last_on: date | None
 
 
 class EditTopUpForm(TopUpForm):
@@ -72,10 +85,18 @@ class EditTopUpForm(TopUpForm):
     def __init__(self, *args: Any, top_up: TopUp, **kwargs: Any) -> None:
         day = {"weekday" if top_up.interval == Interval.WEEKLY else "month_day": top_up.day}
         target = Decimal(top_up.target_minor).scaleb(-exponent(top_up.currency))
-        initial = {"target": target, "interval": top_up.interval, **day}
+        initial = {"target": target, "interval": top_up.interval, "last_on": top_up.last_on, **day}
         super().__init__(*args, wallets=[], labels=[], initial=initial, **kwargs)
         del self.fields["wallet"]
         self.currency = top_up.currency
+
+    def terms(self) -> EditedTerms:
+        """The terms of a form that is valid."""
+        data = self.cleaned_data
+        return {
+            "target_minor": data["target_minor"], "interval": data["interval"], "day": self.day(),
+            "last_on": data["last_on"],
+        }  # fmt: skip
 
     def currency_code(self) -> str:
         """The currency of the top-up."""

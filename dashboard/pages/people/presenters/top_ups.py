@@ -16,7 +16,7 @@ from dashboard.pages.people.presenters.funds import wallet_label
 from dashboard.pages.people.selectors.people import paying_wallets
 from dashboard.times import day_and_time
 from dashboard.top_ups.models import RunState, TopUp, TopUpRun, TopUpState
-from dashboard.top_ups.outcomes import day_text
+from dashboard.top_ups.schedule import day_text
 from dashboard.top_ups.services import text_of, visible_top_ups
 from dashboard.web.submission import new_key
 

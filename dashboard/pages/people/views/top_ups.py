@@ -19,7 +19,8 @@ from dashboard.pages.people.presenters.top_ups import person_top_ups_context, to
 from dashboard.pages.people.selectors.people import person_of
 from dashboard.top_ups import services
 from dashboard.top_ups.models import TopUp, TopUpRun
-from dashboard.top_ups.outcomes import day_text, doubt_of
+from dashboard.top_ups.outcomes import doubt_of
+from dashboard.top_ups.schedule import day_text
 from dashboard.web.respond import page
 from dashboard.web.signin.middleware import confirm_first
 from dashboard.web.submission import posted_key
@@ -73,9 +74,7 @@ def edit_top_up(request: ActorRequest, business: str, top_up_id: UUID) -> HttpRe
         return page(request, EDIT, {"form": form, "row": row}, status=422 if form.is_bound else 200)
     if verification := confirm_first(request, request.path):
         return verification
-    data = form.cleaned_data
-    terms = {"target_minor": data["target_minor"], "interval": data["interval"], "day": form.day()}
-    return _change(request, top_up_id, partial(services.edit, **terms), "It is changed.")
+    return _change(request, top_up_id, partial(services.edit, **form.terms()), "It is changed.")
 
 
 @require_POST

@@ -8,7 +8,7 @@ from django.urls import reverse
 from dashboard.access.actor import Actor
 from dashboard.access.check import Verdict
 from dashboard.impact.consequences import Consequence
-from dashboard.impact.proposals import TONES, address_of, consequences_of_proposal
+from dashboard.impact.proposals import TONES, address_of, impact_of_proposal
 from dashboard.proposals.models import OF_MEMBERS, SWITCH_OFF, Proposal, State
 from dashboard.proposals.selectors import may_decide, may_withdraw
 from dashboard.times import day, day_and_time
@@ -47,10 +47,12 @@ def proposal_row(actor: Actor, proposal: Proposal) -> ProposalRow:
 
 
 class ProposalContext(TypedDict):
-    """What wallet_policies/proposal.html reads; `decide` is None once it is decided, `look` the address of its subject."""
+    """What wallet_policies/proposal.html reads; `is_current` whether its impact is that of today,
+    `decide` is None once it is decided, `look` the address of its subject."""
 
     line: ProposalRow
     follows: list[Consequence]
+    is_current: bool
     decide: Verdict | None
     withdraw: Verdict
     form: DeclineForm
@@ -60,9 +62,11 @@ class ProposalContext(TypedDict):
 def proposal_context(actor: Actor, proposal: Proposal) -> ProposalContext:
     """A proposal with its consequences and what the actor may do with it."""
     decide: Verdict | None = may_decide(actor, proposal) if proposal.is_waiting else None
+    impact = impact_of_proposal(actor, proposal)
     return {
         "line": proposal_row(actor, proposal),
-        "follows": consequences_of_proposal(actor, proposal),
+        "follows": impact.consequences,
+        "is_current": impact.is_current,
         "decide": decide,
         "withdraw": may_withdraw(actor, proposal),
         "form": DeclineForm(),

@@ -1,0 +1,51 @@
+"""Who can move money, and how much: the page, and the same as a file."""
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from django.http import HttpResponse
+from django.views.decorators.http import require_GET
+
+from dashboard import operations_pages
+from dashboard.access.actor import ActorRequest
+from dashboard.access.decorators import needs
+from dashboard.lists import files
+from dashboard.pages.wallet_policies.presenters.payment_authority import (
+    HEADINGS,
+    authority_context,
+    file_rows,
+    file_summary,
+)
+from dashboard.pages.wallet_policies.selectors.payment_authority import AuthorityQuery
+from dashboard.web.files import save_as
+from dashboard.web.respond import page
+
+TEMPLATE = "wallet_policies/payment_authority.html"
+TYPES = {"csv": "text/csv; charset=utf-8", "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"}
+
+
+@require_GET
+@needs(operations_pages.PAYMENT_AUTHORITY)
+def payment_authority(request: ActorRequest, business: str) -> HttpResponse:
+    """The page of people by wallets: what each can do with the money, and the limit that holds."""
+    query = AuthorityQuery.read(request.GET)
+    column = request.GET.get("column", "")
+    first = int(column) if column.isascii() and column.isdigit() and len(column) < 6 else 0
+    context = authority_context(request.actor, query, first)
+    return page(request, TEMPLATE, context, status=400 if query.problems else 200)
+
+
+@require_GET
+@needs(operations_pages.PAYMENT_AUTHORITY)
+def export_payment_authority(request: ActorRequest, business: str) -> HttpResponse:
+    """Everything that the query leaves, on all of its wallets, as CSV or XLSX."""
+    query = AuthorityQuery.read(request.GET)
+    form = "xlsx" if request.GET.get("format") == "xlsx" else "csv"
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "file"
+        files.write(
+            form, path, HEADINGS, file_rows(request.actor, query), file_summary(request.actor, query), lambda _: None
+        )
+        answer = HttpResponse(path.read_bytes(), content_type=TYPES[form])
+    save_as(answer, f"payment-authority.{form}")
+    return answer

@@ -101,4 +101,5 @@ def _new_key() -> str:
 
 
 def _after(tries: int) -> datetime:
-    return timezone.now() + min(FIRST_PAUSE * 2 ** min(tries, 10), LONGEST_PAUSE)
+    pause: timedelta = min(FIRST_PAUSE * 2 ** min(tries, 10), LONGEST_PAUSE)
+    return timezone.now() + pause

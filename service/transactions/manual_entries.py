@@ -19,7 +19,7 @@ from service.journal.models import Direction, Origin, Status, Transaction, Type
 from service.ledger import post as ledger
 from service.ledger.chart import system_account
 from service.ledger.post import Leg
-from service.transactions import selectors, serializers
+from service.transactions import parts, selectors, serializers
 from service.transactions.schemas import NewTransaction
 from service.transactions.transitions import APPROVE, POST, REJECT, REVERSE, move
 
@@ -121,7 +121,8 @@ def reverse(caller: Caller, transaction_id: str, reason: str) -> Transaction:
         posted = ledger.reverse(caller.business, row.ledger_transaction_id or 0, f"reversal:{row.id}", reason)
         row.reason = reason
         other_way = Direction.IN if row.direction == Direction.OUT else Direction.OUT
-        _write(caller, row, row.org_wallet_ref, other_way, f"reversal:{row.id}", posted.id)
+        back = _write(caller, row, row.org_wallet_ref, other_way, f"reversal:{row.id}", posted.id)
+        parts.copy(caller, row, back)
         if row.to_org_wallet_ref:
             _write(caller, row, row.to_org_wallet_ref, row.direction, f"reversal:{row.id}", posted.id)
         _save(caller, row, event, "transaction.reverse", previous)
@@ -179,8 +180,8 @@ def _post(caller: Caller, row: Transaction) -> None:
         _write(caller, row, row.to_org_wallet_ref, Direction.IN, f"manual:{row.id}", posted.id)
 
 
-def _write(caller: Caller, row: Transaction, wallet_ref: str, direction: str, ref: str, ledger_id: int) -> None:
-    journal.record(
+def _write(caller: Caller, row: Transaction, wallet_ref: str, direction: str, ref: str, ledger_id: int) -> Transaction:
+    return journal.record(
         caller,
         type=cast(journal.TypeName, row.type),
         org_wallet_ref=wallet_ref,

@@ -133,7 +133,7 @@ BODIES: dict[str, Any] = {
     "PUT /transactions/{id}/reverse": REASON,
     "POST /transactions/{id}/tag": {"subcategory_id": "@subcategory"},
     "PUT /transactions/{id}/parts": {
-        "version": 1,
+        "version": 2,
         "parts": [{"subcategory_id": "@subcategory", "amount": 4}, {"subcategory_id": "@subcategory", "amount": 6}],
     },
     "POST /transactions/{id}/remove-document": {"document_id": "@document"},

@@ -204,12 +204,10 @@ def _check_period(caller: Caller, expense: Expense, closed: date | None) -> None
     """409 where it stands in a closed period: in that of the day on which it was posted. What was spent in a period and
     arrived after its close is posted in the open one, and what is still held will be."""
     if closed and periods.day_of(expense.transaction_date, caller.business) <= closed:
-        if expense.ledger_transaction_id is None and expense.ledger_hold_id is not None:
-            return
-        posted = LedgerTransaction.objects.filter(id=expense.ledger_transaction_id).values_list(
-            "effective_on", flat=True
-        )
-        if any(day > closed for day in posted):
+        if expense.ledger_transaction_id is None:
+            if expense.ledger_hold_id is not None:
+                return
+        elif LedgerTransaction.objects.filter(id=expense.ledger_transaction_id, effective_on__gt=closed).exists():
             return
         raise errors.invalid_state(f"The books are closed up to {closed}: decisions on this expense are over.")
 

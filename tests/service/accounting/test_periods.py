@@ -31,8 +31,11 @@ def test_closed_means_closed(past: House) -> None:
         spend(past, "late", 100, old.last)
     manual = {"type": "TOPUP", "org_wallet_ref": "1", "amount": 5, "counterparty": "A"}
     created = past.post("/transactions/new", {**manual, "value_date": old.last.isoformat()}).json()
-    answer = past.send("PUT", f"/transactions/{created['_id']}/approve", by="Apollo")
-    assert code(answer) == (409, "invalid_state")
+    # What is entered late is posted in the open book, and stands there as a late arrival.
+    answer = past.send("PUT", f"/transactions/{created['_id']}/approve", by="Apollo").json()
+    assert (answer["status"], answer["effective_on"]) == ("POSTED", str(today(past.business)))
+    late = past.get(f"/accounting/periods/{month(past, 0).name}/late").json()["docs"]
+    assert [row["_id"] for row in late] == [created["_id"]]
     assert spend(past, "in time", 100, last.first) > 0
     assert [row["status"] for row in past.get("/accounting/periods").json()["docs"]] == ["OPEN", "OPEN", "CLOSED"]
 

@@ -24,7 +24,7 @@ from dashboard.pages.transactions.presenters.splits import PartLine, part_lines
 from dashboard.pages.transactions.selectors import TransactionSources, entries_of, sources_of
 from dashboard.pages.transactions.tables import FILED, STATES, type_of
 from dashboard.schemas.transactions import TransactionRow
-from dashboard.times import as_of, day_and_time
+from dashboard.times import as_of, day_and_time, local
 from dashboard.web.forms import CategoryForm
 from dashboard.web.statements import StatementLine, line_of
 
@@ -129,6 +129,7 @@ def _facts(actor: Actor, row: Transaction, whole: TransactionRow, parts: Transac
     return [
         ("Kind", type_of(row.type)),
         ("Date", day_and_time(row.occurred_at, actor.business)),
+        ("Posted", _posted(actor, row, whole)),
         ("Wallet", wallets.get(row.org_wallet_ref) or row.org_wallet_ref),
         ("To wallet", wallets.get(whole.to_org_wallet_ref) or whole.to_org_wallet_ref),
         ("Category", row.category_name),
@@ -142,6 +143,16 @@ def _facts(actor: Actor, row: Transaction, whole: TransactionRow, parts: Transac
         ("Reason", whole.reason),
         ("Not posted", whole.failure_code.replace("_", " ")),
     ]
+
+
+def _posted(actor: Actor, row: Transaction, whole: TransactionRow) -> str:
+    """The day on which it was posted, and what follows where that is of a later month than its own; "" before."""
+    if whole.effective_on is None:
+        return ""
+    day, own = whole.effective_on, local(row.occurred_at, actor.business).date()
+    posted = f"{day.day} {day:%b %Y}"
+    is_late = (day.year, day.month) > (own.year, own.month)
+    return f"{posted}: a late arrival, which stands in the period of that day" if is_late else posted
 
 
 def _origins(actor: Actor, parts: TransactionSources) -> list[Origin]:

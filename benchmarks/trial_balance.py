@@ -16,6 +16,7 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
+import psycopg
 from measure import house, in_turn, report
 
 DAYS, LEGS, ROUNDS, SEED = 90, 200, 5, 7
@@ -32,8 +33,6 @@ class Books:
     """A business with so many entries, the last of them in the month before this one."""
 
     def __init__(self, entries: int) -> None:
-        from django.db import connection
-
         from service.accounting.periods import month
         from service.accounts.wallets import wallet_by_ref
         from service.auth import system_caller
@@ -51,8 +50,6 @@ class Books:
             legs = [*(Leg(owner.ledger_account_id, amount) for amount in amounts), Leg(bank.pk, -sum(amounts))]
             day = last - timedelta(days=DAYS - 1 - number * DAYS // (entries // LEGS))
             post(self.business, f"bench:P{number:06}", "TOPUP", legs, "Paid in", day)
-        with connection.cursor() as cursor:
-            cursor.execute("analyze ledger_entry, ledger_transaction, ledger_account")
 
     def aggregate(self) -> dict[int, int]:
         """What each account's entries come to until the month's end."""
@@ -101,6 +98,9 @@ def main() -> int:
 
         django.setup()
         books = Books(options.entries)
+        assert made.postgres is not None
+        with psycopg.connect(made.postgres.url("service_owner", "service"), autocommit=True) as owner:
+            owner.execute("vacuum analyze ledger_entry, ledger_transaction, ledger_account")
         assert books.trial_balance() == books.aggregate()
         ours, reference = seconds(books.trial_balance), seconds(books.aggregate)
         print(f"{options.entries:,} entries, seconds: trial balance {ours():.2f}, aggregate {reference():.2f}")

@@ -134,7 +134,7 @@ BODIES: dict[str, Any] = {
     "POST /transactions/{id}/tag": {"subcategory_id": "@subcategory"},
     "PUT /transactions/{id}/parts": {
         "version": 2,
-        "parts": [{"subcategory_id": "@subcategory", "amount": 4}, {"subcategory_id": "@subcategory", "amount": 6}],
+        "parts": [{"subcategory_id": "@subcategory", "amount": 1000}, {"subcategory_id": "@subcategory", "amount": 1500}],
     },
     "POST /transactions/{id}/remove-document": {"document_id": "@document"},
     "POST /transactions/supporting-document": {"transaction_id": "@transaction"},

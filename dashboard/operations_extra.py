@@ -17,6 +17,7 @@ from dashboard.schemas import (
     payments,
     reconciliation,
     taxes,
+    transactions,
     vendors,
     workflows,
 )
@@ -35,6 +36,10 @@ CANCEL_RECEIPTS_EXPORT = Operation(
 LIST_EXPENSE_TAGS = Operation("Expenses", "GET", "/expenses/tags", EVERYONE, ALL, "viewed the expense tags")
 CREATE_EXPENSE_TAG = Operation("Expenses", "POST", "/expenses/tags", STAFF, ALL, "added an expense tag")
 TAG_EXPENSE = Operation("Expenses", "PUT", "/expenses/{id}/tags", EVERYONE, SCOPED, "tagged expense {title}")
+SPLIT_TRANSACTION = Operation(
+    "Transactions", "PUT", "/transactions/{id}/parts", EVERYONE, SCOPED, "changed the split of transaction {title}",
+    request=transactions.Split, response=transactions.TransactionRow,
+)  # fmt: skip
 DOWNLOAD_RECEIPTS_EXPORT = Operation(
     "Expenses", "GET", "/expenses/export-receipts/download/{token}", STAFF, OWN, "downloaded the receipts of {title}"
 )

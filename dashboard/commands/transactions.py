@@ -1,4 +1,4 @@
-"""Transactions: one that a person enters, filing one under another category, and its documents, which are sent on as they
+"""Transactions: one that a person enters, filing one under another category, splitting it, and its documents, which are sent on as they
 come (adr/0011).
 
 Raises what `run` raises; what the service refuses, NotFound too, stands on the form. Approving and rejecting one are
@@ -6,13 +6,13 @@ decisions (dashboard/decisions/). Interface: Transactions.
 """
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from django import forms
 
-from dashboard import operations
+from dashboard import operations, operations_extra
 from dashboard.access.actor import Actor
 from dashboard.access.subject import Subject
 from dashboard.client.multipart import Upload
@@ -21,6 +21,7 @@ from dashboard.commands.run import CommandResult, FormKey, Key, run, write_throu
 from dashboard.errors import FAILED, NotFound
 from dashboard.mirror.models import Expense, Transaction
 from dashboard.mirror.scopes import visible_expenses
+from dashboard.schemas.transactions import NewPart
 
 KIND, WAITING, EXPENSE = "transaction", "hand_transaction", "expense"
 NAMES = {"org_wallet_ref": "wallet", "to_org_wallet_ref": "to_wallet", "subcategory_id": "category"}
@@ -53,6 +54,20 @@ def categorise(
     operation = operations.TAG_TRANSACTION
     return run(
         actor, operation, transaction, body, key=key, path=path, kind=KIND, form=form, refusals=REFUSALS, deadline=deadline
+    )  # fmt: skip
+
+
+def split(
+    actor: Actor, transaction: Transaction, version: int, parts: Sequence[NewPart], *, key: Key,
+    form: forms.BaseForm | None = None,
+) -> CommandResult:  # fmt: skip
+    """Divides a transaction of that version, and its expense with it, into parts with categories of their own; without any
+    it is whole again, under the category that it had before. Answers with the transaction."""
+    path = {"id": transaction.remote_id}
+    body = {"version": version, "parts": [part.model_dump(mode="json") for part in parts]}
+    return run(
+        actor, operations_extra.SPLIT_TRANSACTION, transaction, body, key=key, path=path, kind=KIND, form=form,
+        refusals=REFUSALS,
     )  # fmt: skip
 
 

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from decimal import Decimal
 from hashlib import sha256
@@ -26,6 +26,14 @@ class Target:
 
 
 @dataclass(frozen=True, slots=True)
+class LinePart:
+    """A part of a line whose transaction is split: minor units with the line's sign, under a category of their own."""
+
+    category_id: str
+    amount_minor: int
+
+
+@dataclass(frozen=True, slots=True)
 class JournalLine:
     """An entry of the ledger: `amount_minor` is above zero where the account's holder gained (a credit there)."""
 
@@ -46,6 +54,7 @@ class JournalLine:
     team_id: str
     tax_id: str
     tag_ids: tuple[str, ...] = ()
+    parts: tuple[LinePart, ...] = ()
 
     @property
     def amount(self) -> Decimal:
@@ -80,9 +89,20 @@ class JournalLine:
             for part in (
                 self.number, self.effective_on, self.posting_id, self.account_id, self.seq, self.currency,
                 self.amount_minor, self.category_id, self.team_id, self.tax_id,
-                ",".join(self.tag_ids),
+                ",".join(self.tag_ids), *self._parts_text(),
             )
         )  # fmt: skip
+
+    def _parts_text(self) -> list[str]:
+        return [",".join(f"{part.category_id}:{part.amount_minor}" for part in self.parts)] if self.parts else []
+
+    def by_part(self) -> list["JournalLine"]:
+        """The line once for each of its parts, under the same number: together they are the line. Itself where it is whole."""
+        if not self.parts:
+            return [self]
+        return [
+            replace(self, amount_minor=part.amount_minor, category_id=part.category_id, parts=()) for part in self.parts
+        ]
 
 
 @dataclass(frozen=True, slots=True)

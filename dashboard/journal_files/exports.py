@@ -7,7 +7,7 @@ from dashboard.access.actor import Actor
 from dashboard.client.page import parsed
 from dashboard.client.reads import read_live
 from dashboard.errors import BadAnswer
-from dashboard.journal_exports.journal import JournalLine
+from dashboard.journal_exports.journal import JournalLine, LinePart
 from dashboard.journal_exports.models import JournalExport
 from dashboard.mirror.models import Employee
 from dashboard.schemas.journal_exports import ExportLine, JournalExportLines, JournalExportWithSums
@@ -67,4 +67,5 @@ def journal_line(line: ExportLine, holder: str) -> JournalLine:
         account_name=f"{line.account_name} · {holder}" if holder else line.account_name, currency=line.currency,
         amount_minor=line.amount_minor, category_id=line.subcategory_id, team_id=line.team_id, tax_id=line.tax_id,
         tag_ids=tuple(line.tag_ids),
+        parts=tuple(LinePart(part.subcategory_id, part.amount_minor) for part in line.parts),
     )  # fmt: skip

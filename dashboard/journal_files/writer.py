@@ -33,7 +33,7 @@ def carry_on(actor: Actor, row: JournalExport, on_read: Callable[[int], None] = 
     if row.manifest:
         return
     lines = lines_of(actor, row, on_read)
-    if digest(lines) != export.sha256 or imbalance(lines):
+    if digest(lines) != export.sha256 or imbalance(part for line in lines for part in line.by_part()):
         raise BadAnswer("The lines of the finance service are not those that it has claimed.", code="digest")
     mappings = mappings_of(actor)
     tax_ids = {line.tax_id for line in lines if line.tax_id}
@@ -46,7 +46,8 @@ def carry_on(actor: Actor, row: JournalExport, on_read: Callable[[int], None] = 
 def _write(
     actor: Actor, row: JournalExport, export: JournalExportWithSums, lines: list[JournalLine], mappings: Mappings
 ) -> None:
-    rows, stem = [mappings.map(line) for line in lines], f"journal-{row.business.slug}-{row.number}"
+    rows = [mappings.map(part) for line in lines for part in line.by_part()]
+    stem = f"journal-{row.business.slug}-{row.number}"
     files = [
         Written(form.name, file) for form in chosen(row.formats) for file in form.write(rows, stem, row.business.name)
     ]

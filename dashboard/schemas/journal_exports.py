@@ -57,6 +57,13 @@ class JournalExportWithSums(JournalExport):
     accounts: list[AccountSum]
 
 
+class LinePart(ResponseSchema):
+    """A part of an entry whose transaction is split, with the entry's sign."""
+
+    subcategory_id: Text
+    amount_minor: int
+
+
 class ExportLine(ResponseSchema):
     """An entry of an export; below zero where it lowers what the account's holder has."""
 
@@ -78,6 +85,7 @@ class ExportLine(ResponseSchema):
     team_id: Text = ""
     tax_id: Text = ""
     tag_ids: list[str] = []
+    parts: list[LinePart] = []
 
 
 class PendingLines(ResponseSchema):

@@ -19,6 +19,21 @@ class TransactionFile(ResponseSchema):
     createdAt: datetime | None = None  # noqa: N815  the published spelling
 
 
+class PartCategory(ResponseSchema):
+    """The subcategory that a part is filed under."""
+
+    id: Id
+    name: Text = ""
+
+
+class TransactionPart(ResponseSchema):
+    """A part of a split transaction, in minor units of its currency."""
+
+    subcategory: PartCategory
+    amount_minor: int
+    description: Text = ""
+
+
 class TransactionRow(ResponseSchema):
     """A movement on one wallet; the amounts in minor units of its currency, without a sign: `direction` IN or OUT says it."""
 
@@ -35,7 +50,9 @@ class TransactionRow(ResponseSchema):
     ref: Text = ""
     channel: Text = ""
     description: Text = ""
+    parts: list[TransactionPart] = []
     documents: list[TransactionFile] = []
+    version: int = 0
     expense_id: Text = ""
     ledger_transaction_id: int | None = None
     effective_on: date | None = None
@@ -63,6 +80,21 @@ class NewTransaction(RequestSchema):
     channel: str = "BANK"
     subcategory_id: str | None = None
     value_date: str | None = None
+
+
+class NewPart(RequestSchema):
+    """A part: an amount in whole units of the transaction's currency."""
+
+    subcategory_id: str
+    amount: Decimal
+    description: str = ""
+
+
+class Split(RequestSchema):
+    """All parts of a transaction of that version: they come to its amount, and none make it whole again."""
+
+    version: int
+    parts: list[NewPart]
 
 
 class DocumentBody(RequestSchema):

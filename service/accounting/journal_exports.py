@@ -21,9 +21,13 @@ from service.events.audit import note
 
 SECONDS = "60s"
 
+# The parts of what a transaction `moved`: of a refund those of its expense.
+PARTS = """transactions_transactionpart part
+        on part.transaction_id = moved.id or moved.type = 'REFUND' and part.expense_id = moved.expense_id"""
 # What a posting is filed under: by the transactions that it belongs to, where they agree. An expense's own subcategory
-# counts. A tax that was withheld is of the entry on the account of what is owed. Tags are those of all its expenses.
-FILED = """
+# counts, and of what is split its parts; the entry across a wallet of a split transaction, which has its posting to itself,
+# is given in its parts, its fees with the first. A tax that was withheld is of the entry on the account of what is owed. Tags are those of all its expenses.
+FILED = f"""
 left join (
     select withheld.ledger_transaction_id, case when count(distinct withheld.tax_id) = 1 then max(withheld.tax_id) end as tax_id
     from taxes_taxtransaction withheld
@@ -31,16 +35,25 @@ left join (
     group by withheld.ledger_transaction_id
 ) taxed on taxed.ledger_transaction_id = posting_id and account_kind = 'WHT_PAYABLE'
 left join lateral (
-    select case when count(distinct coalesce(expense.subcategory_id, moved.subcategory_id)) = 1
-            then max(coalesce(expense.subcategory_id, moved.subcategory_id)) end as subcategory_id,
+    select case when count(distinct coalesce(part.subcategory_id, expense.subcategory_id, moved.subcategory_id)) = 1
+            then max(coalesce(part.subcategory_id, expense.subcategory_id, moved.subcategory_id)) end as subcategory_id,
         case when count(distinct nullif(moved.team_id, '')) = 1 then max(moved.team_id) end as team_id,
         array_agg(distinct tag.id) filter (where tag.id is not null) as tag_ids
     from transactions_transaction moved
     left join expenses_expense expense on expense.id = moved.expense_id
     left join expenses_tag tag on tag.business_id = expense.business_id and tag.name = any(expense.tags)
+    left join {PARTS}
     where moved.ledger_transaction_id = posting_id
 ) filed on true
-"""
+left join lateral (
+    select array_agg(part.subcategory_id || ':' || sign(amount)::int * (part.amount_minor
+        + case part.position when 1 then moved.fees_minor else 0 end) order by part.position) as parts
+    from transactions_transaction moved join {PARTS}
+    where moved.ledger_transaction_id = posting_id and account_kind in ('BANK_FLOAT', 'MOBILE_FLOAT', 'CARD_FLOAT')
+        and abs(amount) = moved.amount_minor + moved.fees_minor
+        and (select count(*) from transactions_transaction beside where beside.ledger_transaction_id = posting_id) = 1
+) shares on true
+"""  # noqa: S608  put together from constants alone
 UNCLAIMED = """
 from ledger_account account
 join ledger_entry entry on entry.account_id = account.id
@@ -51,11 +64,11 @@ where account.business_id = %(business)s and posted.effective_on between %(first
 """
 CLAIM = f"""
 insert into accounting_exportedentry (export_id, number, live, ledger_account_id, entry_seq, ledger_transaction_id,
-    subcategory_id, team_id, tax_id, tag_ids)
+    subcategory_id, team_id, tax_id, tag_ids, parts)
 select %(export)s, row_number() over (order by effective_on, posting_id, account_id, seq), true, account_id, seq,
     posting_id, coalesce(filed.subcategory_id, ''), coalesce(filed.team_id, ''), coalesce(taxed.tax_id, ''),
-    coalesce(filed.tag_ids, '{{}}')
-from (select posted.effective_on, posted.id as posting_id, entry.account_id, entry.seq, account.kind as account_kind
+    coalesce(filed.tag_ids, '{{}}'), coalesce(shares.parts, '{{}}')
+from (select posted.effective_on, posted.id as posting_id, entry.account_id, entry.seq, account.kind as account_kind, entry.amount
     {UNCLAIMED}) unclaimed
 {FILED}
 """  # noqa: S608  put together from constants alone
@@ -63,7 +76,8 @@ from (select posted.effective_on, posted.id as posting_id, entry.account_id, ent
 DIGEST = """
 select count(*), count(distinct held.ledger_transaction_id), encode(sha256(convert_to(coalesce(string_agg(concat_ws(';',
     held.number, posted.effective_on, posted.id, held.ledger_account_id, held.entry_seq, entry.currency, entry.amount,
-    held.subcategory_id, held.team_id, held.tax_id, array_to_string(held.tag_ids, ',')) || chr(10), '' order by held.number), ''), 'UTF8')), 'hex')
+    held.subcategory_id, held.team_id, held.tax_id, array_to_string(held.tag_ids, ','),
+    nullif(array_to_string(held.parts, ','), '')) || chr(10), '' order by held.number), ''), 'UTF8')), 'hex')
 from accounting_exportedentry held
 join ledger_entry entry on entry.account_id = held.ledger_account_id and entry.seq = held.entry_seq
 join ledger_transaction posted on posted.id = held.ledger_transaction_id
@@ -87,14 +101,17 @@ UNCLAIMED_SUMS = SUMS.format(entries=f"select entry.account_id, entry.amount {UN
 UNCLAIMED_FILED = f"""
 select count(*), count(distinct posting_id), array_agg(distinct filed.subcategory_id),
     array_agg(distinct filed.team_id), array_agg(distinct taxed.tax_id),
-    (select array_agg(distinct tag_id) from unnest(string_to_array(string_agg(distinct array_to_string(filed.tag_ids, ','), ','), ',')) tag_id)
-from (select posted.id as posting_id, account.kind as account_kind {UNCLAIMED}) unclaimed
+    (select array_agg(distinct tag_id) from unnest(string_to_array(string_agg(distinct array_to_string(filed.tag_ids, ','), ','), ',')) tag_id),
+    (select array_agg(distinct split_part(part, ':', 1))
+        from unnest(string_to_array(string_agg(distinct array_to_string(shares.parts, ','), ','), ',')) part)
+from (select posted.id as posting_id, account.kind as account_kind, entry.amount {UNCLAIMED}) unclaimed
 {FILED}
 """  # noqa: S608  put together from constants alone
 LINES = """
 select held.number, posted.effective_on, entry.posted_at, posted.id, posted.kind, posted.external_ref,
     coalesce(entry.note, posted.description), account.id, entry.seq, account.kind, coalesce(wallet.name, ''),
-    account.holder_type, account.holder_id, entry.currency, entry.amount, held.subcategory_id, held.team_id, held.tax_id, held.tag_ids
+    account.holder_type, account.holder_id, entry.currency, entry.amount, held.subcategory_id, held.team_id, held.tax_id, held.tag_ids,
+    held.parts
 from accounting_exportedentry held
 join ledger_entry entry on entry.account_id = held.ledger_account_id and entry.seq = held.entry_seq
 join ledger_transaction posted on posted.id = held.ledger_transaction_id
@@ -108,7 +125,7 @@ order by held.number limit %(limit)s
 UNCLAIMED_LINES = f"""
 select 0, effective_on, posted_at, posting_id, posting_kind, external_ref, description, account_id, seq, account_kind,
     account_name, holder_type, holder_id, currency, amount, coalesce(filed.subcategory_id, ''),
-    coalesce(filed.team_id, ''), coalesce(taxed.tax_id, ''), coalesce(filed.tag_ids, '{{}}')
+    coalesce(filed.team_id, ''), coalesce(taxed.tax_id, ''), coalesce(filed.tag_ids, '{{}}'), coalesce(shares.parts, '{{}}')
 from (select posted.effective_on, entry.posted_at, posted.id as posting_id, posted.kind as posting_kind,
         posted.external_ref, coalesce(entry.note, posted.description) as description, account.id as account_id,
         entry.seq, account.kind as account_kind, coalesce((select wallet.name from accounts_wallet wallet
@@ -152,7 +169,7 @@ class Pending:
 
 @dataclass(frozen=True, slots=True)
 class ExportLine:
-    """An entry of an export, by its number there from 1."""
+    """An entry of an export, by its number there from 1; `parts` "subcategory:minor units" of one that is split."""
 
     number: int
     effective_on: date
@@ -173,6 +190,7 @@ class ExportLine:
     team_id: str
     tax_id: str
     tag_ids: Sequence[str]
+    parts: Sequence[str]
 
     @property
     def place(self) -> str:
@@ -204,7 +222,8 @@ def pending(caller: Caller, first: date, last: date) -> Pending:
         [(line_count, posting_count, *filed)] = cursor.fetchall()
         cursor.execute(UNCLAIMED_SUMS, values)
         accounts = [AccountSum(*row) for row in cursor.fetchall()]
-    subcategories, teams, taxes, tags = (sorted(filter(None, ids or ())) for ids in filed)
+    subcategories, teams, taxes, tags, of_parts = (sorted(filter(None, ids or ())) for ids in filed)
+    subcategories = sorted({*subcategories, *of_parts})
     return Pending(line_count, posting_count, accounts, subcategories, teams, taxes, tags)
 
 

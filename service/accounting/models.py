@@ -305,6 +305,8 @@ class ExportedEntry(models.Model):
     team_id = models.CharField(max_length=24, blank=True, default="")
     tax_id = models.CharField(max_length=24, blank=True, default="")
     tag_ids = ArrayField(models.CharField(max_length=24), default=list, blank=True)
+    # Of a split transaction: "subcategory:minor units" each, with the entry's sign; they come to the entry.
+    parts = ArrayField(models.CharField(max_length=50), default=list, blank=True)
 
     class Meta:
         constraints = [

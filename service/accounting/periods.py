@@ -11,7 +11,7 @@ from datetime import date, datetime, timedelta
 from typing import TypedDict
 
 from django.db import connection, transaction
-from django.db.models import Count, Min
+from django.db.models import Count, Exists, Min, OuterRef, Q
 from django.utils import timezone
 
 from service import errors
@@ -203,12 +203,17 @@ def reopen(caller: Caller, name: str, reason: str) -> PeriodWithItemsShape:
 def open_items(caller: Caller, chosen: Month) -> OpenItemsShape:
     """What closing the month would leave undecided or unmatched."""
     start, end = between(caller.business, chosen.first, chosen.last)
+    # An expense stands in the month that it was posted in, whenever it was spent; what is not posted yet where it was spent.
+    posted = LedgerTransaction.objects.filter(
+        id=OuterRef("ledger_transaction_id"), effective_on__range=(chosen.first, chosen.last)
+    )
+    not_posted = Q(ledger_transaction_id=None, transaction_date__gte=start, transaction_date__lt=end)
     expenses = Expense.objects.filter(business_id=caller.business.id, status__in=UNDECIDED)
     lines = StatementLine.objects.filter(business_id=caller.business.id, status=LineStatus.UNMATCHED)
     of_month = lines.filter(day__range=(chosen.first, chosen.last)).values_list("wallet__org_wallet_ref")
     by_wallet = list(of_month.annotate(n=Count("id")).order_by("wallet__org_wallet_ref"))
     return {
-        "undecided_expenses": expenses.filter(transaction_date__gte=start, transaction_date__lt=end).count(),
+        "undecided_expenses": expenses.filter(not_posted | Exists(posted)).count(),
         "unmatched_lines": sum(count for _, count in by_wallet),
         "unmatched_by_wallet": [{"org_wallet_ref": ref, "count": count} for ref, count in by_wallet],
     }

@@ -117,6 +117,14 @@ class JournalExportPage(Envelope):
     docs: list[JournalExportOut]
 
 
+class JournalPart(Schema):
+    """A part of an entry whose transaction is split, with the entry's sign."""
+
+    subcategory_id: str
+    amount: Decimal
+    amount_minor: int
+
+
 class JournalExportLine(Schema):
     """An entry; below zero where it lowers what the account's holder has."""
 
@@ -140,6 +148,7 @@ class JournalExportLine(Schema):
     team_id: str | None
     tax_id: str | None
     tag_ids: list[str]
+    parts: list[JournalPart]
 
 
 class PendingJournalLines(Schema):

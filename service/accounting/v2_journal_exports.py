@@ -37,6 +37,14 @@ class SumShape(TypedDict):
     line_count: int
 
 
+class JournalPartShape(TypedDict):
+    """A part of an entry whose transaction is split."""
+
+    subcategory_id: str
+    amount: Decimal
+    amount_minor: int
+
+
 class JournalLineShape(TypedDict):
     """An entry of an export."""
 
@@ -60,6 +68,7 @@ class JournalLineShape(TypedDict):
     team_id: str | None
     tax_id: str | None
     tag_ids: list[str]
+    parts: list[JournalPartShape]
 
 
 # `from` is a word of Python: a TypedDict can name it in this form alone.
@@ -210,7 +219,14 @@ def _line(row: ExportLine) -> JournalLineShape:
         "team_id": row.team_id or None,
         "tax_id": row.tax_id or None,
         "tag_ids": list(row.tag_ids),
+        "parts": [_part(part, row.currency) for part in row.parts],
     }
+
+
+def _part(text: str, currency: str) -> JournalPartShape:
+    subcategory_id, _, written = text.partition(":")
+    minor = int(written)
+    return {"subcategory_id": subcategory_id, "amount": money.to_number(minor, currency), "amount_minor": minor}
 
 
 def _export(row: JournalExport) -> ExportShape:

@@ -2,6 +2,7 @@
 
 from typing import Any, TypeVar
 
+from django.apps import apps
 from django.db import IntegrityError, transaction
 from django.db.models import ForeignObjectRel, QuerySet
 from django.utils import timezone
@@ -17,6 +18,8 @@ from service.events.outbox import record
 from service.respond import JsonObject
 from service.text import code_from
 
+# The name of a field that holds a subcategory's id without a foreign key.
+BY_ID = "subcategory_id"
 Row = TypeVar("Row", Category, Subcategory)
 
 
@@ -108,16 +111,24 @@ def delete_subcategory(caller: Caller, category_id: str, subcategory_id: str) ->
 
 
 def _check_unused(row: Category | Subcategory) -> None:
-    """409 in_use where any other area points at it, whatever would become of the pointer."""
+    """409 in_use where any other area points at it, whatever would become of the pointer: by a foreign key, or by its id
+    alone, as what is to be paid does. A payment that is booked under what is gone could not be booked."""
     for relation in row._meta.get_fields(include_hidden=True):
         if not isinstance(relation, ForeignObjectRel) or relation.related_model in (Category, Subcategory):
             continue
-        users: Any = relation.related_model
-        if users._base_manager.filter(**{relation.field.name: row}).exists():
-            what = users._meta.verbose_name_plural
-            raise errors.conflict(
-                "in_use", f"{row.name} is in use by {what}: archive it (status ARCHIVED) instead of deleting it."
-            )
+        _refuse_use(row, relation.related_model, relation.field.name, row)
+    if isinstance(row, Subcategory):
+        for model in apps.get_models():
+            if any(field.name == BY_ID for field in model._meta.concrete_fields):
+                _refuse_use(row, model, BY_ID, row.pk)
+
+
+def _refuse_use(row: Category | Subcategory, model: Any, field: str, value: object) -> None:
+    if model._base_manager.filter(**{field: value}).exists():
+        what = model._meta.verbose_name_plural
+        raise errors.conflict(
+            "in_use", f"{row.name} is in use by {what}: archive it (status ARCHIVED) instead of deleting it."
+        )
 
 
 def _locked(rows: QuerySet[Row], row_id: str, what: str) -> Row:

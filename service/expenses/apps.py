@@ -18,3 +18,4 @@ class ExpensesConfig(AppConfig):
         recent_payees.register(selectors.PAYEES)
         figures.register(expenses=selectors.EXPENSES_OF_TEAM, fees=selectors.FEES_OF_TEAM)
         figures.register(expenses=selectors.EXPENSES_OF_CATEGORY, fees=selectors.FEES_OF_CATEGORY)
+        figures.register(expenses=selectors.PARTS_OF_CATEGORY)

@@ -33,6 +33,9 @@ class Expense(models.Model):
     employee = models.ForeignKey(Employee, null=True, on_delete=models.PROTECT, related_name="expenses", db_index=False)
     team = models.ForeignKey(Team, null=True, on_delete=models.PROTECT, related_name="+", db_index=False)
     subcategory = models.ForeignKey(Subcategory, null=True, on_delete=models.PROTECT, related_name="+", db_index=False)
+    part_count = models.PositiveSmallIntegerField(
+        default=0, db_default=0, help_text="of its split transaction, whose parts count instead of the subcategory"
+    )
     org_wallet_ref = models.CharField(max_length=40)
     # ALLOCATION where the employee's wallet paid and not the wallet of that reference (accounts.models.Funding).
     funding = models.CharField(max_length=16, blank=True, default="")

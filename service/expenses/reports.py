@@ -5,14 +5,14 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any, Literal, TypedDict
 
-from django.db.models import Count, Sum
+from django.db.models import Count, QuerySet, Sum
 from ninja import Schema
 from pydantic import Field
 
 from service import inputs
 from service.auth import Caller
 from service.expenses import selectors
-from service.expenses.models import Status
+from service.expenses.models import Expense, Status
 from service.money import to_number
 
 # What was given back, or will not be the business's, is no spending.
@@ -20,6 +20,8 @@ NOT_SPENT = (Status.REJECTED, Status.REFUNDED)
 UNFILED, NO_TEAM = "Without a category", "Without a team"
 
 CATEGORY = ("subcategory__category_id", "subcategory__category__name")
+# Of what is split each part counts under its own.
+PART_OF = {name: f"parts__{name}" for name in CATEGORY}
 TEAM = ("team_id", "team__name")
 
 
@@ -111,7 +113,7 @@ def by_team_and_category(caller: Caller, query: ReportQuery) -> list[TeamCategor
 
 
 def _sums(caller: Caller, query: ReportQuery, groups: Sequence[str]) -> list[tuple[dict[str, Any], FiguresShape]]:
-    """The groups with their figures, in one statement."""
+    """The groups with their figures, in two statements: of what is whole, and of the parts of what is split."""
     expenses = selectors.filter_expenses(
         caller, first=query.from_, last=query.to, org_wallet_ref=query.accountref, status=query.status
     )
@@ -119,12 +121,29 @@ def _sums(caller: Caller, query: ReportQuery, groups: Sequence[str]) -> list[tup
         expenses = expenses.exclude(status__in=NOT_SPENT)
     if query.currency:
         expenses = expenses.filter(currency=query.currency)
-    rows = list(expenses.order_by().values("currency", *groups).annotate(count=Count("id"), minor=Sum("amount_minor")))
+    expenses = expenses.order_by()
+    whole = expenses.filter(part_count=0).values("currency", *groups)
+    rows = list(whole.annotate(count=Count("id"), minor=Sum("amount_minor")))
+    _add_parts(rows, expenses.filter(part_count__gt=0), groups)
     totals: Counter[str] = Counter()
     for row in rows:
         totals[row["currency"]] += row["minor"]
     rows.sort(key=lambda row: (row["currency"], -row["minor"], *(row[name] or "" for name in groups)))
     return [(row, _figures(row, totals[row["currency"]])) for row in rows]
+
+
+def _add_parts(rows: list[dict[str, Any]], split: QuerySet[Expense], groups: Sequence[str]) -> None:
+    """Adds what parts come to, to their groups or as groups of their own; an expense counts once in each."""
+    places = {tuple(row[name] for name in ("currency", *groups)): row for row in rows}
+    names = ["currency", *(PART_OF.get(name, name) for name in groups)]
+    sums = split.values(*names).annotate(count=Count("id", distinct=True), minor=Sum("parts__amount_minor"))
+    for sum_ in sums:
+        key = tuple(sum_[name] for name in names)
+        if (row := places.get(key)) is None:
+            row = dict(zip(("currency", *groups), key, strict=True)) | {"count": 0, "minor": 0}
+            rows.append(row)
+        row["count"] += sum_["count"]
+        row["minor"] += sum_["minor"]
 
 
 def _figures(row: dict[str, Any], total: int) -> FiguresShape:

@@ -57,6 +57,15 @@ class ReceiptOut(Schema):
     url: str
 
 
+class ExpensePart(Schema):
+    """A part of an expense whose transaction is split: the parts come to its amount, without its fees."""
+
+    subcategory_id: str
+    name: str
+    category_name: str
+    amount_minor: int
+
+
 class ExpenseOut(Schema):
     """An expense. Amounts are numbers with at most the currency's decimals; `amount_minor` is the same as an integer."""
 
@@ -79,6 +88,7 @@ class ExpenseOut(Schema):
     person: str
     team: TeamRef | None
     subcategory: SubcategoryRef | None
+    parts: list[ExpensePart]
     MerchantCategoryCode: str
     MerchantIdentifier: str
     card_vcn: str

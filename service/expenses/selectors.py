@@ -24,24 +24,32 @@ PAYEES = """
 # without a team. Apart, since each has an index of its own.
 _COUNTED = """e.currency = b.currency AND e.transaction_date >= begun.at AND e.transaction_date < begun.until
        AND e.status NOT IN ('REJECTED', 'REFUNDED', 'DELETED')"""
+# Of what is split its parts count; the fees on it where its first part is, whose subcategory is its own.
 _UNDER_CATEGORY = "e.subcategory_id IN (SELECT f.id FROM categories_subcategory f WHERE f.category_id = b.category_id)"
+_WHOLE = {"amount_minor": "e.part_count = 0 AND ", "fees_minor": ""}
 
 
 def _of_team(column: str) -> str:
     return f"""
     (SELECT sum(e.{column}) FROM expenses_expense e
      WHERE e.business_id = b.business_id AND e.team_id = b.team_id AND {_COUNTED}
-       AND (b.category_id IS NULL OR {_UNDER_CATEGORY}))"""  # noqa: S608  put together from constants
+       AND (b.category_id IS NULL OR {_WHOLE[column]}{_UNDER_CATEGORY}))"""  # noqa: S608  put together from constants
 
 
 def _of_category(column: str) -> str:
     return f"""
     (SELECT sum(e.{column}) FROM expenses_expense e
-     WHERE b.team_id IS NULL AND e.business_id = b.business_id AND {_COUNTED} AND {_UNDER_CATEGORY})"""  # noqa: S608  put together from constants
+     WHERE b.team_id IS NULL AND e.business_id = b.business_id AND {_COUNTED} AND {_WHOLE[column]}{_UNDER_CATEGORY})"""  # noqa: S608  put together from constants
 
 
 EXPENSES_OF_TEAM, FEES_OF_TEAM = _of_team("amount_minor"), _of_team("fees_minor")
 EXPENSES_OF_CATEGORY, FEES_OF_CATEGORY = _of_category("amount_minor"), _of_category("fees_minor")
+# The parts of split expenses under the category of a budget, of its team where it has one.
+PARTS_OF_CATEGORY = f"""
+    (SELECT sum(p.amount_minor) FROM categories_subcategory f JOIN transactions_transactionpart p ON p.subcategory_id = f.id
+     JOIN expenses_expense e ON e.id = p.expense_id
+     WHERE f.category_id = b.category_id AND e.business_id = b.business_id AND {_COUNTED}
+       AND (b.team_id IS NULL OR e.team_id = b.team_id))"""  # noqa: S608  put together from constants
 
 
 def visible(caller: Caller) -> QuerySet[Expense]:

@@ -17,6 +17,7 @@ from django.db.models.functions import JSONObject
 
 from service import sql
 from service.expenses.models import Expense, Receipt
+from service.journal.models import TransactionPart
 from service.money import to_number
 
 _RECEIPTS = ArraySubquery(
@@ -24,6 +25,16 @@ _RECEIPTS = ArraySubquery(
     .order_by("id")
     .values(json=JSONObject(_id="id", file_name="file_name", mime="mime", size="size"))
 )
+_PARTS = ArraySubquery(
+    TransactionPart.objects.filter(expense_id=OuterRef("id"))
+    .order_by("position")
+    .values(
+        json=JSONObject(
+            subcategory_id="subcategory_id", name="subcategory__name", category_name="subcategory__category__name",
+            amount_minor="amount_minor",
+        )
+    )
+)  # fmt: skip
 
 _COLUMNS = (
     "id",
@@ -73,7 +84,17 @@ _JOINED = {
     "category_name": F("subcategory__category__name"),
     "category_group": F("subcategory__category__group"),
     "receipt_files": _RECEIPTS,
+    "part_rows": _PARTS,
 }
+
+
+class ExpensePartShape(TypedDict):
+    """A part of an expense whose transaction is split."""
+
+    subcategory_id: str
+    name: str
+    category_name: str
+    amount_minor: int
 
 
 class TeamRefShape(TypedDict):
@@ -138,6 +159,7 @@ class ExpenseShape(TypedDict):
     person: str
     team: TeamRefShape | None
     subcategory: SubcategoryRefShape | None
+    parts: list[ExpensePartShape]
     MerchantCategoryCode: str
     MerchantIdentifier: str
     card_vcn: str
@@ -229,6 +251,7 @@ def _expense(row: dict[str, Any]) -> ExpenseShape:
         "person": row["person"] or "",
         "team": _team(row),
         "subcategory": _subcategory(row),
+        "parts": [json.loads(part) for part in row["part_rows"]],
         "MerchantCategoryCode": row["mcc"],
         "MerchantIdentifier": row["merchant_id"],
         "card_vcn": row["card_token"],

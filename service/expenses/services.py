@@ -18,6 +18,7 @@ from service.events.models import AuditEvent, Event
 from service.expenses import selectors, serializers, tags
 from service.expenses.models import Expense, Status
 from service.expenses.transitions import APPROVE, EVENTS, GIVE_DETAILS, REJECT, REQUEST_DETAILS, next_status
+from service.ledger.models import LedgerTransaction
 from service.respond import JsonObject
 
 
@@ -70,15 +71,36 @@ def annotate(caller: Caller, expense_id: str, notes: str) -> Expense:
 
 
 def file_under(caller: Caller, expense_id: str, subcategory_id: str) -> Expense:
-    """Changes the subcategory; 404 for the expense, 422 for a subcategory that the business has not."""
+    """Changes the subcategory; 404 for the expense, 409 transaction_split for one that is split, 422 for a subcategory that
+    the business has not."""
     with transaction.atomic():
         expense = _locked(caller, expense_id)
         _check_period(caller, expense, _closed_until(caller))
+        _check_whole(expense)
         before = {"subcategory_id": expense.subcategory_id}
         expense.subcategory = active_subcategory(caller, subcategory_id)
         _save(expense, ["subcategory"])
         record_change(caller, expense, "expense.tagged", "expense.change_subcategory", _changed(expense, before))
     return expense
+
+
+def file_parts(caller: Caller, expense_id: str, subcategory_id: str | None, part_count: int) -> Expense:
+    """Files an expense as its transaction was split: `subcategory_id` of the first part, or what it is filed under again
+    once it is whole (None for nothing; `part_count` is 0 then). 404 for the expense, 409 in a closed period."""
+    with transaction.atomic():
+        expense = _locked(caller, expense_id)
+        _check_period(caller, expense, _closed_until(caller))
+        before = {"subcategory_id": expense.subcategory_id, "part_count": expense.part_count}
+        expense.subcategory_id, expense.part_count = subcategory_id, part_count
+        _save(expense, ["subcategory", "part_count"])
+        record_change(caller, expense, "expense.tagged", "expense.split", _changed(expense, before))
+    return expense
+
+
+def _check_whole(expense: Expense) -> None:
+    """409 where it is split: its parts say what it is filed under."""
+    if expense.part_count:
+        raise errors.conflict("transaction_split", "It is split: change its parts, or remove the split first.")
 
 
 def tag(caller: Caller, expense_id: str, names: Sequence[str]) -> Expense:
@@ -101,6 +123,7 @@ def change(caller: Caller, expense_id: str, changes: Mapping[str, Any]) -> Expen
         expense = _locked(caller, expense_id)
         _check_period(caller, expense, _closed_until(caller))
         if "subcategory_id" in given:
+            _check_whole(expense)
             active_subcategory(caller, given["subcategory_id"])
         if "tag" in given:
             given["tags"] = given.pop("tag")
@@ -178,7 +201,14 @@ def answers(caller: Caller, expense: Expense) -> bool:
 
 
 def _check_period(caller: Caller, expense: Expense, closed: date | None) -> None:
+    """409 where it stands in a closed period: in that of the day on which it was posted. What was spent in a period and
+    arrived after its close is posted in the open one, and what is still held will be."""
     if closed and periods.day_of(expense.transaction_date, caller.business) <= closed:
+        if expense.ledger_transaction_id is None:
+            if expense.ledger_hold_id is not None:
+                return
+        elif LedgerTransaction.objects.filter(id=expense.ledger_transaction_id, effective_on__gt=closed).exists():
+            return
         raise errors.invalid_state(f"The books are closed up to {closed}: decisions on this expense are over.")
 
 

@@ -7,7 +7,7 @@ from typing import TypedDict
 
 from service import money
 from service.categories.models import Subcategory
-from service.journal.models import Transaction, TransactionDocument
+from service.journal.models import Transaction, TransactionDocument, TransactionPart
 
 
 class DocumentShape(TypedDict):
@@ -32,6 +32,15 @@ class SubcategoryRefShape(TypedDict):
     name: str
 
 
+class PartShape(TypedDict):
+    """A part of a split transaction."""
+
+    subcategory: SubcategoryRefShape
+    amount: Decimal
+    amount_minor: int
+    description: str
+
+
 class TransactionShape(TypedDict):
     """A transaction with the subcategory that counts and its documents."""
 
@@ -51,6 +60,7 @@ class TransactionShape(TypedDict):
     channel: str
     description: str
     subcategory: SubcategoryRefShape | None
+    parts: list[PartShape]
     documents: list[DocumentShape]
     expense_id: str | None
     employee_id: str | None
@@ -70,9 +80,12 @@ class TransactionShape(TypedDict):
 
 
 def transaction(
-    row: Transaction, subcategory: Subcategory | None = None, documents: Iterable[TransactionDocument] = ()
+    row: Transaction,
+    subcategory: Subcategory | None = None,
+    documents: Iterable[TransactionDocument] = (),
+    parts: Iterable[TransactionPart] = (),
 ) -> TransactionShape:
-    """A transaction with the subcategory that counts and its documents."""
+    """A transaction with the subcategory that counts, its documents, and its parts in their order where it is split."""
     return {
         "_id": row.id,
         "type": row.type,
@@ -89,9 +102,8 @@ def transaction(
         "ref": row.ref,
         "channel": row.channel,
         "description": row.description,
-        "subcategory": {"_id": subcategory.id, "code": subcategory.code, "name": subcategory.name}
-        if subcategory
-        else None,
+        "subcategory": _filed(subcategory) if subcategory else None,
+        "parts": [part(share, row.currency) for share in parts],
         "documents": [document(attached) for attached in documents],
         "expense_id": row.expense_id or None,
         "employee_id": row.employee_id or None,
@@ -109,6 +121,20 @@ def transaction(
         "createdAt": row.created_at,
         "updatedAt": row.updated_at,
     }
+
+
+def part(row: TransactionPart, currency: str) -> PartShape:
+    """A part of a split transaction of that currency."""
+    return {
+        "subcategory": _filed(row.subcategory),
+        "amount": money.to_number(row.amount_minor, currency),
+        "amount_minor": row.amount_minor,
+        "description": row.description,
+    }
+
+
+def _filed(row: Subcategory) -> SubcategoryRefShape:
+    return {"_id": row.id, "code": row.code, "name": row.name}
 
 
 def document(row: TransactionDocument) -> DocumentShape:

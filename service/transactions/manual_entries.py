@@ -9,6 +9,7 @@ from django.utils import timezone
 from service import effects, errors, money, periods
 from service.accounts.wallets import Wallet, usable_wallet
 from service.auth import Caller, system_caller
+from service.businesses.models import Business
 from service.categories.models import Subcategory
 from service.categories.selectors import active_subcategory
 from service.employees.selectors import named_employee
@@ -19,7 +20,7 @@ from service.journal.models import Direction, Origin, Status, Transaction, Type
 from service.ledger import post as ledger
 from service.ledger.chart import system_account
 from service.ledger.post import Leg
-from service.transactions import selectors, serializers
+from service.transactions import parts, selectors, serializers
 from service.transactions.schemas import NewTransaction
 from service.transactions.transitions import APPROVE, POST, REJECT, REVERSE, move
 
@@ -41,7 +42,7 @@ def create(caller: Caller, new: NewTransaction) -> Transaction:
         written = Transaction.objects.filter(business_id=caller.business.id, origin=Origin.MANUAL)
         if (done := effects.earlier(caller, written)) is not None:
             return done
-        row_id = effects.new_id(caller)
+        row_id, value_date = effects.new_id(caller), _value_date(caller, new.value_date)
         row = Transaction(
             id=row_id,
             business=caller.business,
@@ -60,8 +61,9 @@ def create(caller: Caller, new: NewTransaction) -> Transaction:
             subcategory=_subcategory(caller, new),
             employee_id=person.id if person else "",
             team_id=(person.team_id or "") if person else "",
-            value_date=_value_date(caller, new.value_date),
-            occurred_at=now,
+            value_date=value_date,
+            # What happened before today happened on its own day, whenever it is entered and posted.
+            occurred_at=min(now, periods.start_of(value_date, caller.business)) if value_date else now,
             created_by=caller.label,
             maker_ids=[caller.employee_id] if caller.employee_id else [],
             created_at=now,
@@ -81,7 +83,7 @@ def create(caller: Caller, new: NewTransaction) -> Transaction:
 def approve(caller: Caller, transaction_id: str) -> Transaction:
     """Approves and posts it, or leaves it APPROVED until its value date.
 
-    403 for its maker, holder or last editor, 409 unless it is PENDING, 422 insufficient_funds: then it stays PENDING.
+    One whose own day lies in a closed book is posted today. 403 for its maker, holder or last editor, 409 unless it is PENDING, 422 insufficient_funds: then it stays PENDING.
     """
     with transaction.atomic():
         row = _for_decision(caller, transaction_id)
@@ -121,7 +123,8 @@ def reverse(caller: Caller, transaction_id: str, reason: str) -> Transaction:
         posted = ledger.reverse(caller.business, row.ledger_transaction_id or 0, f"reversal:{row.id}", reason)
         row.reason = reason
         other_way = Direction.IN if row.direction == Direction.OUT else Direction.OUT
-        _write(caller, row, row.org_wallet_ref, other_way, f"reversal:{row.id}", posted.id)
+        back = _write(caller, row, row.org_wallet_ref, other_way, f"reversal:{row.id}", posted.id)
+        parts.copy(caller, row, back)
         if row.to_org_wallet_ref:
             _write(caller, row, row.to_org_wallet_ref, row.direction, f"reversal:{row.id}", posted.id)
         _save(caller, row, event, "transaction.reverse", previous)
@@ -171,7 +174,7 @@ def _post(caller: Caller, row: Transaction) -> None:
     minor = row.amount_minor if row.direction == Direction.IN else -row.amount_minor
     legs = [Leg(paying.ledger_account_id, minor), Leg(across, -minor)]
     text = row.description or row.counterparty
-    day = row.value_date or ledger.today(business)
+    day = _open_day(business, row.value_date)
     posted = ledger.post(business, f"manual:{row.id}", row.type, legs, text, day)
     move(row, POST)
     row.ledger_transaction_id, row.effective_on = posted.id, day
@@ -179,8 +182,16 @@ def _post(caller: Caller, row: Transaction) -> None:
         _write(caller, row, row.to_org_wallet_ref, Direction.IN, f"manual:{row.id}", posted.id)
 
 
-def _write(caller: Caller, row: Transaction, wallet_ref: str, direction: str, ref: str, ledger_id: int) -> None:
-    journal.record(
+def _open_day(business: Business, value_date: date | None) -> date:
+    """The day that a transaction is posted on: its own, or today where that is in a closed book. It arrived late then."""
+    closed = Business.objects.values_list("books_closed_until", flat=True).get(id=business.id)
+    if value_date is None or (closed and value_date <= closed):
+        return ledger.today(business)
+    return value_date
+
+
+def _write(caller: Caller, row: Transaction, wallet_ref: str, direction: str, ref: str, ledger_id: int) -> Transaction:
+    return journal.record(
         caller,
         type=cast(journal.TypeName, row.type),
         org_wallet_ref=wallet_ref,

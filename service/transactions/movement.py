@@ -37,14 +37,17 @@ from transactions_transaction
 where business_id = %s and effective_on between %s and %s and type = 'TOPUP'
 group by 1, 2
 """
-# Of an expense, the subcategory that it is filed under now counts.
+# Of an expense, the subcategory that it is filed under now counts; of what is split each part under its own, the fees with
+# the first.
 SPENDS = """
 select spent.currency, filed.id, filed.name, case when filed.id is null then spent.counterparty end,
-    sum(case spent.direction when 'OUT' then 1 else -1 end * (spent.amount_minor + spent.fees_minor)), count(*)
+    sum(case spent.direction when 'OUT' then 1 else -1 end * (coalesce(part.amount_minor, spent.amount_minor)
+        + case when coalesce(part.position, 1) = 1 then spent.fees_minor else 0 end)), count(distinct spent.id)
 from transactions_transaction spent
 left join expenses_expense expense on expense.id = spent.expense_id
-left join categories_subcategory filed
-    on filed.id = case when expense.id is null then spent.subcategory_id else expense.subcategory_id end
+left join transactions_transactionpart part on part.transaction_id = spent.id
+left join categories_subcategory filed on filed.id = coalesce(
+    part.subcategory_id, case when expense.id is null then spent.subcategory_id else expense.subcategory_id end)
 where spent.business_id = %s and spent.effective_on between %s and %s and spent.type = 'EXPENSE'
 group by 1, 2, 3, 4
 """

@@ -104,6 +104,15 @@ class TransactionSubcategory(Schema):
     name: str
 
 
+class PartOut(Schema):
+    """A part of a split transaction; `amount_minor` is `amount` as an integer."""
+
+    subcategory: TransactionSubcategory
+    amount: Decimal
+    amount_minor: int
+    description: str
+
+
 class DocumentOut(Schema):
     """A supporting document; `url` is relative to the service."""
 
@@ -143,6 +152,7 @@ class TransactionOut(Schema):
     channel: str
     description: str
     subcategory: TransactionSubcategory | None
+    parts: list[PartOut]
     documents: list[DocumentOut]
     expense_id: str | None
     employee_id: str | None

@@ -7,13 +7,16 @@ from django.db.models import Prefetch, QuerySet
 from service.categories.models import Subcategory
 from service.expenses.models import Expense
 from service.journal import serializers as journal
-from service.journal.models import Transaction, TransactionDocument
+from service.journal.models import Transaction, TransactionDocument, TransactionPart
 
 
 def with_documents(rows: QuerySet[Transaction]) -> QuerySet[Transaction]:
-    """The rows with all that `many` needs of other tables, but for their expenses."""
+    """The rows with all that `many` needs of other tables, but for their expenses: documents and parts."""
     files = TransactionDocument.objects.order_by("id")
-    return rows.select_related("subcategory").prefetch_related(Prefetch("documents", queryset=files))
+    parts = TransactionPart.objects.select_related("subcategory").order_by("position")
+    return rows.select_related("subcategory").prefetch_related(
+        Prefetch("documents", queryset=files), Prefetch("parts", queryset=parts)
+    )
 
 
 def many(rows: Sequence[Transaction]) -> list[journal.TransactionShape]:
@@ -23,7 +26,10 @@ def many(rows: Sequence[Transaction]) -> list[journal.TransactionShape]:
     if expense_ids:
         expenses = Expense.objects.filter(id__in=expense_ids).select_related("subcategory").only("id", "subcategory")
         filed = {expense.id: expense.subcategory for expense in expenses}
-    return [journal.transaction(row, filed.get(row.expense_id, row.subcategory), row.documents.all()) for row in rows]
+    return [
+        journal.transaction(row, filed.get(row.expense_id, row.subcategory), row.documents.all(), row.parts.all())
+        for row in rows
+    ]
 
 
 def fresh(row: Transaction) -> journal.TransactionShape:

@@ -19,13 +19,16 @@ UNTAGGED = frozenset({Type.IFT, Type.REFUND})
 def tag(caller: Caller, transaction_id: str, subcategory_id: str) -> Transaction:
     """Files an expense or top-up under a subcategory; that of an expense is the expense's own, and changes there.
 
-    409 tag_not_allowed for an IFT or REFUND, 409 invalid_state in a closed book, 422 for an unknown subcategory.
+    409 tag_not_allowed for an IFT or REFUND, 409 transaction_split for one that is split, 409
+    invalid_state in a closed book, 422 for an unknown subcategory.
     """
     with transaction.atomic():
         row = selectors.lock_transaction(caller, transaction_id)
         if row.type in UNTAGGED:
             raise errors.conflict("tag_not_allowed", f"A transaction of type {row.type} carries no subcategory.")
         check_open(caller, row)
+        if row.parts.exists():
+            raise errors.conflict("transaction_split", "It is split: change its parts, or remove the split first.")
         filed = active_subcategory(caller, subcategory_id)
         before = {"subcategory_id": row.subcategory_id}
         if row.expense_id:

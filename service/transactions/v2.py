@@ -13,7 +13,8 @@ from service.idempotency import idempotent
 from service.pagination import page_of
 from service.respond import answer
 from service.text import ObjectId
-from service.transactions import attachments, manual_entries, movement, schemas, selectors, serializers, services
+from service.transactions import attachments, manual_entries, movement, parts, schemas, selectors, serializers, services
+from service.transactions.schemas_parts import Split
 
 router = Router(tags=["Transactions"])
 
@@ -107,6 +108,14 @@ def reverse_transaction(request: ApiRequest, id: str, body: schemas.Rejection) -
 @idempotent()
 def tag_transaction(request: ApiRequest, id: str, body: schemas.Tagging) -> HttpResponse:  # noqa: A002
     return answer(serializers.fresh(services.tag(request.caller, id, body.subcategory_id)))
+
+
+@router.put("/{id}/parts", response=schemas.TransactionOut, summary="Split a transaction", openapi_extra=EXTENSION)
+@requires(scope="transactions:write", roles=EVERYBODY)
+@idempotent()
+def split_transaction(request: ApiRequest, id: str, body: Split) -> HttpResponse:  # noqa: A002
+    """An expense or top-up, into parts that are filed under subcategories of their own; all of them at once."""
+    return answer(serializers.fresh(parts.split(request.caller, id, body.version, body.parts)))
 
 
 @router.post(

@@ -20,11 +20,11 @@ DECIDERS = {"Apollo", "Zawadi"}
 
 
 class Office:
-    """The first business at its service, where people of the demo ask for things."""
+    """A business at its service, the first one unless another is named, where people of the demo ask for things."""
 
-    def __init__(self, demo: dict[str, Any]) -> None:
+    def __init__(self, demo: dict[str, Any], number: int = 0) -> None:
         service = demo["service"]
-        self.address, self.business = service["address"], service["businesses"][0]
+        self.address, self.business = service["address"], service["businesses"][number]
         self.sandbox = f"{self.address}/sandbox/businesses/{self.business['business_id']}"
         answer = requests.post(
             f"{self.address}/oauth/token",

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from dashboard.access.subject import Subject, people
-from dashboard.mirror.mappers.mapper import Item, Mapper, Payload, amount, moment, nested
+from dashboard.mirror.mappers.mapper import Item, Mapper, Payload, amount, and_more, moment, nested
 from dashboard.mirror.models import Expense
 from dashboard.mirror.scopes import visible_expenses
 from dashboard.money import text
@@ -21,6 +21,7 @@ def expense(payload: Payload, locale: str) -> tuple[Any, ...]:
     if isinstance(subcategory, Mapping):
         parent = nested(subcategory, "category", "name")
         category = f"{parent} · {subcategory.get('name', '')}" if parent else str(subcategory.get("name") or "")
+    parts = payload.get("parts") or []
     when = moment(payload.get("transaction_date")) or moment(payload.get("createdAt")) or datetime.now(UTC)
     return (
         str(payload.get("employee_id") or ""),
@@ -35,8 +36,9 @@ def expense(payload: Payload, locale: str) -> tuple[Any, ...]:
         text(minor or 0, currency, locale),
         str(payload.get("receiver") or payload.get("merchant") or payload.get("description") or ""),
         str(payload.get("notes") or ""),
-        category,
+        and_more(category, len(parts)),
         nested(payload, "subcategory", "_id", "id"),
+        len(parts),
         str(payload.get("transaction_ref") or ""),
         bool(payload.get("receipts")),
         int(payload.get("risk") or 0),
@@ -64,7 +66,7 @@ EXPENSE = Mapper(
     Expense,
     (
         "employee_id", "employee_name", "team_id", "team_name", "org_wallet_ref", "status", "transaction_date",
-        "amount_minor", "currency", "amount_text", "merchant", "notes", "category_name", "subcategory_id",
+        "amount_minor", "currency", "amount_text", "merchant", "notes", "category_name", "subcategory_id", "part_count",
         "transaction_ref", "has_receipt", "risk",
     ),
     expense,

@@ -160,6 +160,11 @@ def nested(payload: Payload, name: str, *keys: str) -> str:
     return ""
 
 
+def and_more(name: str, part_count: int) -> str:
+    """The category of what is split into parts: that of the first, and how many parts there are beside it."""
+    return f"{name} and {part_count - 1} more" if part_count > 1 else name
+
+
 def amount(payload: Payload) -> tuple[int | None, str]:
     """Minor units and currency, from the exact number where the service gives it."""
     currency = str(payload.get("currency") or "")

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from dashboard.access.subject import Subject, people
-from dashboard.mirror.mappers.mapper import Item, Mapper, Payload, amount, moment, nested
+from dashboard.mirror.mappers.mapper import Item, Mapper, Payload, amount, and_more, moment, nested
 from dashboard.mirror.models import Transaction
 from dashboard.mirror.scopes import visible_transactions
 from dashboard.money import text, to_minor
@@ -33,7 +33,7 @@ def transaction(payload: Payload, locale: str) -> tuple[Any, ...]:
         str(payload.get("ref") or ""),
         str(payload.get("channel") or ""),
         str(payload.get("description") or ""),
-        nested(payload, "subcategory", "name"),
+        and_more(nested(payload, "subcategory", "name"), len(payload.get("parts") or [])),
         str(payload.get("employee_id") or ""),
         str(payload.get("team_id") or ""),
         str(payload.get("expense_id") or ""),

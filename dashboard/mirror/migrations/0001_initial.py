@@ -334,6 +334,7 @@ class Migration(migrations.Migration):
                 ('notes', models.TextField(blank=True)),
                 ('category_name', models.CharField(blank=True, max_length=200)),
                 ('subcategory_id', models.CharField(blank=True, max_length=64)),
+                ('part_count', models.PositiveSmallIntegerField(db_default=0, default=0)),
                 ('transaction_ref', models.CharField(blank=True, max_length=120)),
                 ('has_receipt', models.BooleanField(default=False)),
                 ('risk', models.SmallIntegerField(default=0)),

@@ -50,6 +50,8 @@ class Expense(Mirrored):
     notes = models.TextField(blank=True)
     category_name = models.CharField(max_length=200, blank=True)
     subcategory_id = models.CharField(max_length=64, blank=True)
+    # Into how many parts it is split, each under a category of its own (payload); 0 for what is whole.
+    part_count = models.PositiveSmallIntegerField(default=0, db_default=0)
     transaction_ref = models.CharField(max_length=120, blank=True)
     has_receipt = models.BooleanField(default=False)
     risk = models.SmallIntegerField(default=0)

@@ -120,6 +120,10 @@ def export_file_name(job: ReceiptsJob, ending: str) -> str:
     return f"receipts-{job.asked.get('from')}-{job.asked.get('to')}.{ending}"
 
 
+# The same by a name alone.
+Sums = dict[str, tuple[int, int, int]]
+
+
 @dataclass(frozen=True, slots=True)
 class Group:
     """A line of a report: `share` in percent of the currency's sum, which is the length of its bar too."""
@@ -149,25 +153,27 @@ def reports_of(actor: Actor, query: Query) -> list[Report]:
 
 
 def _report(actor: Actor, currency: str, cells: Cells) -> Report:
-    locale, whole = actor.business.locale, sum(minor for _, minor in cells.values())
+    locale, whole = actor.business.locale, sum(minor for _, minor, _ in cells.values())
 
-    def groups(sums: dict[str, tuple[int, int]]) -> list[Group]:
+    def groups(sums: Sums, *, by_category: bool = True) -> list[Group]:
         return [
-            Group(name, count, number(minor, currency, locale), _percent(minor, whole))
-            for name, (count, minor) in _by_size(sums)
+            Group(
+                name, count if by_category else count - again, number(minor, currency, locale), _percent(minor, whole)
+            )
+            for name, (count, minor, again) in _by_size(sums)
         ]
 
     def chart(place: int) -> Chart | None:
-        sums = [(name, minor) for name, (_, minor) in _by_size(_added(cells, place))]
+        sums = [(name, minor) for name, (_, minor, _) in _by_size(_added(cells, place))]
         return parts_chart("Spent", sums, currency, locale)
 
-    teams = groups(_added(cells, 0))
+    teams = groups(_added(cells, 0), by_category=False)
     inside = {
         team.name: groups({cell[1]: value for cell, value in cells.items() if cell[0] == team.name}) for team in teams
     }
     return Report(
         currency,
-        sum(count for count, _ in cells.values()),
+        sum(count - again for count, _, again in cells.values()),
         number(whole, currency, locale),
         groups(_added(cells, 1)),
         [(team, inside[team.name]) for team in teams],
@@ -176,15 +182,15 @@ def _report(actor: Actor, currency: str, cells: Cells) -> Report:
     )
 
 
-def _by_size(sums: dict[str, tuple[int, int]]) -> list[tuple[str, tuple[int, int]]]:
+def _by_size(sums: Sums) -> list[tuple[str, tuple[int, int, int]]]:
     return sorted(sums.items(), key=lambda group: (-group[1][1], group[0]))
 
 
-def _added(cells: Cells, place: int) -> dict[str, tuple[int, int]]:
-    by: dict[str, tuple[int, int]] = {}
-    for cell, (count, minor) in cells.items():
-        so_far = by.get(cell[place], (0, 0))
-        by[cell[place]] = (so_far[0] + count, so_far[1] + minor)
+def _added(cells: Cells, place: int) -> Sums:
+    by: Sums = {}
+    for cell, (count, minor, again) in cells.items():
+        so_far = by.get(cell[place], (0, 0, 0))
+        by[cell[place]] = (so_far[0] + count, so_far[1] + minor, so_far[2] + again)
     return by
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
-from django.db.models import Count, QuerySet, Sum
+from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 
 from dashboard import operations, operations_extra
@@ -14,6 +14,7 @@ from dashboard.client.page import read_page
 from dashboard.client.reads import read_live
 from dashboard.lists.models import ReceiptsJob
 from dashboard.lists.query import Query
+from dashboard.mirror.category_sums import sums_by_category
 from dashboard.mirror.models import Expense
 from dashboard.mirror.scopes import visible_expenses
 
@@ -22,8 +23,9 @@ MAX_TAGS = 200
 MAX_JOBS = 20
 DOWNLOAD_S = 60.0
 
-# By the names of team and category: how many expenses, and their sum in minor units.
-Cells = dict[tuple[str, str], tuple[int, int]]
+# By the names of team and category: how many expenses, their sum in minor units, and how many of them stand in another
+# category already.
+Cells = dict[tuple[str, str], tuple[int, int, int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,16 +66,13 @@ def business_tags(actor: Actor) -> list[str]:
 
 
 def sums_by_currency(actor: Actor, query: Query) -> dict[str, Cells]:
-    """What the list's filters leave, summed in one query: by currency, then by team and category."""
-    rows = (
-        query.rows(actor)
-        .order_by()
-        .values_list("currency", "team_name", "category_name")
-        .annotate(Count("pk"), Sum("amount_minor"))
-    )
+    """What the list's filters leave, summed by currency, then by team and category; what is split by its parts."""
     sums: dict[str, Cells] = defaultdict(dict)
-    for currency, team, category, count, minor in rows:
-        sums[currency][team or NO_TEAM, category or NOT_FILED] = (count, minor)
+    for row in sums_by_category(query.rows(actor), "currency", "team_name"):
+        currency, team = row.values
+        place = team or NO_TEAM, row.category or NOT_FILED
+        count, minor, again = sums[currency].get(place, (0, 0, 0))
+        sums[currency][place] = count + row.count, minor + row.minor, again + row.again
     return dict(sorted(sums.items()))
 
 

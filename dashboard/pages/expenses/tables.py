@@ -70,6 +70,10 @@ class ToFile(Flag):
         return counted_expenses(rows).filter(UNCATEGORISED_EXPENSE)
 
 
+def _unfit(row: Expense) -> tuple[str, str] | None:
+    return ("split", "It is split: change the parts of its transaction instead.") if row.part_count else None
+
+
 def _state(row: Row, _: Actor) -> tuple[str, str]:
     if row["status"] == "PENDING" and row["payload__reviewed_at"]:
         return ANSWERED[1], ANSWERED[0]
@@ -148,7 +152,7 @@ EXPENSES = register(
         seen=("status", "amount_text", "merchant", "category_name"),
         actions=(
             Action(
-                "file", "Categorise", "categorised", operations.CATEGORISE_EXPENSE, "expense",
+                "file", "Categorise", "categorised", operations.CATEGORISE_EXPENSE, "expense", unfit=_unfit,
                 confirm="Only their category changes; you can change it again at any time.",
                 question=Question("Category", "Choose a category.", categorise, choices=categories_of),
                 undo=category_undo(lambda row: str(row.subcategory_id), categorise),

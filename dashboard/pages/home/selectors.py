@@ -13,6 +13,7 @@ from dashboard.access.actor import Actor
 from dashboard.cash.movement import Part, share
 from dashboard.decisions.filters import Filters
 from dashboard.decisions.sources import PAYMENTS, REQUESTS
+from dashboard.mirror.category_sums import sums_by_category
 from dashboard.mirror.models import Card, Expense
 from dashboard.mirror.scopes import visible_cards, visible_expenses
 from dashboard.money import number, text
@@ -81,18 +82,24 @@ def spending_of(actor: Actor) -> list[Spending]:
     zone = ZoneInfo(actor.business.time_zone)
     first = local(timezone.now(), actor.business).replace(day=1, hour=0, minute=0, second=0, microsecond=0)
     rows = visible_expenses(actor).filter(transaction_date__gte=first.astimezone(zone), status__in=SPENT)
-    categories, teams = (_top_parts(rows, column, actor.business.locale) for column in ("category_name", "team_name"))
+    by_category = [(row.values[0], row.category, row.count, row.minor) for row in sums_by_category(rows, "currency")]
+    by_team = rows.order_by().values_list("currency", "team_name").annotate(Count("pk"), Sum("amount_minor"))
+    categories, teams = (_top_parts(sums, actor.business.locale) for sums in (by_category, by_team))
     currencies = sorted(categories.keys() | teams.keys())
     return [Spending(code, categories.get(code, []), teams.get(code, [])) for code in currencies]
 
 
-def _top_parts(rows: QuerySet[Expense], column: str, locale: str) -> dict[str, list[Part]]:
-    """The greatest sums of the rows by what a column says, for each currency."""
-    grouped = rows.order_by().values_list("currency", column).annotate(Count("pk"), Sum("amount_minor"))
-    by_code: dict[str, list[tuple[str, int, int]]] = {}
+def _top_parts(grouped: Iterable[tuple[str, str, int, int]], locale: str) -> dict[str, list[Part]]:
+    """The greatest sums for each currency, of currency, label ("" for none), how many and minor units."""
+    by_code: dict[str, dict[str, tuple[int, int]]] = {}
     for currency, label, count, minor in grouped:
-        by_code.setdefault(currency, []).append((label or "Uncategorised", count, minor))
-    return {code: _parts(sums, code, locale) for code, sums in by_code.items()}
+        sums = by_code.setdefault(currency, {})
+        before = sums.get(label or "Uncategorised", (0, 0))
+        sums[label or "Uncategorised"] = before[0] + count, before[1] + minor
+    return {
+        code: _parts([(label, *values) for label, values in sums.items()], code, locale)
+        for code, sums in by_code.items()
+    }
 
 
 def _parts(sums: list[tuple[str, int, int]], currency: str, locale: str) -> list[Part]:

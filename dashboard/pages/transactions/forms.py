@@ -1,4 +1,4 @@
-"""The forms of the transactions: entering one, its documents, and the width of a page's picture."""
+"""The forms of the transactions: entering one, splitting it, its documents, and the width of a page's picture."""
 
 from decimal import Decimal
 from typing import Any, NotRequired, TypedDict
@@ -8,7 +8,9 @@ from django.core.validators import RegexValidator
 
 from dashboard.documents.limits import READABLE, WIDTHS
 from dashboard.mirror.models import Wallet
-from dashboard.web.fields import DayField, LocaleForm, Name, TextLine
+from dashboard.money import Money, text
+from dashboard.schemas.transactions import NewPart
+from dashboard.web.fields import DayField, LocaleForm, Name, TextLine, WholeField
 from dashboard.web.forms import amount_field
 from dashboard.web.upload_fields import DOCUMENTS_ACCEPTED, MOST_FILES, SeveralFilesField
 
@@ -21,6 +23,8 @@ REFERENCE = RegexValidator(
     r"^[A-Za-z0-9][A-Za-z0-9 ./:_\-]{0,79}\Z",
     "A reference begins with a letter or digit; then spaces and . / : _ - too.",
 )
+# As many as the service takes.
+MOST_PARTS = 20
 FORMATS = f"PDF, PNG, JPEG, XLS, XLSX, DOCX or CSV, up to 10 MB each, {MOST_FILES} at a time."
 
 
@@ -150,3 +154,84 @@ class PictureForm(forms.Form):
     def clean_turns(self) -> int:
         """How many quarters to the right."""
         return int(self.cleaned_data["turns"] or 0)
+
+
+class SplitForm(LocaleForm):
+    """The parts of a transaction, a category and an amount each, which come to its amount. One amount may stay empty: it is
+    what the others leave."""
+
+    version = WholeField(widget=forms.HiddenInput)
+
+    def __init__(
+        self, *args: Any, whole_minor: int, currency: str, categories: list[tuple[str, str]], rows: int, **kwargs: Any
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self.whole_minor, self.currency, self.places = whole_minor, currency, range(min(rows, MOST_PARTS))
+        choices = [("", "–"), *categories]
+        for place in self.places:
+            name = f"part {place + 1}"
+            self.fields[f"category_{place}"] = forms.ChoiceField(
+                choices=choices, required=False, label=f"Category of {name}"
+            )
+            self.fields[f"amount_{place}"] = amount_field(required=False, label=f"Amount of {name}")
+            self.fields[f"description_{place}"] = TextLine(
+                max_length=200, required=False, label=f"Description of {name}"
+            )
+
+    def lines(self) -> list[tuple[forms.BoundField, forms.BoundField, forms.BoundField]]:
+        """The fields of each part: category, amount, description."""
+        return [
+            (self[f"category_{place}"], self[f"amount_{place}"], self[f"description_{place}"]) for place in self.places
+        ]
+
+    def clean(self) -> dict[str, Any]:
+        """With `parts`, (category, minor units, description) of each. ValidationError for a part without a category, several
+        without an amount, fewer than two, and parts that do not come to the transaction's amount."""
+        parts: list[tuple[str, int | None, str]] = []
+        for place in self.places:
+            names = [f"{name}_{place}" for name in ("category", "amount", "description")]
+            category, amount, description = (self.cleaned_data.get(name) for name in names)
+            if any(name in self.errors for name in names) or not (category or amount or description):
+                continue
+            if not category:
+                self.add_error(names[0], "Choose a category for this part.")
+                continue
+            try:
+                minor = self.fields[names[1]].in_minor(amount, self.currency)  # type: ignore[attr-defined]
+            except forms.ValidationError as wrong:
+                self.add_error(names[1], wrong)
+                continue
+            parts.append((category, minor, description or ""))
+        if not self.errors:
+            self.cleaned_data["parts"] = self._whole(parts)
+        return self.cleaned_data
+
+    def _whole(self, parts: list[tuple[str, int | None, str]]) -> list[tuple[str, int, str]]:
+        if len(parts) < 2:
+            raise forms.ValidationError("Enter two parts at least.")
+        rest = self.whole_minor - sum(minor or 0 for _, minor, _ in parts)
+        if sum(minor is None for _, minor, _ in parts) > 1:
+            raise forms.ValidationError("Leave one amount empty at most: it is what the others leave.")
+        if any(minor is None for _, minor, _ in parts):
+            if rest <= 0:
+                raise forms.ValidationError("The amounts leave nothing for the part without one.")
+            return [(category, rest if minor is None else minor, words) for category, minor, words in parts]
+        if rest:
+            amount = text(abs(rest), self.currency, self.locale)
+            raise forms.ValidationError(
+                f"The parts come to {amount} {'less' if rest > 0 else 'more'} than the transaction."
+            )
+        return [(category, minor or 0, words) for category, minor, words in parts]
+
+    def parts(self) -> list[NewPart]:
+        """The parts as they are sent."""
+        return [
+            NewPart(subcategory_id=category, amount=Money(minor, self.currency).amount, description=words)
+            for category, minor, words in self.cleaned_data["parts"]
+        ]
+
+
+class VersionForm(forms.Form):
+    """Which version of a transaction was seen."""
+
+    version = WholeField(widget=forms.HiddenInput)

@@ -58,7 +58,7 @@ def type_of(code: str) -> str:
 
 def _unfit(row: Transaction) -> tuple[str, str] | None:
     if row.type in FILED:
-        return None
+        return ("split", "It is split: change its parts instead.") if row.payload.get("parts") else None
     name = type_of(row.type).lower()
     return f"of a kind without a category ({name})", f"{type_of(row.type)} transactions have no category."
 

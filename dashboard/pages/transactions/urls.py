@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from dashboard.pages.transactions.views import documents, transactions
+from dashboard.pages.transactions.views import documents, splits, transactions
 
 urlpatterns = [
     path("", transactions.transactions, name="transactions"),
@@ -12,6 +12,8 @@ urlpatterns = [
     path("documents/", documents.add_named_document, name="transactions_add_named_document"),
     path("<remote:remote_id>/", transactions.transaction, name="transactions_item"),
     path("<remote:remote_id>/category/", transactions.categorise, name="transactions_category"),
+    path("<remote:remote_id>/split/", splits.split, name="transactions_split"),
+    path("<remote:remote_id>/split/remove/", splits.remove_split, name="transactions_remove_split"),
     path("<remote:remote_id>/documents/", documents.add_documents, name="transactions_add_documents"),
     path("<remote:remote_id>/documents/<remote:file_id>/", documents.document, name="transactions_document"),
     path(

@@ -61,6 +61,7 @@ class Migration(migrations.Migration):
                 ('employee', models.ForeignKey(db_index=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='expenses', to='businesses.employee')),
                 ('reviewed_by', models.ForeignKey(db_index=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='businesses.employee')),
                 ('subcategory', models.ForeignKey(db_index=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='categories.subcategory')),
+                ('part_count', models.PositiveSmallIntegerField(db_default=0, default=0, help_text='of its split transaction, whose parts count instead of the subcategory')),
                 ('team', models.ForeignKey(db_index=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='businesses.team')),
             ],
             options={

@@ -7,15 +7,14 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-import requests
 
 from dashboard.audit.models import AuditEntry
 from dashboard.lists.registry import find
 from dashboard.lists.totals import totals_of
 from dashboard.mirror.apply import upsert_expenses
+from dashboard.pages.accounting.presenters.periods import checklist
 from dashboard.pages.accounting.selectors.periods import counted_items, period_of
 from tests.dashboard.conftest import World
-from tests.sandbox import sandbox_headers
 
 
 def page(answer: Any) -> str:
@@ -107,21 +106,11 @@ def test_one_admin_closes_and_another_reopens(world: World) -> None:
 
 def test_what_is_open_must_be_accepted(world: World) -> None:
     period = month_before(now(world))
-    made = spend(world, 1)[0]
-    answer = requests.post(
-        f"{world.service}/sandbox/businesses/{world.made['business_id']}/swipe",
-        json={
-            "employee_id": world.employee("Carla")["employee_id"], "merchant": "Late", "amount": 5,
-            "at": f"{period}-15T09:00:00Z",
-        },
-        headers=sandbox_headers(),
-        timeout=30,
-    )  # fmt: skip
-    assert answer.ok, (answer.text, made)
+    carla = world.employee("Carla")["employee_id"]
+    made = world.sandbox("expenses", count=1, employee_ids=[carla], until=f"{period}-15T09:00:00Z")["expenses"]
+    upsert_expenses(world.business, made, "FEED")
     world.sync()
-    found = world.upstream(f"/accounting/periods/{period}")
-    if not found["undecided_expenses"]:
-        pytest.fail(f"the swipe is in no list: {answer.json()}")
+    assert world.upstream(f"/accounting/periods/{period}")["undecided_expenses"] == 1
     ada, address = world.client("Ada"), world.address(f"accounting/{period}/")
     refused = ada.post(f"{address}close/", {"key": "k"})
     assert refused.status_code == 422
@@ -129,6 +118,17 @@ def test_what_is_open_must_be_accepted(world: World) -> None:
     assert world.upstream(f"/accounting/periods/{period}")["status"] == "OPEN"
     assert ada.post(f"{address}close/", {"key": "k", "accept_open_items": "on"}).status_code == 302
     assert world.upstream(f"/accounting/periods/{period}")["status"] == "CLOSED"
+
+
+def test_what_arrived_late_stands_on_the_checklist_of_the_month_that_it_was_posted_in(world: World) -> None:
+    spend(world, 1)
+    actor, period = world.actor("Apollo"), period_of(world.actor("Apollo"), now(world))
+    assert [item.title for item in checklist(actor, period, ()) if "arrived late" in item.title] == []
+    # The service counts one more in this month than the days of the list hold.
+    late = period.model_copy(update={"undecided_expenses": period.undecided_expenses + 1})
+    [item] = [item for item in checklist(actor, late, ()) if "arrived late" in item.title]
+    assert item.count == 1
+    assert world.client("Apollo").get(item.address).status_code == 200
 
 
 def test_a_running_month_is_not_closed_and_the_form_says_why(world: World) -> None:

@@ -348,6 +348,39 @@ def test_tags_are_mapped_on_a_page_of_their_own(world: World) -> None:
     assert Mapping.objects.get(business=world.business, source="tag").code == "P-1"
 
 
+def test_the_parts_of_a_split_transaction_stand_on_their_own_accounts_under_one_number(world: World) -> None:
+    [expense] = spend(world, 1)
+    rows = world.upstream("/transactions", limit=1000)["docs"]
+    moved = next(row for row in rows if row["expense_id"] == expense["_id"])
+    first, second = [row["_id"] for row in world.upstream("/categories", limit=1)["docs"][0]["subcategories"]][:2]
+    whole = moved["amount_minor"] + moved["fees_minor"]
+    parts = [
+        {"subcategory_id": first, "amount": str(Decimal(1).scaleb(-2))},
+        {"subcategory_id": second, "amount": str(Decimal(moved["amount_minor"] - 1).scaleb(-2))},
+    ]
+    world.send("PUT", f"/transactions/{moved['_id']}/parts", {"version": moved["version"], "parts": parts})
+    map_all(world)
+    mapped = world.client("Ada").post(
+        world.address(f"{ROOM}mapping/category/"),
+        {f"code-{first}": "6100", f"name-{first}": "Rooms", f"code-{second}": "6200", f"name-{second}": "Meals"},
+    )
+    assert mapped.status_code == 302, page(mapped)
+    row = exported(world, ["csv", "xlsx", "quickbooks"])
+    files = downloads(world, row)
+    [content] = [content for name, content in files.items() if name.endswith(".csv") and "quickbooks" not in name]
+    lines = [line for line in readers.dictionaries(content) if line["Line"].isdigit()]
+    shares = [line for line in lines if line["Accountant's code"] in {"6100", "6200"}]
+    assert len({line["Line"] for line in shares}) == 1
+    amounts = {line["Accountant's code"]: Decimal(line["Credit"] or line["Debit"]) for line in shares}
+    assert amounts == {
+        "6100": Decimal(1 + moved["fees_minor"]).scaleb(-2), "6200": Decimal(moved["amount_minor"] - 1).scaleb(-2)
+    }  # fmt: skip
+    assert sum(amounts.values()) == Decimal(whole).scaleb(-2)
+    assert len(lines) == row.line_count + 1
+    for form in ("csv", "xlsx", "quickbooks"):
+        assert {sum((line.amount for line in read(form, files)), Decimal(0))} == {Decimal(0)}, form
+
+
 def long_export(world: World, monkeypatch: pytest.MonkeyPatch, key: str = "long") -> JournalExport:
     """An export that a worker is to carry on: what it was handed is not begun yet."""
     monkeypatch.setattr(worker, "BACKGROUND_LINES", 1)

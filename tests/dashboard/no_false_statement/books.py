@@ -239,6 +239,31 @@ class TagTransaction(OfTransaction):
         return int((self.there().get("subcategory") or {}).get("_id") == self.other)
 
 
+class SplitTransaction(OfTransaction):
+    operation, verb = "split_transaction", "split"
+
+    def filled(self) -> dict[str, Any]:
+        first, second = [one for one, _ in categories_of(self.world.actor("Carla"))][:2]
+        return {
+            "version": self.there()["version"], "category_0": first, "amount_0": "0.01", "description_0": "",
+            "category_1": second, "amount_1": "", "description_1": "The rest",
+        }  # fmt: skip
+
+    def is_done(self) -> int:
+        return int(len(self.there()["parts"]) == 2)
+
+
+class RemoveSplit(SplitTransaction):
+    def open(self) -> None:
+        super().open()
+        address, form = self.world.address(self.address), self.form | {"key": uuid.uuid4().hex}
+        assert self.stage.browser(self.person).post(address, form).status_code == 302
+        self.address, self.form = f"{self.address}remove/", {"version": self.there()["version"]}
+
+    def is_done(self) -> int:
+        return int(not self.there()["parts"])
+
+
 class AddDocuments(OfTransaction):
     operation, verb = "upload_transaction_document", "documents"
 
@@ -490,7 +515,7 @@ class UndoMatch(OfMatch):
 BOOKS: tuple[type[Sent], ...] = (
     CreateCategory, CreateCategories, UpdateCategory, DeleteCategory, CreateSubcategory, UpdateSubcategory,
     DeleteSubcategory, CreateTax, RenameTax, NewTerms, ArchiveTax, CreateBudget, UpdateBudget, CreateTransaction,
-    TagTransaction, AddDocuments, AddNamedDocument, RemoveDocument, CreateSubscription, PauseSubscription, SetTeam,
+    TagTransaction, SplitTransaction, RemoveSplit, AddDocuments, AddNamedDocument, RemoveDocument, CreateSubscription, PauseSubscription, SetTeam,
     Assign, SetLimits, SetSubcategory, ClosePeriod, ReopenPeriod, CreateBankRule, DeleteBankRule, ImportStatement,
     CreateMatch, UndoMatch,
 )  # fmt: skip

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from service.accounting.models import ExportedEntry, JournalExport
 from service.expenses.models import Expense
-from service.journal.models import Transaction
+from service.journal.models import Transaction, TransactionPart
 from tests.service.accounting.conftest import close, month, spend
 from tests.service.house import House, code
 
@@ -35,6 +35,20 @@ def lines_of(house: House, export_id: str, limit: int = 5000) -> list[dict[str, 
         rows += found["docs"]
         after = found["next_after"]
     return rows
+
+
+def digest_of(lines: list[dict[str, Any]]) -> str:
+    """The hash of the lines, as docs/journal-export.md says it."""
+    text = ""
+    for row in lines:
+        parts = ",".join(f"{part['subcategory_id']}:{part['amount_minor']}" for part in row["parts"])
+        values = (
+            row["number"], row["effective_on"], row["ledger_transaction_id"], row["account_id"], row["seq"],
+            row["currency"], row["amount_minor"], row["subcategory_id"] or "", row["team_id"] or "", row["tax_id"] or "",
+            ",".join(row["tag_ids"]), *([parts] if parts else []),
+        )  # fmt: skip
+        text += ";".join(str(value) for value in values) + "\n"
+    return sha256(text.encode()).hexdigest()
 
 
 def pending(house: House, first: date, last: date) -> dict[str, Any]:
@@ -77,17 +91,7 @@ def test_an_export_is_the_trial_balance_of_its_month(past: House) -> None:
 def test_the_hash_is_that_of_its_lines(past: House) -> None:
     last = month(past, 1)
     made = export(past, last.first, last.last).json()
-    text = "".join(
-        ";".join(
-            str(value) for value in (
-                row["number"], row["effective_on"], row["ledger_transaction_id"], row["account_id"], row["seq"],
-                row["currency"], row["amount_minor"], row["subcategory_id"] or "", row["team_id"] or "",
-                row["tax_id"] or "", ",".join(row["tag_ids"]),
-            )
-        ) + "\n"
-        for row in lines_of(past, made["_id"])
-    )  # fmt: skip
-    assert made["sha256"] == sha256(text.encode()).hexdigest()
+    assert made["sha256"] == digest_of(lines_of(past, made["_id"]))
 
 
 def test_what_was_exported_is_not_exported_again_and_what_comes_late_is(past: House) -> None:
@@ -211,6 +215,32 @@ def test_the_tags_of_an_expense_are_those_of_its_lines_as_they_were_then(past: H
     Expense.objects.filter(pk=expense.pk).update(tags=[])
     held = lines_of(past, made["_id"])
     assert {tuple(row["tag_ids"]) for row in held if row["ledger_transaction_id"] == posting} == {tuple(wanted)}
+
+
+def test_the_entry_across_the_wallet_of_a_split_transaction_is_in_its_parts(past: House) -> None:
+    last = month(past, 1)
+    posting = spend(past, "divided", 12_00, last.first)
+    moved = Transaction.objects.create(
+        business=past.business, type="EXPENSE", direction="OUT", org_wallet_ref="1", currency="KES", amount_minor=11_50,
+        fees_minor=50, ref="divided", occurred_at=timezone.now(), effective_on=last.first, ledger_transaction_id=posting,
+        created_at=timezone.now(), updated_at=timezone.now(),
+    )  # fmt: skip
+    ids = [past.opened.subcategories[place].id for place in (0, 3)]
+    TransactionPart.objects.bulk_create(
+        TransactionPart(transaction=moved, position=place, subcategory_id=filed, amount_minor=minor)
+        for place, filed, minor in ((1, ids[0], 8_00), (2, ids[1], 3_50))
+    )
+    assert set(ids) <= set(pending(past, last.first, last.last)["subcategory_ids"])
+    waiting = [row for row in pending_lines(past, last.first, last.last) if row["parts"]]
+    made = export(past, last.first, last.last).json()
+    TransactionPart.objects.filter(transaction=moved).delete()
+    [line] = [row for row in lines_of(past, made["_id"]) if row["parts"]]
+    # As it was split when it was exported; the fee with the first part.
+    shares = [(share["subcategory_id"], share["amount_minor"]) for share in line["parts"]]
+    assert shares == [(ids[0], 8_50), (ids[1], 3_50)]
+    assert (line["ledger_transaction_id"], line["amount_minor"], line["subcategory_id"]) == (posting, 12_00, None)
+    assert [row["parts"] for row in waiting] == [line["parts"]]
+    assert digest_of(lines_of(past, made["_id"])) == made["sha256"]
 
 
 @pytest.mark.parametrize("by", ["Carla", "Rita", "Apollo"])

@@ -1,14 +1,17 @@
 """Periods: closed means closed, in order, and opened again from the last."""
 
-from datetime import timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
 import pytest
 from django.db import transaction
 
+from service.auth import system_caller
 from service.errors import ServiceError
 from service.events.models import AuditEvent, Event
+from service.expenses import posting
 from service.expenses.models import Expense
+from service.expenses.new_expense import NewExpense
 from service.ledger.post import today
 from service.sandbox import simulation
 from tests.service.accounting.conftest import close, month, spend
@@ -28,16 +31,52 @@ def test_closed_means_closed(past: House) -> None:
         spend(past, "late", 100, old.last)
     manual = {"type": "TOPUP", "org_wallet_ref": "1", "amount": 5, "counterparty": "A"}
     created = past.post("/transactions/new", {**manual, "value_date": old.last.isoformat()}).json()
-    answer = past.send("PUT", f"/transactions/{created['_id']}/approve", by="Apollo")
-    assert code(answer) == (409, "invalid_state")
+    # What is entered late is posted in the open book, and stands there as a late arrival.
+    answer = past.send("PUT", f"/transactions/{created['_id']}/approve", by="Apollo").json()
+    assert (answer["status"], answer["effective_on"]) == ("POSTED", str(today(past.business)))
+    late = past.get(f"/accounting/periods/{month(past, 0).name}/late").json()["docs"]
+    assert [row["_id"] for row in late] == [created["_id"]]
     assert spend(past, "in time", 100, last.first) > 0
     assert [row["status"] for row in past.get("/accounting/periods").json()["docs"]] == ["OPEN", "OPEN", "CLOSED"]
 
 
+def bought(house: House, day: date) -> Expense:
+    """A purchase of Carla's, posted on that day."""
+    new = NewExpense(
+        employee=house.person("Carla"), org_wallet_ref="1", currency="KES", amount_minor=1_00, transaction_ref=f"B-{day}",
+        transaction_date=datetime.combine(day, time(9), UTC), receiver="Duka",
+    )  # fmt: skip
+    return posting.spend(system_caller(house.business), new)
+
+
+def test_what_arrives_after_the_close_is_decided_and_counted_in_the_open_month(past: House) -> None:
+    last, now = month(past, 1), month(past, 0)
+    [late] = simulation.spend_some(past.business, [past.person("Carla")], 1, with_receipts=False)
+    # Spent in the month before, and posted today.
+    Expense.objects.filter(id=late.id).update(transaction_date=f"{last.first}T09:00:00Z")
+    assert past.get(f"/accounting/periods/{last.name}").json()["undecided_expenses"] == 0
+    assert past.get(f"/accounting/periods/{now.name}").json()["undecided_expenses"] == 1
+    close(past, month(past, 2))
+    assert close(past, last).json()["status"] == "CLOSED"
+    [row] = past.get("/transactions?type=EXPENSE&limit=1").json()["docs"]
+    filed = {"subcategory_id": past.opened.subcategories[0].id}
+    assert past.post(f"/transactions/{row['_id']}/tag", filed, by="Ada").status_code == 200
+    assert past.post(f"/expenses/approve/{late.id}", by="Apollo").json()["status"] == "APPROVED"
+    assert past.get(f"/accounting/periods/{now.name}").json()["undecided_expenses"] == 0
+
+
+def test_what_is_still_held_at_the_close_is_decided_since_it_is_posted_later(past: House) -> None:
+    last = month(past, 1)
+    held = bought(past, last.first)
+    Expense.objects.filter(id=held.id).update(ledger_transaction_id=None, ledger_hold_id=1)
+    close(past, month(past, 2))
+    assert close(past, last, accept_open_items=True).json()["status"] == "CLOSED"
+    assert past.post(f"/expenses/approve/{held.id}", by="Apollo").status_code == 200
+
+
 def test_expense_decisions_stop_at_the_close(past: House) -> None:
     until = month(past, 1).first + timedelta(days=3)
-    [expense] = simulation.spend_some(past.business, [past.person("Carla")], 1, with_receipts=False)
-    Expense.objects.filter(id=expense.id).update(transaction_date=f"{until}T09:00:00Z")
+    expense = bought(past, until)
     close(past, month(past, 2))
     refused = close(past, month(past, 1))
     assert code(refused) == (409, "open_items")

@@ -5,9 +5,11 @@ from typing import Any
 
 import pytest
 
+from service.bills.models import Bill, BillLine
 from service.categories.models import Category, Subcategory
 from service.events.models import Event
 from service.sandbox.simulation import spend_some
+from tests.service.bills.conftest import bill
 from tests.service.house import House, code
 
 
@@ -81,6 +83,19 @@ def test_with_postings_it_is_in_use_and_archiving_is_offered(house: House) -> No
         assert code(refused) == (409, "in_use")
         assert "ARCHIVED" in refused.json()["detail"]
     assert house.send("PUT", child, {"status": "ARCHIVED"}).status_code == 200
+
+
+def test_what_a_bill_or_one_of_its_lines_is_to_be_booked_under_is_in_use(house: House) -> None:
+    parent, child = fuel(house)
+    filed = child.rsplit("/", 1)[1]
+    made = bill(house, subcategory_id=filed, line_items=[{"description": "Fuel", "qty": 1, "unit_price": 10}])
+    for address in (child, parent):
+        assert code(house.send("DELETE", address)) == (409, "in_use")
+    Bill.objects.filter(id=made["_id"]).update(subcategory_id="")
+    BillLine.objects.filter(bill_id=made["_id"]).update(subcategory_id=filed)
+    assert code(house.send("DELETE", child)) == (409, "in_use")
+    BillLine.objects.filter(bill_id=made["_id"]).update(subcategory_id="")
+    assert house.send("DELETE", child).status_code == 200
 
 
 @pytest.mark.parametrize("by", ["Carla", "Rita", "Apollo"])

@@ -1,8 +1,10 @@
 """Expense decisions stop at the close of their accounting period, and go on when it is opened again."""
 
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 
-from service.expenses.models import Expense
+from service.auth import system_caller
+from service.expenses import posting
+from service.expenses.new_expense import NewExpense
 from service.ledger.post import today
 from tests.service.expenses.conftest import Spend
 from tests.service.house import House, code
@@ -15,8 +17,14 @@ def last_month(house: House) -> date:
 def test_expense_decisions_stop_at_the_close_of_their_accounting_period(house: House, spend: Spend) -> None:
     month = last_month(house)
     period = f"/accounting/periods/{month:%Y-%m}"
-    old, new = spend("Carla", 2)
-    Expense.objects.filter(pk=old.pk).update(transaction_date=f"{month}T09:00:00Z")
+    [new] = spend("Carla", 1)
+    old = posting.spend(
+        system_caller(house.business),
+        NewExpense(
+            employee=house.person("Carla"), org_wallet_ref="1", currency="KES", amount_minor=1_00, transaction_ref="OLD-1",
+            transaction_date=datetime.combine(month, time(9), UTC), receiver="Duka",
+        ),
+    )  # fmt: skip
     assert house.post("/expenses/tags", {"name": "Fair"}).status_code == 201
     closed = house.post(f"{period}/close", {"accept_open_items": True}, by="Ada")
     assert closed.json()["status"] == "CLOSED", closed.content

@@ -132,6 +132,10 @@ BODIES: dict[str, Any] = {
     "PUT /transactions/{id}/reject": REASON,
     "PUT /transactions/{id}/reverse": REASON,
     "POST /transactions/{id}/tag": {"subcategory_id": "@subcategory"},
+    "PUT /transactions/{id}/parts": {
+        "version": 2,
+        "parts": [{"subcategory_id": "@subcategory", "amount": 1000}, {"subcategory_id": "@subcategory", "amount": 1500}],
+    },
     "POST /transactions/{id}/remove-document": {"document_id": "@document"},
     "POST /transactions/supporting-document": {"transaction_id": "@transaction"},
     "POST /fx/transfer": {"quote_id": "@quote", "from_org_wallet_ref": "2", "to_org_wallet_ref": "1"},

@@ -15,7 +15,14 @@ from dashboard.lists.states import state_in
 from dashboard.money import text
 from dashboard.pages.accounting.forms import CloseForm, ReopenForm
 from dashboard.pages.accounting.presenters.books import day_text
-from dashboard.pages.accounting.selectors.periods import OpenItem, bank_items, counted_items, is_complete, names_of
+from dashboard.pages.accounting.selectors.periods import (
+    REVIEW,
+    OpenItem,
+    bank_items,
+    counted_items,
+    is_complete,
+    names_of,
+)
 from dashboard.schemas.accounting import LateTransaction, Period, TrialAccount
 from dashboard.schemas.reconciliation import BankLine
 from dashboard.times import day, day_and_time
@@ -136,7 +143,18 @@ def checklist(actor: Actor, period: Period, fx_accounts: Sequence[TrialAccount] 
         tuple(text(row.closing_minor, row.currency, actor.business.locale) for row in fx_accounts or ()),
         is_usual=True,
     )
-    return [*counted_items(actor, period), *bank_items(actor, period), fx]
+    counted = counted_items(actor, period)
+    return [*counted, *_late_to_review(actor, period, counted), *bank_items(actor, period), fx]
+
+
+def _late_to_review(actor: Actor, period: Period, counted: Sequence[OpenItem]) -> list[OpenItem]:
+    """What the service counts as undecided beyond the list's own days; none where it counts no more than the list."""
+    listed = sum(item.count or 0 for item in counted if item.title == REVIEW)
+    more = period.undecided_expenses - listed
+    if more <= 0:
+        return []
+    address = reverse("accounting_late", args=[actor.business.slug, period.period])
+    return [OpenItem("More expenses to review: arrived late, or not in the copy yet", more, address)]
 
 
 def period_context(

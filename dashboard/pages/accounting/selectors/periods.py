@@ -43,9 +43,10 @@ class OpenItem:
     is_usual: bool = False
 
 
+REVIEW = "Expenses to review"
 # What, the list, and its query; {first} and {last} are the days of the period.
 COUNTED: tuple[tuple[str, str, Mapping[str, str]], ...] = (
-    ("Expenses to review", "expenses", {"missing": "decision", "since": "{first}", "until": "{last}"}),
+    (REVIEW, "expenses", {"missing": "decision", "since": "{first}", "until": "{last}"}),
     ("Required receipts missing", "expenses", {"missing": "receipt", "since": "{first}", "until": "{last}"}),
     ("Transactions without a category", "transactions", {"uncategorised": "1", "since": "{first}", "until": "{last}"}),
     ("Transactions not posted", "transactions", {"status": "PENDING", "since": "{first}", "until": "{last}"}),

@@ -8,6 +8,7 @@ from django.urls import reverse
 from dashboard import operations, operations_extra
 from dashboard.access.actor import Actor
 from dashboard.access.check import can
+from dashboard.categorisation.items import OVER, TRANSACTION
 from dashboard.decisions.items import Paper
 from dashboard.documents.claims import claim_of_transaction
 from dashboard.documents.sources import documents_of
@@ -19,10 +20,11 @@ from dashboard.mirror.models import Request, Transaction
 from dashboard.mirror.scopes import visible_employees, visible_wallets
 from dashboard.money import text
 from dashboard.pages.transactions.forms import AddDocumentsForm
+from dashboard.pages.transactions.presenters.splits import PartLine, part_lines
 from dashboard.pages.transactions.selectors import TransactionSources, entries_of, sources_of
 from dashboard.pages.transactions.tables import FILED, STATES, type_of
 from dashboard.schemas.transactions import TransactionRow
-from dashboard.times import as_of, day_and_time
+from dashboard.times import as_of, day_and_time, local
 from dashboard.web.forms import CategoryForm
 from dashboard.web.statements import StatementLine, line_of
 
@@ -59,7 +61,7 @@ class TransactionDocument:
 
 
 class TransactionContext(TypedDict):
-    """What transactions/item.html reads; `lines` is None where the actor does not see the wallet's statement or it cannot
+    """What transactions/item.html reads; `parts` are none where it is not split; `lines` is None where the actor does not see the wallet's statement or it cannot
     be read, `fee` "" where there was none; a form is there where the actor may send it."""
 
     transaction: Transaction
@@ -69,6 +71,9 @@ class TransactionContext(TypedDict):
     facts: Facts
     origins: list[Origin]
     fee: str
+    parts: list[PartLine]
+    version: int
+    may_split: bool
     documents: list[TransactionDocument]
     lines: list[StatementLine] | None
     upload_form: NotRequired[AddDocumentsForm]
@@ -89,18 +94,26 @@ def item_context(actor: Actor, row: Transaction) -> TransactionContext:
         "facts": [(label, value) for label, value in _facts(actor, row, whole, parts) if value],
         "origins": _origins(actor, parts),
         "fee": _fee(row, whole, locale),
+        "parts": part_lines(row, whole, locale),
+        "version": whole.version,
+        "may_split": _may_split(actor, row),
         "documents": _documents(actor, row),
         "lines": None if entries is None else [line_of(entry, locale) for entry in entries],
     }
     if can(actor, operations.UPLOAD_TRANSACTION_DOCUMENT, row):
         context["upload_form"] = AddDocumentsForm()
-    if row.type in FILED and can(actor, operations.TAG_TRANSACTION, row):
+    if row.type in FILED and not whole.parts and can(actor, operations.TAG_TRANSACTION, row):
         category_id = _category_id(row)
         # Without a category none is proposed: whoever presses the button has chosen.
         unset = [] if category_id else [("", "Choose a category")]
         choices = [*unset, *categories_of(actor)]
         context["category_form"] = CategoryForm(choices=choices, initial={"subcategory_id": category_id})
     return context
+
+
+def _may_split(actor: Actor, row: Transaction) -> bool:
+    counts = row.type in FILED and row.status not in OVER[TRANSACTION]
+    return counts and bool(can(actor, operations_extra.SPLIT_TRANSACTION, row))
 
 
 def _facts(actor: Actor, row: Transaction, whole: TransactionRow, parts: TransactionSources) -> Facts:
@@ -116,6 +129,7 @@ def _facts(actor: Actor, row: Transaction, whole: TransactionRow, parts: Transac
     return [
         ("Kind", type_of(row.type)),
         ("Date", day_and_time(row.occurred_at, actor.business)),
+        ("Posted", _posted(actor, row, whole)),
         ("Wallet", wallets.get(row.org_wallet_ref) or row.org_wallet_ref),
         ("To wallet", wallets.get(whole.to_org_wallet_ref) or whole.to_org_wallet_ref),
         ("Category", row.category_name),
@@ -129,6 +143,16 @@ def _facts(actor: Actor, row: Transaction, whole: TransactionRow, parts: Transac
         ("Reason", whole.reason),
         ("Not posted", whole.failure_code.replace("_", " ")),
     ]
+
+
+def _posted(actor: Actor, row: Transaction, whole: TransactionRow) -> str:
+    """The day on which it was posted, and what follows where that is of a later month than its own; "" before."""
+    if whole.effective_on is None:
+        return ""
+    day, own = whole.effective_on, local(row.occurred_at, actor.business).date()
+    posted = f"{day.day} {day:%b %Y}"
+    is_late = (day.year, day.month) > (own.year, own.month)
+    return f"{posted}: a late arrival, which stands in the period of that day" if is_late else posted
 
 
 def _origins(actor: Actor, parts: TransactionSources) -> list[Origin]:

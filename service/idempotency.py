@@ -181,7 +181,7 @@ def _content(request: HttpRequest) -> Any:
     return canonical(read(request.body)) if request.body else None
 
 
-def _digest(file: UploadedFile[Any]) -> str:
+def _digest(file: "UploadedFile[Any]") -> str:
     digest = hashlib.sha256()
     for chunk in file.chunks():
         digest.update(chunk)

@@ -3,11 +3,13 @@
 from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import GinIndex
 from django.db import models
+from django.db.models import Q
 from django.db.models.functions import Lower
 
 from service.businesses.models import Business, Employee, Team
 from service.categories.models import Subcategory
 from service.ids import object_id
+from service.journal.models import Transaction
 
 
 class Status(models.TextChoices):
@@ -173,3 +175,29 @@ class ReceiptsExport(models.Model):
 
     def __str__(self) -> str:
         return f"{self.id} {self.status}"
+
+
+class TransactionPart(models.Model):
+    """A part of a split transaction, in minor units of its currency: the parts come to its amount, without its fees.
+
+    Of an expense's transaction it is a part of the expense too. The first part's subcategory is the transaction's own, under
+    which its fees count.
+    """
+
+    transaction = models.ForeignKey(Transaction, on_delete=models.CASCADE, related_name="parts", db_index=False)
+    expense = models.ForeignKey(Expense, null=True, on_delete=models.CASCADE, related_name="parts", db_index=False)
+    position = models.PositiveSmallIntegerField(help_text="counted from 1")
+    subcategory = models.ForeignKey(Subcategory, on_delete=models.PROTECT, related_name="+")
+    amount_minor = models.BigIntegerField()
+    description = models.CharField(max_length=200, blank=True, default="")
+
+    class Meta:
+        db_table = "transactions_transactionpart"
+        constraints = [
+            models.UniqueConstraint(fields=["transaction", "position"], name="transaction_part_once"),
+            models.CheckConstraint(condition=Q(amount_minor__gt=0, position__gt=0), name="transaction_part_amount"),
+        ]
+        indexes = [models.Index(fields=["expense"], condition=Q(expense__isnull=False), name="part_of_expense")]
+
+    def __str__(self) -> str:
+        return f"{self.position}: {self.amount_minor}"

@@ -16,8 +16,7 @@ from django.db.models import F, OuterRef
 from django.db.models.functions import JSONObject
 
 from service import sql
-from service.expenses.models import Expense, Receipt
-from service.journal.models import TransactionPart
+from service.expenses.models import Expense, Receipt, TransactionPart
 from service.money import to_number
 
 _RECEIPTS = ArraySubquery(

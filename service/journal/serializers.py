@@ -7,7 +7,7 @@ from typing import TypedDict
 
 from service import money
 from service.categories.models import Subcategory
-from service.journal.models import Transaction, TransactionDocument, TransactionPart
+from service.journal.models import Transaction, TransactionDocument
 
 
 class DocumentShape(TypedDict):
@@ -83,7 +83,7 @@ def transaction(
     row: Transaction,
     subcategory: Subcategory | None = None,
     documents: Iterable[TransactionDocument] = (),
-    parts: Iterable[TransactionPart] = (),
+    parts: Iterable[PartShape] = (),
 ) -> TransactionShape:
     """A transaction with the subcategory that counts, its documents, and its parts in their order where it is split."""
     return {
@@ -102,8 +102,8 @@ def transaction(
         "ref": row.ref,
         "channel": row.channel,
         "description": row.description,
-        "subcategory": _filed(subcategory) if subcategory else None,
-        "parts": [part(share, row.currency) for share in parts],
+        "subcategory": filed(subcategory) if subcategory else None,
+        "parts": list(parts),
         "documents": [document(attached) for attached in documents],
         "expense_id": row.expense_id or None,
         "employee_id": row.employee_id or None,
@@ -123,17 +123,8 @@ def transaction(
     }
 
 
-def part(row: TransactionPart, currency: str) -> PartShape:
-    """A part of a split transaction of that currency."""
-    return {
-        "subcategory": _filed(row.subcategory),
-        "amount": money.to_number(row.amount_minor, currency),
-        "amount_minor": row.amount_minor,
-        "description": row.description,
-    }
-
-
-def _filed(row: Subcategory) -> SubcategoryRefShape:
+def filed(row: Subcategory) -> SubcategoryRefShape:
+    """A subcategory as what is filed under it names it."""
     return {"_id": row.id, "code": row.code, "name": row.name}
 
 

@@ -16,8 +16,8 @@ from service.categories.models import Subcategory
 from service.events.audit import note
 from service.events.outbox import record
 from service.expenses import services as expenses
-from service.expenses.models import Expense
-from service.journal.models import Status, Transaction, TransactionPart
+from service.expenses.models import Expense, TransactionPart
+from service.journal.models import Status, Transaction
 from service.transactions import selectors, serializers
 from service.transactions.schemas_parts import NewPart
 from service.transactions.services import UNTAGGED, check_open
@@ -60,8 +60,8 @@ def split(caller: Caller, transaction_id: str, version: int, given: Sequence[New
 def copy(caller: Caller, row: Transaction, back: Transaction) -> None:
     """Gives what takes a transaction back the same parts, so that each category comes to nothing; nothing without parts."""
     shares = row.parts.order_by("position").values("position", "subcategory_id", "amount_minor", "description")
-    made = TransactionPart.objects.bulk_create(TransactionPart(transaction=back, **share) for share in shares)
-    if made:
+    copies = TransactionPart.objects.bulk_create(TransactionPart(transaction=back, **share) for share in shares)
+    if copies:
         record(caller.business, "transaction.tagged", serializers.fresh(back), previous={"parts": []}, actor=caller)
 
 

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 
 from django.db.models import Prefetch, QuerySet
 
+from service import money
 from service.categories.models import Subcategory
-from service.expenses.models import Expense
+from service.expenses.models import Expense, TransactionPart
 from service.journal import serializers as journal
-from service.journal.models import Transaction, TransactionDocument, TransactionPart
+from service.journal.models import Transaction, TransactionDocument
 
 
 def with_documents(rows: QuerySet[Transaction]) -> QuerySet[Transaction]:
@@ -27,7 +28,7 @@ def many(rows: Sequence[Transaction]) -> list[journal.TransactionShape]:
         expenses = Expense.objects.filter(id__in=expense_ids).select_related("subcategory").only("id", "subcategory")
         filed = {expense.id: expense.subcategory for expense in expenses}
     return [
-        journal.transaction(row, filed.get(row.expense_id, row.subcategory), row.documents.all(), row.parts.all())
+        journal.transaction(row, filed.get(row.expense_id, row.subcategory), row.documents.all(), _parts(row))
         for row in rows
     ]
 
@@ -35,3 +36,15 @@ def many(rows: Sequence[Transaction]) -> list[journal.TransactionShape]:
 def fresh(row: Transaction) -> journal.TransactionShape:
     """One transaction as it is in the database now."""
     return many(list(with_documents(Transaction.objects.filter(pk=row.pk))))[0]
+
+
+def _parts(row: Transaction) -> list[journal.PartShape]:
+    return [
+        {
+            "subcategory": journal.filed(part.subcategory),
+            "amount": money.to_number(part.amount_minor, row.currency),
+            "amount_minor": part.amount_minor,
+            "description": part.description,
+        }
+        for part in row.parts.all()
+    ]

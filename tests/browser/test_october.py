@@ -227,7 +227,7 @@ def late_bill(desk: Callable[..., Desk], october: October) -> None:
     pane = desk("olga").open(desk_of_it).locator("#pane")
     pane.get_by_role("button", name="Approve", exact=True).click()
     ends = time.monotonic() + COPIED_S
-    while not otto.open(item).get_by_text("a late arrival, which stands in the period of that day").count():
+    while not otto.open(item).get_by_text("a late arrival, counted in the period of that day").count():
         assert time.monotonic() < ends, "it is not posted"
         time.sleep(1)
     page = otto.open(f"/{{b}}{path_of(october.now).replace('/periods', '')}/")

@@ -78,7 +78,7 @@ NOUNS: dict[str, str] = {
     "subscriptions": "charges frequency patterns proposals",
     "taxes": "defaults remittances withholding",
     "teams": "reviewers",
-    "transactions": "attachments backfill manual_entries movement",
+    "transactions": "attachments backfill manual_entries movement parts",
     "vendors": "activity attachments changes contacts destinations duplicates instructions merges recent_payees",
     "wallet_policies": "access audit catalogue effective_permissions limits",
     "webhooks": "addresses delivery fan_out signatures",

@@ -7,6 +7,21 @@ import django.db.models.functions.text
 import service.ids
 from django.db import migrations, models
 
+PARTS_WHOLE = """
+CREATE FUNCTION transaction_parts_whole() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+    whole CONSTANT varchar := coalesce(NEW.transaction_id, OLD.transaction_id);
+BEGIN
+    IF (SELECT sum(amount_minor) FROM transactions_transactionpart WHERE transaction_id = whole)
+        <> (SELECT amount_minor FROM transactions_transaction WHERE id = whole) THEN
+        RAISE check_violation USING MESSAGE = format('the parts of transaction %s do not come to its amount', whole);
+    END IF;
+    RETURN NULL;
+END $$;
+CREATE CONSTRAINT TRIGGER transaction_parts_whole AFTER INSERT OR UPDATE OR DELETE ON transactions_transactionpart
+    DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION transaction_parts_whole();
+"""
+
 
 class Migration(migrations.Migration):
 
@@ -15,6 +30,7 @@ class Migration(migrations.Migration):
     dependencies = [
         ('businesses', '0001_initial'),
         ('categories', '0001_initial'),
+        ('journal', '0001_initial'),
     ]
 
     operations = [
@@ -138,4 +154,26 @@ class Migration(migrations.Migration):
                 ],
             },
         ),
+        migrations.CreateModel(
+            name='TransactionPart',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('position', models.PositiveSmallIntegerField(help_text='counted from 1')),
+                ('amount_minor', models.BigIntegerField()),
+                ('description', models.CharField(blank=True, default='', max_length=200)),
+                ('expense', models.ForeignKey(db_index=False, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='parts', to='expenses.expense')),
+                ('subcategory', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='categories.subcategory')),
+                ('transaction', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='parts', to='journal.transaction')),
+            ],
+            options={
+                'db_table': 'transactions_transactionpart',
+                'indexes': [models.Index(condition=models.Q(('expense__isnull', False)), fields=['expense'], name='part_of_expense')],
+                'constraints': [
+                    models.UniqueConstraint(fields=('transaction', 'position'), name='transaction_part_once'),
+                    models.CheckConstraint(condition=models.Q(('amount_minor__gt', 0), ('position__gt', 0)), name='transaction_part_amount'),
+                ],
+            },
+        ),
+        # At the end of whatever changes them: the parts of a transaction come to its amount, or there are none.
+        migrations.RunSQL(PARTS_WHOLE, "DROP FUNCTION transaction_parts_whole CASCADE"),
     ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import uuid
 from datetime import timedelta
+from decimal import Decimal
 from typing import Any, ClassVar
 
 from dashboard.mirror.apply import upsert
@@ -253,12 +254,22 @@ class SplitTransaction(OfTransaction):
         return int(len(self.there()["parts"]) == 2)
 
 
-class RemoveSplit(SplitTransaction):
+class RemoveSplit(OfTransaction):
+    operation, verb = "split_transaction", "split/remove"
+
     def open(self) -> None:
+        ids, before = [one for one, _ in categories_of(self.world.actor("Carla"))][:2], self.there()
+        amounts = 1, before["amount_minor"] - 1
+        parts = [
+            {"subcategory_id": filed, "amount": str(Decimal(minor).scaleb(-2))}
+            for filed, minor in zip(ids, amounts, strict=True)
+        ]
+        body = {"version": before["version"], "parts": parts}
+        self.world.send("PUT", f"/transactions/{self.thing.remote_id}/parts", body)
         super().open()
-        address, form = self.world.address(self.address), self.form | {"key": uuid.uuid4().hex}
-        assert self.stage.browser(self.person).post(address, form).status_code == 302
-        self.address, self.form = f"{self.address}remove/", {"version": self.there()["version"]}
+
+    def filled(self) -> dict[str, Any]:
+        return {"version": self.there()["version"]}
 
     def is_done(self) -> int:
         return int(not self.there()["parts"])

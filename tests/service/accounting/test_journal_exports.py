@@ -14,8 +14,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from service.accounting.models import ExportedEntry, JournalExport
-from service.expenses.models import Expense
-from service.journal.models import Transaction, TransactionPart
+from service.expenses.models import Expense, TransactionPart
+from service.journal.models import Transaction
 from tests.service.accounting.conftest import close, month, spend
 from tests.service.house import House, code
 

@@ -12,8 +12,8 @@ from service import money
 from service.auth import system_caller
 from service.events.models import Event
 from service.expenses import posting
-from service.expenses.models import Expense
-from service.journal.models import Transaction, TransactionPart
+from service.expenses.models import Expense, TransactionPart
+from service.journal.models import Transaction
 from tests.service.house import House, code
 from tests.service.transactions.conftest import posted, put, spend
 
@@ -29,6 +29,12 @@ def split(house: House, row: dict[str, Any], *parts: dict[str, Any], by: str = "
 def read(house: House, transaction_id: str) -> dict[str, Any]:
     row: dict[str, Any] = house.get(f"/transactions/{transaction_id}").json()
     return row
+
+
+def other_category(house: House) -> int:
+    """The place of a subcategory that is of another category than the first."""
+    rows = house.opened.subcategories
+    return next(place for place, row in enumerate(rows) if row.category_id != rows[0].category_id)
 
 
 def halves(amount: float) -> tuple[Decimal, Decimal]:
@@ -106,11 +112,11 @@ def test_a_subcategory_that_a_part_is_filed_under_is_in_use(house: House) -> Non
 
 def test_reports_and_money_movement_count_each_part(house: House) -> None:
     [mine] = spend(house, "Carla")
-    row = read(house, mine)
+    row, far = read(house, mine), other_category(house)
     first, second = halves(row["amount"])
-    split(house, row, part(house, 0, first), part(house, 3, second))
+    split(house, row, part(house, 0, first), part(house, far, second))
     lines = house.get("/expenses/reports/categories").json()["docs"]
-    names = [house.opened.subcategories[place].category_id for place in (0, 3)]
+    names = [house.opened.subcategories[place].category_id for place in (0, far)]
     sums = {line["category_id"]: Decimal(str(line["amount"])) for line in lines}
     wanted: dict[str, Decimal] = {}
     for name, amount in zip(names, (first, second), strict=True):
@@ -122,7 +128,7 @@ def test_reports_and_money_movement_count_each_part(house: House) -> None:
     spends = {spent["subcategory_id"]: Decimal(str(spent["amount"])) for spent in movement["top_spends"]}
     fees = Decimal(str(row["fees"]))
     assert spends == {
-        house.opened.subcategories[0].id: first + fees, house.opened.subcategories[3].id: second,
+        house.opened.subcategories[0].id: first + fees, house.opened.subcategories[far].id: second,
     }  # fmt: skip
 
 
@@ -175,3 +181,22 @@ def test_a_refund_gives_each_category_its_part_back(house: House) -> None:
     for share in (share for line in lines for share in line["parts"]):
         sums[share["subcategory_id"]] = sums.get(share["subcategory_id"], 0) + share["amount_minor"]
     assert sums == dict.fromkeys((house.opened.subcategories[0].id, house.opened.subcategories[3].id), 0)
+
+
+def test_a_budget_counts_the_parts_under_its_category_alone(house: House) -> None:
+    [mine] = spend(house, "Carla")
+    row = read(house, mine)
+    team, far = house.person("Carla").team_id, other_category(house)
+    filed = [house.opened.subcategories[place] for place in (0, far)]
+    budgets = {}
+    for name, more in (
+        ("First", {"category_id": filed[0].category_id}), ("Second", {"category_id": filed[1].category_id}),
+        ("Team, second", {"category_id": filed[1].category_id, "team_id": team}), ("Team", {"team_id": team}),
+    ):  # fmt: skip
+        made = house.post("/bills/budgets", {"name": name, "currency": row["currency"], "amount": 1000, **more})
+        budgets[name] = made.json()["_id"]
+    first, second = halves(row["amount"])
+    split(house, row, part(house, 0, first), part(house, far, second))
+    spent = {name: house.get(f"/bills/budgets/{key}").json()["spent_minor"] for name, key in budgets.items()}
+    whole, fees = row["amount_minor"], row["fees_minor"]
+    assert spent == {"First": whole - 1 + fees, "Second": 1, "Team, second": 1, "Team": whole + fees}

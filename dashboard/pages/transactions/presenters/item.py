@@ -152,7 +152,7 @@ def _posted(actor: Actor, row: Transaction, whole: TransactionRow) -> str:
     day, own = whole.effective_on, local(row.occurred_at, actor.business).date()
     posted = f"{day.day} {day:%b %Y}"
     is_late = (day.year, day.month) > (own.year, own.month)
-    return f"{posted}: a late arrival, which stands in the period of that day" if is_late else posted
+    return f"{posted}: a late arrival, counted in the period of that day" if is_late else posted
 
 
 def _origins(actor: Actor, parts: TransactionSources) -> list[Origin]:

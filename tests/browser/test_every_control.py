@@ -14,8 +14,10 @@ from playwright.sync_api import expect
 from tests.browser.conftest import Desk
 from tests.browser.controls import FAULTS, SHORT, Control, Fault, Stage
 from tests.browser.places import CARD_USER, DESKS, OWNER, STAFF
+from tests.browser.session_end import wrong_once_gone
 
 WALKED = (("apollo", STAFF + DESKS), ("selma", OWNER), ("carla", CARD_USER))
+ENOUGH = 3
 ITEM = re.compile(r"(/[a-z0-9-]+/[a-z]+/[0-9a-f]{24}/)(\?.*)?")
 # Classes that must be found, lest a page that shows nothing passes for one that fails well.
 KNOWN = {
@@ -38,16 +40,30 @@ def pages_of(window: Desk, paths: tuple[str, ...]) -> list[str]:
     return found
 
 
+def wrong_with(stage: Stage, control: Control, faults: tuple[Fault, ...]) -> list[str]:
+    """What is wrong with a control of the page that is open, fault by fault; after a few of them the rest says no more."""
+    found: list[str] = []
+    for fault in faults:
+        found += [f"{control.page} {control.name}, {fault.name}: {one}" for one in stage.wrong_with(control, fault)]
+        if len(found) >= ENOUGH:
+            break
+    return found
+
+
 def wrong_on(
     stage: Stage, path: str, which: Callable[[Control], bool], faults: tuple[Fault, ...] = FAULTS
 ) -> list[str]:
-    """What is wrong with the controls of one page that are meant, fault by fault."""
+    """What is wrong with the controls of one page that are meant, fault by fault, and with the session gone."""
     found = []
     for hold in (True, False):
         # Some controls come only with what the page asks for by itself.
-        for control in stage.controls(path, hold=hold):
-            for fault in faults if which(control) else ():
-                found += [f"{path} {control.name}, {fault.name}: {one}" for one in stage.wrong_with(control, fault)]
+        meant = [control for control in stage.controls(path, hold=hold) if which(control)]
+        for control in meant:
+            found += wrong_with(stage, control, faults)
+        for control in meant:
+            same = [one for one in stage.controls(path, hold=hold) if one.name == control.name]
+            for one in same[:1]:
+                found += [f"{path} {one.name}, session gone: {wrong}" for wrong in wrong_once_gone(stage, one)]
     return found
 
 

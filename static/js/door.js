@@ -49,7 +49,8 @@ export function post(address, body, headers, progress, wait) {
 export async function ended(address) {
   if (left) return true;
   await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-  const again = await fetch("/-/session/", { headers: { "HX-Request": "true", "HX-Current-URL": here() } }).catch(() => null);
+  const headers = { "HX-Request": "true", "HX-Current-URL": here() };
+  const again = await fetch("/-/session/", { headers, signal: AbortSignal.timeout(WAIT_MS) }).catch(() => null);
   if (again?.ok) return false;
   leave(again?.headers.get("HX-Redirect") || address || SIGN_IN);
   return true;

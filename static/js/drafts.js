@@ -5,14 +5,17 @@ const STORE = "countersign-typed", LASTS_MS = 3600_000, GIVES_UP_MS = 6000;
 const SECRET = /(^|[_-])(password\d?|oldpassword|code|otp|pin|cvv|pan|secret|token)([_-]|$)/i;
 const person = () => document.querySelector('meta[name="person"]')?.content ?? "";
 const actionOf = (form) => form.getAttribute("action") ?? location.pathname + location.search;
-const forms = () => [...document.querySelectorAll('form[method="post"]')];
-const fieldsOf = (form) => [...form.elements].filter((one) => one.name && !["hidden", "submit", "button"].includes(one.type));
+const forms = () => [...document.querySelectorAll('form[method="post"], form[role="search"]')];
+// Of a search its words alone, and only where it is open: its filters stand in the address.
+const isKept = (one) => (one.form.method === "post" ? !["hidden", "submit", "button"].includes(one.type) : one.type === "search" && !one.closest("dialog:not([open])"));
+const fieldsOf = (form) => [...form.elements].filter((one) => one.name && isKept(one));
 const isSecret = (field) => field.type === "password" || /one-time-code|^cc-/.test(field.autocomplete) || SECRET.test(field.name);
 
 export function isTyped(field) {
   if (field.type === "checkbox" || field.type === "radio") return field.checked !== field.defaultChecked;
   if (field.type === "file") return field.files.length > 0;
   if (field.localName === "select") return [...field.options].some((one) => one.selected !== one.defaultSelected);
+  if (field.type === "search") return field.value !== (new URLSearchParams(location.search).get(field.name) ?? field.defaultValue);
   return field.value !== field.defaultValue;
 }
 
@@ -73,11 +76,18 @@ export function putBackLater(form, page) {
   store({ person: person(), page, at: Date.now(), forms: [...(held()?.forms ?? []), form] });
 }
 
+// The palette opens again with what was searched in it.
+function reopen({ action, fields }) {
+  const form = forms().find((one) => actionOf(one) === action), dialog = form?.closest("dialog:not([open])");
+  if (dialog && fields.length) dialog.showModal();
+}
+
 function restore() {
   const found = held();
   if (!found || !person()) return;
   // Somebody else has signed in: it is not theirs to see.
   if (found.person !== person()) return store(null);
+  found.forms.forEach(reopen);
   const rest = found.forms.filter((one) => !putBack(one));
   if (rest.length === found.forms.length) return;
   const back = found.forms.some((one) => one.fields.length), lost = found.forms.some((one) => one.lost);

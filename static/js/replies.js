@@ -54,13 +54,16 @@ document.addEventListener("htmx:beforeOnLoad", (event) => {
 });
 
 function finished(elt, xhr, cut, entry) {
-  if (xhr.status === GONE) return void gone(xhr, entry);
+  if (xhr.status === GONE) return void gone(elt, xhr, entry);
   const reasons = { error: "the connection failed.", timeout: "no answer came in time.", abort: "it was interrupted." };
   const why = cut ? reasons[cut] : trouble(xhr);
   // A question that another has taken the place of is no trouble; a form may have been carried out all the same.
   if (!why && xhr.getResponseHeader(OURS) !== IN_DOUBT) return void recovered(elt, entry);
-  if (entry) return inDoubt(elt, entry, why || "it broke on our side.");
-  if (cut === "abort") return;
+  if (cut !== "abort" || entry) failed(elt, why || "it broke on our side.", entry);
+}
+
+function failed(elt, why, entry) {
+  if (entry) return inDoubt(elt, entry, why);
   if (asksByItself(elt)) return unattended(elt, why);
   say(`That could not be loaded: ${why} Try again.`, true);
 }
@@ -86,10 +89,14 @@ function loadLater(elt) {
   }, PAUSES_MS[Math.min(turn, PAUSES_MS.length - 1)]);
 }
 
-// A request that was refused at the door has carried out nothing.
-async function gone(xhr, entry) {
-  if (entry) answered(entry);
-  if (!(await ended(xhr.getResponseHeader("HX-Redirect"))) && entry) say(`${entry.label}: your session was renewed at that moment, so it was not done. Try again.`, true);
+// A request that was refused at our door has carried out nothing; of another's door that is not known.
+async function gone(elt, xhr, entry) {
+  const ours = xhr.getResponseHeader(OURS);
+  if (entry && ours) answered(entry);
+  if (await ended(xhr.getResponseHeader("HX-Redirect"))) return;
+  if (!ours) failed(elt, "the answer did not come from Countersign.", entry);
+  else if (entry) say(`${entry.label}: your session was renewed at that moment, so it was not done. Try again.`, true);
+  else failed(elt, "your session was renewed at that moment.");
 }
 
 function recovered(elt, entry) {

@@ -7,17 +7,21 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl, urljoin, urlsplit
 
 from playwright.sync_api import Page, Route
+
+from tests.browser.walk import name_of
 
 WAIT_S = 8.0
 SETTLED_MS = 400
 # What the browser waits for an answer in these tests; the page's own time is looked at by itself.
 HANG_MS = 500
-STATUSES = (403, 404, 409, 413, 422, 429, 500, 502)
+STATUSES = (401, 403, 404, 409, 413, 422, 429, 500, 502)
+GONE = 401
 OUR_WORDS = "The words of an answer of ours."
 OUR_HEADERS = {"Countersign": "answer", "HX-Retarget": "#toasts", "HX-Reswap": "beforeend"}
+AT_THE_DOOR = {"Countersign": "answer", "HX-Redirect": "/-/account/login/?ended=1&next=%2F"}
 HTML = "text/html; charset=utf-8"
 PROXY_PAGE = "<html><head><title>Bad gateway</title></head><body><h1>Bad gateway</h1></body></html>"
 
@@ -25,12 +29,13 @@ FIND = """
 () => [...document.querySelectorAll("[hx-get], [hx-post]")].map((elt, at) => {
   elt.dataset.probe = String(at);
   const verb = elt.hasAttribute("hx-post") ? "post" : "get", trigger = elt.getAttribute("hx-trigger") || "";
-  const how = elt.hasAttribute("data-polls") || /\\b(load|every)\\b/.test(trigger) ? "by itself" : /\\binput\\b/.test(trigger) ? "typed" : "pressed";
+  const how = elt.hasAttribute("data-polls") || /\\b(load|every)\\b/.test(trigger) ? "by itself" : /\\binput\\b/.test(trigger) ? "typed" : /^change\\b/.test(trigger) ? "changed" : "pressed";
   const target = elt.closest("[hx-target]")?.getAttribute("hx-target") || "";
   const acts = verb === "post" && !elt.closest("[data-asks]");
   const place = acts ? target : target.replace(/#[\\w-]+/, "an id");
   const kind = place || (elt.getAttribute("hx-swap") === "none" ? "none" : "itself");
-  return { at, verb, how, kind, path: elt.getAttribute(`hx-${verb}`), acts };
+  const more = elt.querySelector('[name="override"]') ? " override" : "";
+  return { at, verb, how, kind, path: elt.getAttribute(`hx-${verb}`), acts, more };
 })
 """
 # Sets a control off as its person or the page itself would; answers what stands in the fields around it.
@@ -38,13 +43,15 @@ PRESS = """
 ([at, how, hang]) => {
   const elt = document.querySelector(`[data-probe="${at}"]`), form = elt.closest("form");
   elt.setAttribute("hx-request", JSON.stringify({ timeout: hang }));
+  elt.closest("dialog:not([open])")?.showModal();
   if (how === "by itself") window.htmx.ajax("GET", elt.getAttribute("hx-get"), { source: elt }).catch(() => {});
   const fields = [...(form?.elements ?? elt.querySelectorAll("input, textarea"))];
-  const typed = how === "by itself" ? null : [elt, ...fields].find((one) => /^(text|search|textarea|email|number)$/.test(one.type));
+  const typed = how === "by itself" || how === "changed" ? null : [elt, ...fields].find((one) => /^(text|search|textarea|email|number)$/.test(one.type));
   if (typed) {
     typed.value = typed.type === "number" ? String(Date.now() % 1000) : `typed ${Date.now()}`;
     typed.dispatchEvent(new Event("input", { bubbles: true }));
   }
+  if (how === "changed") elt.dispatchEvent(new Event("change", { bubbles: true }));
   if (how === "pressed") elt.localName === "form" ? elt.requestSubmit() : elt.click();
   return fields.filter((one) => one.type !== "hidden").map((one) => one.value);
 }
@@ -56,7 +63,7 @@ STATE = """
   const named = elt.closest("[hx-target]")?.getAttribute("hx-target") || "";
   const place = named.startsWith("closest ") ? elt.closest(named.slice(8)) : named ? document.querySelector(named) : elt;
   const fields = [...(elt.closest("form")?.elements ?? elt.querySelectorAll("input, textarea"))];
-  const bare = (html) => html.replace(/ (class|disabled|data-disabled-by-htmx|hx-request|open)="[^"]*"/g, "");
+  const bare = (html) => html.replace(/ (class|disabled|data-disabled-by-htmx|hx-request|open)="[^"]*"/g, "").replace(/sends in \\d+ s/, "");
   return {
     place: place ? bare(place.innerHTML) : "",
     typed: fields.filter((one) => one.type !== "hidden").map((one) => one.value),
@@ -77,10 +84,11 @@ LONG_LIST = """
   window.htmx.process(totals.lastElementChild);
 }
 """
-OPENED = """() => !document.querySelector("#desk #rows a") || document.querySelector("#pane [data-item]")"""
-QUIET = (
-    """() => document.querySelectorAll("#toasts [data-toast]:not([data-decision])").forEach((one) => one.remove())"""
-)
+OPENED = """() => !document.querySelector(".htmx-request") && (!document.querySelector("#desk #rows a") || document.querySelector("#pane [data-item]"))"""
+QUIET = """() => {
+  document.querySelectorAll("#toasts [data-toast]:not([data-decision])").forEach((one) => one.remove());
+  document.querySelector("dialog[open]")?.close();
+}"""
 
 
 @dataclass(frozen=True)
@@ -94,6 +102,7 @@ class Control:
     kind: str
     path: str
     acts: bool
+    more: str = ""
 
     @property
     def class_of(self) -> tuple[str, str, str, bool]:
@@ -106,27 +115,39 @@ class Control:
         return own.path == asked.path and set(parse_qsl(own.query)) <= set(parse_qsl(asked.query))
 
     @property
+    def view(self) -> str:
+        """What the dashboard calls what it asks; `more` tells forms apart that ask the same."""
+        return name_of(urljoin(self.page, self.path)) + self.more
+
+    @property
     def name(self) -> str:
         """Its address without what is particular to one thing: the same control on many pages is one."""
         path = re.sub(r"[0-9a-f]{8,}(-[0-9a-f]{4,})*", "…", urlsplit(self.path).path)
-        return f"{self.verb} {re.sub(r'^/[^/]+', '', path, count=1)}"
+        return f"{self.verb} {re.sub(r'^/[^/]+', '', path, count=1)}{self.more}"
 
 
 @dataclass(frozen=True)
 class Fault:
-    """What becomes of a request: an answer that is no good, or none; `ours` where it is an answer of our own."""
+    """What becomes of a request: an answer that is no good, or none; `ours` where it is an answer of our own, `lets_through`
+    where the server itself answers."""
 
     name: str
     status: int = 0
     body: str = ""
     ours: bool = False
+    lets_through: bool = False
 
     def play(self, route: Route) -> None:
         """Answers the request, or does not."""
         if self.name == "hang":
             return
+        if self.lets_through:
+            route.continue_()
+            return
         if self.name == "network error":
             route.abort("connectionreset")
+        elif self.ours and self.status == GONE:
+            route.fulfill(status=GONE, headers=AT_THE_DOOR)
         elif self.ours:
             body = f'<div class="toast bad" data-toast>{OUR_WORDS} {self.status}</div>'
             route.fulfill(status=self.status, body=body, headers=OUR_HEADERS, content_type=HTML)
@@ -135,7 +156,8 @@ class Fault:
 
 
 def faults() -> Iterator[Fault]:
-    """Each status with an empty body, with a proxy's page and with words of ours; no network; no answer at all."""
+    """Each status with an empty body, with a proxy's page and with words of ours; no network; no answer at all. 401 while the
+    session lasts: it was renewed in that moment (of one that has ended see tests/browser/session_end.py)."""
     for status in STATUSES:
         yield Fault(f"{status} empty", status)
         yield Fault(f"{status} of a proxy", status, PROXY_PAGE)
@@ -146,8 +168,9 @@ def faults() -> Iterator[Fault]:
 
 
 FAULTS = tuple(faults())
-# A proxy's page is told from ours by one rule, whatever its status: two of them will do where time is short.
-SHORT = tuple(one for one in FAULTS if one.status in {200, 403, 502} or not one.name.endswith("of a proxy"))
+# What an answer is told by: 401 and 403 have rules of their own, all other statuses one, and a proxy's page another.
+DAILY_STATUSES = {0, 200, 401, 403, 422, 502}
+SHORT = tuple(one for one in FAULTS if one.status in DAILY_STATUSES)
 
 
 class Stage:
@@ -162,9 +185,13 @@ class Stage:
         page.route("**/*", self._answer)
 
     def controls(self, path: str, *, hold: bool) -> list[Control]:
-        """Opens a page and finds its controls; each is marked, so that it is found again."""
-        self.control, self.hold = None, hold
+        """Opens a page and finds its controls."""
+        self.control, self.fault, self.hold = None, None, hold
         self.page.goto(self.address + path)
+        return self.controls_here(path, hold=hold)
+
+    def controls_here(self, path: str, *, hold: bool) -> list[Control]:
+        """The controls of the page that is open; each is marked, so that it is found again."""
         self.page.wait_for_load_state("load")
         # Those that wait a moment before they ask have asked, too, and the desk's first item stands open.
         self.page.wait_for_timeout(SETTLED_MS)
@@ -214,6 +241,7 @@ class Stage:
         if after is None:
             return ["the control is gone"]
         said, open_question = after["said"], control.acts and not fault.ours
+        renewed = fault.ours and fault.status == GONE
         wrong = {
             "its place was changed": after["place"] != before["place"],
             "what was typed was taken": after["typed"] != typed,
@@ -222,6 +250,8 @@ class Stage:
             "it is not said, or not aloud": not said.strip() or after["live"] != "polite",
             f"it claims what is not known: {said!r}": open_question and "Nothing was changed" in said,
             f"it does not say that it is not known: {said!r}": open_question and "not known yet" not in said,
-            f"our own words are not shown: {said!r}": fault.ours and OUR_WORDS not in said,
+            f"our own words are not shown: {said!r}": fault.ours and not renewed and OUR_WORDS not in said,
+            f"it does not say that the session was renewed: {said!r}": renewed
+            and not ("session was renewed" in said or (control.how == "by itself" and "not up to date" in said)),
         }
         return [what for what, holds in wrong.items() if holds]

@@ -14,8 +14,13 @@ from playwright.sync_api import expect
 from tests.browser.conftest import Desk
 from tests.browser.controls import FAULTS, SHORT, Control, Fault, Stage
 from tests.browser.places import CARD_USER, DESKS, OWNER, STAFF
+from tests.browser.session_end import wrong_once_gone
+from tests.browser.states import STATES, TRIES
+from tests.browser.walk import Walk, route_of
 
-WALKED = (("apollo", STAFF + DESKS), ("selma", OWNER), ("carla", CARD_USER))
+# Beside the pages of the table of addresses: the same ones filtered, empty, or of a person who sees less.
+MORE = {"ada": (), "apollo": STAFF + DESKS, "selma": OWNER, "carla": CARD_USER}
+ENOUGH = 3
 ITEM = re.compile(r"(/[a-z0-9-]+/[a-z]+/[0-9a-f]{24}/)(\?.*)?")
 # Classes that must be found, lest a page that shows nothing passes for one that fails well.
 KNOWN = {
@@ -38,16 +43,30 @@ def pages_of(window: Desk, paths: tuple[str, ...]) -> list[str]:
     return found
 
 
+def wrong_with(stage: Stage, control: Control, faults: tuple[Fault, ...]) -> list[str]:
+    """What is wrong with a control of the page that is open, fault by fault; after a few of them the rest says no more."""
+    found: list[str] = []
+    for fault in faults:
+        found += [f"{control.page} {control.name}, {fault.name}: {one}" for one in stage.wrong_with(control, fault)]
+        if len(found) >= ENOUGH:
+            break
+    return found
+
+
 def wrong_on(
     stage: Stage, path: str, which: Callable[[Control], bool], faults: tuple[Fault, ...] = FAULTS
 ) -> list[str]:
-    """What is wrong with the controls of one page that are meant, fault by fault."""
+    """What is wrong with the controls of one page that are meant, fault by fault, and with the session gone."""
     found = []
     for hold in (True, False):
         # Some controls come only with what the page asks for by itself.
-        for control in stage.controls(path, hold=hold):
-            for fault in faults if which(control) else ():
-                found += [f"{path} {control.name}, {fault.name}: {one}" for one in stage.wrong_with(control, fault)]
+        meant = [control for control in stage.controls(path, hold=hold) if which(control)]
+        for control in meant:
+            found += wrong_with(stage, control, faults)
+        for control in meant:
+            same = [one for one in stage.controls(path, hold=hold) if one.name == control.name]
+            for one in same[:1]:
+                found += [f"{path} {one.name}, session gone: {wrong}" for wrong in wrong_once_gone(stage, one)]
     return found
 
 
@@ -66,23 +85,61 @@ def test_each_class_of_controls_survives_every_fault(desk: Callable[..., Desk]) 
     assert seen >= KNOWN, KNOWN - seen
 
 
-@pytest.mark.full
-@pytest.mark.parametrize(("person", "paths"), WALKED, ids=["staff", "owner", "card-user"])
-def test_every_control_of_every_page_survives_every_fault(
-    desk: Callable[..., Desk], person: str, paths: tuple[str, ...]
-) -> None:
-    window = desk(person)
-    stage, seen = Stage(window.page, window.demo["address"]), set()
+@pytest.fixture(scope="module")
+def walk() -> Walk:
+    """What the full run has opened and set off, whoever did."""
+    return Walk()
+
+
+def is_new_to(walk: Walk) -> Callable[[Control], bool]:
+    """Whether a control is played: the same one (the search of one list, say) stands on many addresses."""
 
     def is_new(control: Control) -> bool:
-        # The same control (the search of one list, say) stands on many addresses.
-        fresh = (control.name, control.class_of) not in seen
-        seen.add((control.name, control.class_of))
+        fresh = (control.name, control.class_of) not in walk.controls
+        walk.controls.add((control.name, control.class_of))
+        walk.views.add(control.view)
         return fresh
 
-    wrong = [one for path in pages_of(window, paths) for one in wrong_on(stage, path, is_new)]
+    return is_new
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("person", MORE)
+def test_every_control_of_every_page_survives_every_fault(desk: Callable[..., Desk], walk: Walk, person: str) -> None:
+    window = desk(person)
+    stage = Stage(window.page, window.demo["address"])
+    wrong = []
+    for path in walk.through(window, person, tuple(pages_of(window, MORE[person]))):
+        wrong += wrong_on(stage, path, is_new_to(walk))
+        stage.controls(path, hold=False)
     assert not wrong, "\n".join(wrong)
-    assert len(seen) >= 5
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("name", STATES)
+def test_every_control_that_an_act_brings_survives_every_fault(
+    desk: Callable[..., Desk], walk: Walk, name: str
+) -> None:
+    state = STATES[name]
+    window = desk(state.who)
+    stage = Stage(window.page, window.demo["address"])
+    found: list[Control] = []
+    for _ in range(TRIES):
+        stage.control, stage.hold = None, False
+        state.act(window)
+        stage.hold = True
+        found = stage.controls_here(window.page.url, hold=True)
+        if state.views <= {control.view for control in found}:
+            break
+    assert state.views <= {control.view for control in found}, "the job was over each time before its page was drawn"
+    meant = [control for control in found if control.view in state.views or is_new_to(walk)(control)]
+    walk.views |= state.views
+    walk.opened.setdefault(route_of(window.page.url), window.page.url)
+    wrong = [one for control in meant for one in wrong_with(stage, control, FAULTS)]
+    # The session can end once on such a page.
+    again = [one for one in stage.controls_here(window.page.url, hold=True) if one.name in {it.name for it in meant}]
+    wrong += [f"{name} {one.name}, session gone: {what}" for one in again[:1] for what in wrong_once_gone(stage, one)]
+    assert not wrong, "\n".join(wrong)
 
 
 def test_a_swap_waits_longer_than_the_server_works_and_not_for_ever(desk: Callable[..., Desk]) -> None:

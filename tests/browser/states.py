@@ -1,0 +1,202 @@
+"""Pages that are there only after something was done, and what they ask while it goes on: each act ends on such a page."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from urllib.parse import quote
+from uuid import uuid4
+
+from playwright.sync_api import Page
+
+from tests.browser.conftest import Desk
+from tests.browser.office import Office, spend_clean
+from tests.browser.test_customers import file_of
+from tests.browser.test_offboarding import give_work, hire, open_plan
+from tests.browser.test_people import continue_as_oneself
+from tests.browser.test_policy_override import without_receipt
+from tests.browser.test_reconciliation import WALLET, check, statement, topped_up
+
+# A job may be over before its page is drawn: then it is begun once more.
+TRIES = 6
+
+
+def submit(page: Page, which: str) -> None:
+    """Sends the first form that fits, as its own button would."""
+    with page.expect_navigation():
+        page.locator(which).first.evaluate(
+            "form => form.requestSubmit(form.querySelector('button:not([type=button])'))"
+        )
+
+
+def export_a_list(window: Desk) -> None:
+    """A list's rows are exported."""
+    page = window.go("/{b}/expenses/")
+    submit(page, 'form[action$="/export/"]')
+
+
+def export_receipts(window: Desk) -> None:
+    """All receipts of a period are packed."""
+    page = window.go("/{b}/expenses/receipts/")
+    submit(page, 'main form[action$="/receipts/"]')
+
+
+def replay_a_policy(window: Desk) -> None:
+    """A change of a policy is run over what was spent."""
+    page = window.go("/{b}/policies/new/CHANNEL/")
+    page.get_by_label("Channel").select_option("RECURRING")
+    page.get_by_label("Limit", exact=False).first.fill("5000")
+    page.get_by_label("Flag").check()
+    page.get_by_label("Name", exact=False).last.fill(f"Fuel {uuid4().hex[:6]}")
+    page.get_by_role("button", name="Review change").click()
+    page.get_by_role("button", name="Run replay").click()
+    page.wait_for_url("**/replays/*/")
+
+
+def pack_evidence(window: Desk) -> None:
+    """Evidence of a quarter is packed."""
+    page = window.go("/{b}/audit/packs/")
+    page.get_by_label("Start date").fill(time.strftime("%Y-%m-01"))
+    page.get_by_label("End date").fill(time.strftime("%Y-%m-%d"))
+    page.get_by_role("button", name="Make pack").click()
+    page.wait_for_url("**/packs/*/")
+
+
+def check_an_import(window: Desk) -> Page:
+    """A file of customers is checked, and not added yet."""
+    page = window.go("/{b}/customers/import/")
+    page.locator("input[type=file]").set_input_files(file_of(str(time.time_ns() % 10**8).zfill(8), {}))
+    page.get_by_role("button", name="Check").click()
+    page.get_by_role("button", name="Add all").wait_for()
+    return page
+
+
+def import_customers(window: Desk) -> None:
+    """A file of customers is being added."""
+    page = check_an_import(window)
+    with page.expect_navigation():
+        page.get_by_role("button", name="Add all").click()
+
+
+def plan_in_bulk(window: Desk) -> Page:
+    """The deletion of customers is planned."""
+    page = window.go("/{b}/customers/")
+    page.locator('#rows-of-list [name="ids"]').last.check()
+    page.get_by_role("button", name="Review bulk delete").click()
+    page.wait_for_url("**/bulk/*/")
+    return page
+
+
+def delete_in_bulk(window: Desk) -> None:
+    """A customer is being deleted."""
+    page = plan_in_bulk(window)
+    with page.expect_navigation():
+        page.get_by_role("button", name="Delete ").click()
+
+
+def approve_one(window: Desk) -> None:
+    """A decision waits for its undo, on the desk."""
+    [expense] = spend_clean(Office(window.demo), f"Kiosk {uuid4().hex[:6]}", 1)
+    page = window.open_with(f"/{{b}}/approvals/expense/{expense}/", "#pane [data-choice=a]")
+    page.locator("#pane").get_by_role("button", name="Approve", exact=True).click()
+    undo = page.locator("#toasts [data-due]").first
+    # Its time would be over long before every fault was played.
+    undo.evaluate("undo => { undo.dataset.due = String(Date.now() + 3600_000); }")
+
+
+def list_decisions(window: Desk) -> None:
+    """A decision waits for its undo, on the list of decisions."""
+    approve_one(window)
+    window.go("/{b}/decisions/")
+
+
+def plan_several(window: Desk) -> Page:
+    """The approval of several expenses is planned."""
+    merchant = f"Kiosk {uuid4().hex[:6]}"
+    spend_clean(Office(window.demo), merchant, 2)
+    page = window.open_with(f"/{{b}}/approvals/?kind=expense&q={quote(merchant)}", "#rows tr:nth-child(2)")
+    for at in range(2):
+        page.locator("#rows [name=ids]").nth(at).check()
+    page.locator('.bulk button[value="approve"]').click()
+    page.wait_for_url("**/plan/**")
+    return page
+
+
+def approve_several(window: Desk) -> None:
+    """Several decisions wait for their undo."""
+    page = plan_several(window)
+    page.get_by_role("button", name="Approve").first.click()
+    page.wait_for_url("**/several/**")
+
+
+def watch_a_payout(window: Desk) -> None:
+    """A payout of the demo that is approved, and not over."""
+    rows = Office(window.demo).ask("", "GET", "/payments?limit=100")["docs"]
+    moving = next(row["_id"] for row in rows if row["status"] in {"APPROVED", "PROCESSING", "ON_HOLD"})
+    window.open_with(f"/{{b}}/payouts/{moving}/", "#progress")
+
+
+def block_an_approval(window: Desk) -> None:
+    """A policy blocks the approval of an expense without a receipt."""
+    window.open_with(f"/{{b}}/approvals/expense/{without_receipt(window.demo)}/", ".blocked")
+
+
+def check_a_statement(window: Desk) -> Page:
+    """A bank's statement is checked, and not imported yet."""
+    office = Office(window.demo)
+    entry = topped_up(office, 1_000_000_00 + uuid4().int % 10**6)
+    line = [(f"Deposit {uuid4().hex[:6]}", entry["amount_minor"])]
+    [account] = [row for row in office.ask("", "GET", "/accounts")["docs"] if row["org_wallet_ref"] == WALLET]
+    page = window.open_with("/{b}/reconciliation/", f'option[value="{account["_id"]}"]')
+    check(page, account["_id"], statement(office, entry["effective_on"], entry["currency"], line))
+    page.get_by_role("button", name="Import ").wait_for()
+    return page
+
+
+def reconcile(window: Desk) -> None:
+    """Lines of a statement wait to be matched."""
+    page = check_a_statement(window)
+    page.get_by_role("button", name="Import ").click()
+    page.get_by_text("new line").first.wait_for()
+
+
+def offboard(window: Desk) -> None:
+    """Somebody who has just been hired is offboarded, with what they leave to a successor."""
+    name = f"Leaver {uuid4().hex[:6].upper()}"
+    employee = hire(window, name)
+    give_work(Office(window.demo), employee)
+    page = open_plan(window, employee)
+    page.get_by_role("combobox", name="Main successor").select_option(label="Zawadi Njeri · Approver")
+    page.get_by_role("button", name="Suspend and offboard").press("Enter")
+    continue_as_oneself(window, page, f"The offboarding of {name} has started.")
+
+
+@dataclass(frozen=True)
+class State:
+    """Who brings it about and how, and what must be asked there."""
+
+    who: str
+    act: Callable[[Desk], object]
+    views: frozenset[str]
+
+
+STATES = {
+    "exports": State("ada", export_a_list, frozenset({"exports_rows"})),
+    "receipts": State("ada", export_receipts, frozenset({"expenses_receipts_rows"})),
+    "replay": State("ada", replay_a_policy, frozenset({"policies_replay_progress"})),
+    "evidence": State("ada", pack_evidence, frozenset({"audit_pack_progress"})),
+    "checked import": State("ada", check_an_import, frozenset()),
+    "import": State("ada", import_customers, frozenset({"customers_import_progress"})),
+    "bulk plan": State("ada", plan_in_bulk, frozenset()),
+    "bulk run": State("ada", delete_in_bulk, frozenset({"bulk_progress"})),
+    "undo": State("apollo", approve_one, frozenset({"decisions_undo", "decisions_toast"})),
+    "decisions": State("apollo", list_decisions, frozenset({"decisions_rows"})),
+    "several plan": State("apollo", plan_several, frozenset()),
+    "several": State("apollo", approve_several, frozenset({"approvals_several_rows"})),
+    "payout": State("ada", watch_a_payout, frozenset({"payouts_progress"})),
+    "statement checked": State("ada", check_a_statement, frozenset()),
+    "reconciliation": State("ada", reconcile, frozenset({"reconciliation_select"})),
+    "offboarding": State("sam", offboard, frozenset({"people_offboarding_progress"})),
+    "blocked": State("apollo", block_an_approval, frozenset({"approvals_approve_expense override"})),
+}

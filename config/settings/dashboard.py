@@ -284,7 +284,7 @@ SIGN_ON_HTTP_ON_LOOPBACK = env("SIGN_ON_HTTP_ON_LOOPBACK", DEVELOPMENT, cast=boo
 
 # In the database alone: deleting its row ends a session at once, and a lost Redis signs nobody out. One look by primary
 # key per request, polls included; a cache in front of it would let an ended session on.
-SESSION_ENGINE = "django.contrib.sessions.backends.db"
+SESSION_ENGINE = "dashboard.web.signin.session_store"
 SESSION_COOKIE_NAME = "countersign_session"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"

@@ -21,8 +21,9 @@ from dashboard.documents.readings import Opened, Reading
 from dashboard.documents.sources import Document
 
 CACHED_S = 24 * 3600
-# That there is no note: so that a page of the inbox asks the table once, and not for ever.
-ABSENT_S = 600
+# That there is no note: so that a page of the inbox asks the table once, and not for ever. A number, which costs a page of
+# fifty the least to read.
+ABSENT, ABSENT_S = 0, 600
 WORDS_REMEMBERED = 3000
 # What the line of the inbox says.
 IN_A_LINE = {
@@ -159,14 +160,13 @@ def red_flags_of_documents(business: Business, keys: Sequence[str]) -> dict[str,
 
 def _notes(business: Business, keys: Sequence[str]) -> dict[str, dict[str, Any]]:
     names = {_line_name(business, key): key for key in keys}
-    notes = {names[name]: note for name, note in (load_many(names) if names else {}).items()}
-    missing = [key for key in keys if key not in notes]
-    if missing:
+    known = {names[name]: note for name, note in (load_many(names) if names else {}).items()}
+    notes = {key: note for key, note in known.items() if note != ABSENT}
+    if missing := [key for key in keys if key not in known]:
         rows = DocumentNote.objects.filter(business=business, key__in=missing).values_list("key", "words", "red")
         written = {key: {"words": words, "red": red} for key, words, red in rows}
         for key in missing:
-            note = written.get(key, {"words": "", "red": []})
-            store(_line_name(business, key), note, CACHED_S if key in written else ABSENT_S)
+            store(_line_name(business, key), written.get(key, ABSENT), CACHED_S if key in written else ABSENT_S)
         notes |= written
     return notes
 

@@ -24,6 +24,10 @@ class BundledStaticFiles(CompressedManifestStaticFilesStorage):  # type: ignore[
     # An import within a page's own script names the file of the hash, too.
     support_js_module_import_aggregation = True
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._addresses: dict[str | None, str] = {}
+
     def post_process(
         self, paths: dict[str, tuple[Storage, str]], dry_run: bool = False, **options: Any
     ) -> Iterator[tuple[str, str, bool]]:
@@ -37,6 +41,13 @@ class BundledStaticFiles(CompressedManifestStaticFilesStorage):  # type: ignore[
                 if SOURCE_MAP.search(script := _text(*paths[name])):
                     self._replace(paths, name, SOURCE_MAP.sub("", script))
         yield from super().post_process(paths, dry_run=dry_run, **options)
+
+    def url(self, name: str | None, force: bool = False) -> str:
+        """The address of a file, reckoned once: what is collected does not change under a program that runs."""
+        known = self._addresses.get(name)
+        if known is None or force:
+            known = self._addresses[name] = str(super().url(name, force))
+        return known
 
     def _bundle(self, paths: dict[str, tuple[Storage, str]]) -> None:
         sources = {

@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models import Q
 
 from dashboard.mirror.models.mirrored import LIVE, Mirrored, terms
-from dashboard.mirror.models.weights import USUAL_S, decide_by, stake, weighed_risk
+from dashboard.mirror.models.weights import LEAST_RISK, USUAL_S, decide_by, stake, weighed_risk
 
 WAITING_APPROVAL = Q(status="PENDING", tombstoned_at__isnull=True)
 
@@ -64,6 +64,12 @@ class Approval(Mirrored):
                 fields=["business", "decide_by", "id"],
                 condition=WAITING_APPROVAL & Q(stake__isnull=True),
                 name="apr_waiting_decide_by",
+            ),
+            # Of those the risky ones, about little money: who filters by risk looks through no others, and not at their rows.
+            models.Index(
+                fields=["business", "decide_by", "id", "weighed_risk"],
+                condition=WAITING_APPROVAL & Q(stake__isnull=True, weighed_risk__gte=LEAST_RISK),
+                name="apr_waiting_risky",
             ),
             models.Index(fields=["business", "-requested_at", "-id"], condition=LIVE, name="apr_recent"),
             models.Index(fields=["business", "ref"], name="apr_ref"),

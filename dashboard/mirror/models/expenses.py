@@ -8,7 +8,7 @@ from django.db.models.fields.json import KeyTextTransform
 from django.db.models.lookups import IsNull
 
 from dashboard.mirror.models.mirrored import LIVE, Mirrored, terms
-from dashboard.mirror.models.weights import USUAL_S, decide_by, stake, weighed_risk
+from dashboard.mirror.models.weights import LEAST_RISK, USUAL_S, decide_by, stake, weighed_risk
 
 WAITING_EXPENSE = Q(status="PENDING", tombstoned_at__isnull=True)
 # It waits, and somebody has looked at it before: they asked the spender, who has answered since (decisions B.15 leads to
@@ -99,6 +99,12 @@ class Expense(Mirrored):
                 fields=["business", "decide_by", "id"],
                 condition=WAITING_EXPENSE & Q(stake__isnull=True),
                 name="exp_waiting_decide_by",
+            ),
+            # Of those the risky ones, about little money: who filters by risk looks through no others, and not at their rows.
+            models.Index(
+                fields=["business", "decide_by", "id", "weighed_risk"],
+                condition=WAITING_EXPENSE & Q(stake__isnull=True, weighed_risk__gte=LEAST_RISK),
+                name="exp_waiting_risky",
             ),
             models.Index(fields=["business", "decide_by", "id"], condition=MATCHING_EXPENSE, name="exp_matching"),
             models.Index(fields=["decide_by", "id"], condition=UNREAD_EXPENSE, name="exp_to_read"),

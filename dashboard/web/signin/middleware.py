@@ -28,6 +28,7 @@ from dashboard.web.respond import is_fragment_request, page, toast
 from dashboard.web.signin.accounts import needs_sign_on
 from dashboard.web.signin.backend import hand_over
 from dashboard.web.signin.factors import has_factor
+from dashboard.web.signin.membership import membership_of_user
 from dashboard.web.signin.providers import ONLY_BUSINESS, sign_on_address
 from dashboard.web.signin.sessions import store_form
 
@@ -146,8 +147,7 @@ def membership_at(request: HttpRequest, slug: str) -> Membership | None:
     user_id = request.session.get(SESSION_KEY)
     if user_id is None:
         return None
-    memberships = Membership.objects.select_related("business", "user")
-    membership = memberships.filter(user_id=user_id, business__slug=slug, is_active=True).first()
+    membership = membership_of_user(user_id, slug)
     if membership is not None:
         hand_over(membership.user)
     return membership

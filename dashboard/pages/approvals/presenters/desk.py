@@ -102,8 +102,9 @@ class PaneContext(TypedDict):
 
 
 class ListContext(TypedDict):
-    """What the list reads; `rows` are rendered, `next` is where the next page begins, `first` is the key of the first row,
-    "" without rows; `shows` are the tabs."""
+    """What the list reads; `rows` and the `head` of their columns are rendered, `next` is where the next page begins, `first`
+    is the key of the first row, "" without rows; `shows` are the tabs.
+    """
 
     rows: str
     next: str
@@ -112,6 +113,7 @@ class ListContext(TypedDict):
     title: str
     toasts: list[ToastContext]
     pickers: SafeString
+    head: SafeString
     rendered_at: str
     list_address: str
 
@@ -177,6 +179,7 @@ def list_context(actor: Actor, filters: Filters) -> ListContext:
         "title": TABS[filters.show],
         "toasts": [undo_toast(decision, now) for decision in undoable],
         "pickers": pickers(where["query"], filters.team, confirms(actor)),
+        "head": head_of(where["query"]),
         "rendered_at": now.isoformat(),
         "list_address": where["list_address"],
     }
@@ -205,6 +208,13 @@ def pickers(query: str, team: str, confirming: bool) -> SafeString:
         "teams": [(team, "chosen")] if team else None,
     }
     return mark_safe(render_to_string("approvals/pickers.html", context))  # noqa: S308 - our own template
+
+
+@lru_cache(maxsize=512)
+def head_of(query: str) -> SafeString:
+    """The heads of the columns, of the list with this query: the same for all who see the same."""
+    context = {"filters": Filters.read(QueryDict(query))}
+    return mark_safe(render_to_string("approvals/head.html", context))  # noqa: S308 - our own template
 
 
 def picks_of(confirming: bool, show: str) -> dict[str, tuple[tuple[str, str], ...]]:

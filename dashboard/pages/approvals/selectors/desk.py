@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from uuid import UUID
 
 from django.db import connection
@@ -15,7 +15,7 @@ from dashboard.client.reads import read_live
 from dashboard.decisions.bills import bill_of
 from dashboard.decisions.cursors import Mirrored, Subject
 from dashboard.decisions.filters import CHANGE, PAYMENT
-from dashboard.decisions.inbox import key_of
+from dashboard.decisions.inbox import key_of, with_values
 from dashboard.decisions.models import OPEN, Decision, State
 from dashboard.decisions.registry import described_request, visible
 from dashboard.decisions.selectors import confirms, decides, votes
@@ -99,7 +99,7 @@ def open_decisions(actor: Actor, now: datetime) -> tuple[frozenset[str], list[Op
     """Keys of items whose decision is on its way, and the decisions that this person can still undo one by one."""
     skip, undoable = set(), []
     with connection.cursor() as cursor:
-        cursor.execute(*_open_statement(actor.business.pk))
+        cursor.execute(_open_statement(actor.business.pk))
         for decision in map(OpenDecision._make, cursor.fetchall()):
             mine = decision.membership_id == actor.membership_id
             if decision.object_type != "approval" or mine:
@@ -110,13 +110,13 @@ def open_decisions(actor: Actor, now: datetime) -> tuple[frozenset[str], list[Op
 
 
 @lru_cache(maxsize=1024)
-def _open_statement(business_id: int) -> tuple[str, tuple[Any, ...]]:
+def _open_statement(business_id: int) -> str:
     # Votes and other decisions each have an index of what is open: two reads of a page each, never through the history.
     columns = ("id", *OpenDecision._fields[1:])
     rows = Decision.objects.filter(business_id=business_id, state__in=OPEN).values_list(*columns)
     of_votes, others = (rows.filter(is_vote=is_vote)[:MOST_OPEN] for is_vote in (True, False))
     sql, params = of_votes.union(others, all=True).query.sql_with_params()
-    return sql, tuple(params)
+    return with_values(sql, params)
 
 
 @dataclass(frozen=True, slots=True)

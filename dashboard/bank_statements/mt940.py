@@ -57,7 +57,8 @@ def _plain_day(day: date) -> date:
 def _line(data: dict[str, object], row: int, currency: str) -> StatementLine:
     amount: Decimal = data["amount"].amount  # type: ignore[attr-defined]
     minor = abs(minor_of(amount, currency, row))
-    day = data.get("date")
+    # Of the day of booking where the line says one, as its balance is: "date" is the day of its value.
+    day = data.get("entry_date") or data.get("date")
     if not isinstance(day, date):
         raise refuse("The line has no date.", row)
     texts = " ".join(

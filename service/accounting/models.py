@@ -208,6 +208,19 @@ class StatementLine(models.Model):
         return f"{self.day}: {self.amount_minor}"
 
 
+class RepeatedLine(models.Model):
+    """A line that a statement holds too, beside the one that brought it: what a closing balance holds goes by statement."""
+
+    statement = models.ForeignKey(BankStatement, on_delete=models.CASCADE, related_name="repeated_lines")
+    line = models.ForeignKey(StatementLine, on_delete=models.CASCADE, related_name="repeats", db_index=False)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["line", "statement"], name="repeated_line_once")]
+
+    def __str__(self) -> str:
+        return f"{self.line_id} in {self.statement_id}"
+
+
 class OpeningDifference(models.Model):
     """What bank and books of a wallet differed by before its first statement, accepted with a reason. The latest one counts,
     only while that is what they differ by, and until it is withdrawn, with a reason too.

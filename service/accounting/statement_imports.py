@@ -10,7 +10,7 @@ from django.db import transaction
 
 from service import errors
 from service.accounting.matches import lock_wallet
-from service.accounting.models import BankStatement, SourceFormat, StatementLine
+from service.accounting.models import BankStatement, RepeatedLine, SourceFormat, StatementLine
 from service.accounting.periods import closed_until
 from service.accounting.statement_file import Line
 from service.accounts.wallets import Wallet
@@ -162,6 +162,9 @@ def import_lines(
         )
         rows = [_row(statement, line, mark) for line, mark in fresh]
         StatementLine.objects.bulk_create(rows, batch_size=1000)
+        repeated = StatementLine.objects.filter(wallet=owner, fingerprint__in=brought).values_list("id", flat=True)
+        repeats = [RepeatedLine(statement=statement, line_id=line_id) for line_id in repeated]
+        RepeatedLine.objects.bulk_create(repeats, batch_size=1000)
         after = {"lines": len(rows), "skipped": statement.skipped_count, "sha256": file.sha256}
         note(caller, "bank_statement.import", "bank_statement", statement.id, after=after)
     return statement, rows, True

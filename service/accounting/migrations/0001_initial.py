@@ -172,6 +172,14 @@ class Migration(migrations.Migration):
                 ('wallet', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='accounts.wallet')),
             ],
         ),
+        migrations.CreateModel(
+            name='RepeatedLine',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('line', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='repeats', to='accounting.statementline')),
+                ('statement', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='repeated_lines', to='accounting.bankstatement')),
+            ],
+        ),
         migrations.AddIndex(
             model_name='bankmatch',
             index=models.Index(fields=['wallet', '-matched_at', '-id'], name='bank_match_newest'),
@@ -223,6 +231,10 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='matchedentry',
             constraint=models.UniqueConstraint(fields=('ledger_account_id', 'entry_seq'), name='ledger_entry_matched_once'),
+        ),
+        migrations.AddConstraint(
+            model_name='repeatedline',
+            constraint=models.UniqueConstraint(fields=('line', 'statement'), name='repeated_line_once'),
         ),
         migrations.AddConstraint(
             model_name='period',

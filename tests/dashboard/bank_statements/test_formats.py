@@ -108,5 +108,13 @@ def test_a_reversed_credit_of_mt940_goes_out() -> None:
     assert found.lines[0].amount_minor == -20000
 
 
+def test_a_line_of_mt940_is_of_its_day_of_booking() -> None:
+    found = read(MT940.replace(":61:2603090309D", ":61:2604020331D").replace(":61:2603050305C", ":61:260305C"))
+    assert [line.day for line in found.lines] == [date(2026, 3, 5), date(2026, 3, 31)]
+    assert found.last_day == date(2026, 3, 31)
+    turned = read(MT940.replace(":61:2603090309D", ":61:2601021231D"))
+    assert turned.lines[1].day == date(2025, 12, 31)
+
+
 def test_the_parsers_know_their_names() -> None:
     assert set(formats.NAMES) == {camt053.NAME, mt940.NAME, ofx.NAME, csv_table.NAME}

@@ -18,6 +18,7 @@ from dashboard.mirror.models import Employee
 from dashboard.mirror.scopes import visible_employees, visible_holders, visible_wallets
 from dashboard.proposals.models import (
     BANK_DIFFERENCE,
+    BANK_STATEMENT,
     JOURNAL_EXPORT,
     OF_MEMBERS,
     POLICY,
@@ -42,6 +43,8 @@ def address_of(proposal: Proposal) -> str:
     slug = proposal.business.slug
     if proposal.target_type == BANK_DIFFERENCE:
         return reverse("reconciliation_wallet", args=[slug, proposal.target_id])
+    if proposal.target_type == BANK_STATEMENT:
+        return reverse("reconciliation", args=[slug])
     if proposal.target_type == MANDATE:
         return reverse("mandates_item", args=[slug, proposal.target_id])
     if proposal.target_type in GOVERNED:
@@ -81,7 +84,7 @@ def _of_target(actor: Actor, proposal: Proposal) -> list[Consequence]:
 
 def _as_of_now(actor: Actor, proposal: Proposal) -> list[Consequence]:
     body = proposal.body or {}
-    if proposal.target_type in {*GOVERNED, BANK_DIFFERENCE}:
+    if proposal.target_type in {*GOVERNED, BANK_DIFFERENCE, BANK_STATEMENT}:
         # What the rules alone say, and what a replay came to, were found when it was proposed.
         return [Consequence(sentence) for sentence in proposal.consequences]
     if proposal.target_type == MANDATE:

@@ -139,11 +139,13 @@ class Suggestion(ResponseSchema):
 
 
 class Suggestions(ResponseSchema):
-    """The suggestions of a wallet; `certain` of `total` have only one that fits."""
+    """The suggestions of a wallet; `certain` of `total` have only one that fits. `left_out` unmatched lines, the newest, were
+    not looked at."""
 
     docs: list[Suggestion]
     total: int
     certain: int
+    left_out: int = 0
 
 
 class Accepted(ResponseSchema):
@@ -178,6 +180,13 @@ class Proof(ResponseSchema):
     carried_minor: int
     missing_minor: int
     accepted: AcceptedDifference | None = None
+
+
+class RemovedStatement(RequestSchema):
+    """Why a statement is taken back, and who proposed it where another one confirms it."""
+
+    reason: str
+    proposed_by: str | None = None
 
 
 class NewAcceptedDifference(RequestSchema):

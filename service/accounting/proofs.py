@@ -87,7 +87,7 @@ def accept_difference(
     """Accepts what bank and books of the statement's wallet differed by before the first one. 409 where that is nothing, is
     accepted already, or is not `amount` (minor units, as somebody saw it); 404 for a proposer who is none, 403
     self_approval_forbidden for one who accepts it too."""
-    _check_proposer(caller, proposed_by, "Whoever proposed to accept a difference does not accept it.")
+    check_proposer(caller, proposed_by, "Whoever proposed to accept a difference does not accept it.")
     with transaction.atomic():
         lock_wallet(statement.wallet)
         figures = proof_of(statement)
@@ -114,7 +114,7 @@ def withdraw_difference(
     """Withdraws the acceptance that counts for the statement's wallet: bank and books differ again by what nobody accepted.
     409 where none counts, where it is not of `amount` (minor units, as somebody saw it), and where the books are closed up
     to the first statement; 404 for a proposer who is none, 403 self_approval_forbidden for one who withdraws it too."""
-    _check_proposer(caller, proposed_by, "Whoever proposed to withdraw an acceptance does not withdraw it.")
+    check_proposer(caller, proposed_by, "Whoever proposed to withdraw an acceptance does not withdraw it.")
     with transaction.atomic():
         lock_wallet(statement.wallet)
         figures = proof_of(statement)
@@ -135,7 +135,7 @@ def withdraw_difference(
     return row
 
 
-def _check_proposer(caller: Caller, proposed_by: str, refusal: str) -> None:
+def check_proposer(caller: Caller, proposed_by: str, refusal: str) -> None:
     """404 for a proposer who is no admin of the business, 403 with the sentence for the caller's own proposal."""
     if not proposed_by:
         return

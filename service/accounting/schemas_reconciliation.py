@@ -188,6 +188,7 @@ class BankSuggestionList(Schema):
     docs: list[BankSuggestion]
     total: int
     certain: int
+    left_out: int
 
 
 class AcceptedMatches(Schema):
@@ -215,6 +216,15 @@ class WithdrawDifference(AcceptDifference):
     )
 
     proposed_by: ObjectId | None = Field(None, description="Who proposed it, where another one withdraws it.")
+
+
+class RemoveStatement(Schema):
+    """Why a statement is taken back."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"reason": "It is of another wallet."}]})
+
+    reason: inputs.Name = Field(max_length=500)
+    proposed_by: ObjectId | None = Field(None, description="Who proposed it, where another one removes it.")
 
 
 class AcceptedDifference(Schema):

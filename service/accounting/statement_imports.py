@@ -19,6 +19,9 @@ from service.events.audit import note
 from service.ids import object_id
 from service.ledger.post import today
 
+# What a bank calls an account may be the end of its IBAN, where it is no shorter than this.
+SHORTEST_ACCOUNT = 6
+
 
 @dataclass(frozen=True, slots=True)
 class StatementFile:
@@ -82,10 +85,7 @@ def _wrong_whole(owner: Wallet, file: StatementFile, lines: Sequence[Line]) -> I
     if file.currency != owner.currency:
         text = f"The statement is in {file.currency}, the wallet in {owner.currency}."
         yield Finding("other_currency", text, blocks=True)
-    earlier = BankStatement.objects.filter(wallet=owner).exclude(account="").order_by("-created_at").first()
-    if earlier and file.account and earlier.account != file.account:
-        text = f"The statement is of account {file.account}, earlier ones of this wallet of {earlier.account}."
-        yield Finding("other_account", text, blocks=True)
+    yield from _wrong_account(owner, file)
     if file.first_day > file.last_day:
         yield Finding("days", "The first day of the statement lies after its last.", blocks=True)
     if file.last_day > today(owner.business):
@@ -95,6 +95,41 @@ def _wrong_whole(owner: Wallet, file: StatementFile, lines: Sequence[Line]) -> I
         if reached != file.closing_minor:
             text = "Opening balance and lines do not come to the closing balance."
             yield Finding("wrong_closing", text, blocks=True)
+
+
+def _wrong_account(owner: Wallet, file: StatementFile) -> Iterable[Finding]:
+    """That earlier statements of the wallet are of another account, or those of another wallet of the same one."""
+    if not file.account:
+        return
+    named = BankStatement.objects.filter(business_id=owner.business_id).exclude(account="").order_by("-created_at")
+    own = list(dict.fromkeys(named.filter(wallet=owner).values_list("account", flat=True)))
+    if own and not any(is_same_account(account, file.account) for account in own):
+        text = f"The statement is of account {file.account}, earlier ones of this wallet of {own[0]}."
+        yield Finding("other_account", text, blocks=True)
+    others = named.order_by().filter(wallet__currency=owner.currency).exclude(wallet=owner)
+    accounts = others.values_list("account", "wallet__name").distinct()
+    name = next((name for account, name in accounts if is_same_account(account, file.account)), "")
+    if name:
+        yield Finding("account_of_other_wallet", f"Statements of account {file.account} were imported for {name}.")
+
+
+def is_same_account(one: str, other: str) -> bool:
+    """Whether two files mean the same account: written with blanks or without, as an IBAN or as what an IBAN ends with."""
+    return any(
+        first == second or (min(len(first), len(second)) >= SHORTEST_ACCOUNT and _is_end(first, second))
+        for first in _written(one)
+        for second in _written(other)
+    )
+
+
+def _written(account: str) -> set[str]:
+    """An account in letters and digits alone: whole, and without the bank before its last slash."""
+    parts = {account, account.rsplit("/", 1)[-1]}
+    return {"".join(letter for letter in part.upper() if letter.isalnum()) for part in parts} - {""}
+
+
+def _is_end(one: str, other: str) -> bool:
+    return one.endswith(other) or other.endswith(one)
 
 
 def _wrong_lines(caller: Caller, owner: Wallet, file: StatementFile, lines: Sequence[Line]) -> Iterable[Finding]:

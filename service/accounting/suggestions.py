@@ -220,6 +220,11 @@ def _open_lines(owner: Wallet) -> list[StatementLine]:
     return list(rows[:MOST_LINES])
 
 
+def left_out(owner: Wallet) -> int:
+    """How many unmatched lines of a wallet, the newest, nothing is suggested for: beyond those that are looked at."""
+    return max(0, StatementLine.objects.filter(wallet=owner, status=LineStatus.UNMATCHED).count() - MOST_LINES)
+
+
 def _open_entries(
     owner: Wallet, lines: Sequence[StatementLine], amounts: Collection[int] | None = None
 ) -> list[LedgerEntry]:

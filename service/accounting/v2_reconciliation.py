@@ -4,7 +4,15 @@ from django.http import HttpResponse
 from ninja import Query, Router
 
 from service import errors
-from service.accounting import bank_rules, matches, proofs, serializers, statement_imports, suggestions
+from service.accounting import (
+    bank_rules,
+    matches,
+    proofs,
+    serializers,
+    statement_imports,
+    statement_removals,
+    suggestions,
+)
 from service.accounting import schemas_reconciliation as schemas
 from service.accounting.models import BankStatement, LineStatus, MatchedBy, SourceFormat
 from service.accounting.schemas import BankStatementOut
@@ -97,6 +105,20 @@ def withdraw_bank_difference(request: ApiRequest, statement_id: str, body: schem
     return answer(serializers.proof(row, proofs.proof_of(row)))
 
 
+@router.post(
+    "/bank-statements/{statement_id}/remove", response=BankStatementOut, summary="Take an imported bank statement back",
+    openapi_extra=EXTENSION,
+)  # fmt: skip
+@requires(scope="accounting:write", roles=ADMINS)
+@idempotent()
+def remove_bank_statement(request: ApiRequest, statement_id: str, body: schemas.RemoveStatement) -> HttpResponse:
+    """With the lines that it alone holds, none of which is matched or of a closed period; the answer is the statement that it
+    was. By another admin than `proposed_by`."""
+    row = _statement(request, statement_id)
+    removed = statement_removals.remove_statement(request.caller, row, body.reason, body.proposed_by or "")
+    return answer(serializers.statement(removed, 0))
+
+
 def _statement(request: ApiRequest, statement_id: str) -> BankStatement:
     rows = BankStatement.objects.filter(business_id=request.caller.business.id, id=statement_id)
     row = rows.select_related("wallet").first()
@@ -118,7 +140,8 @@ def list_bank_suggestions(request: ApiRequest, query: Query[schemas.SuggestionQu
     start = (query.page - 1) * query.limit
     docs = [serializers.suggestion(pairing, owner) for pairing in fitting[start : start + query.limit]]
     certain = sum(pairing.certain for pairing in results)
-    return answer({"docs": docs, "total": len(fitting), "certain": certain})
+    left_out = suggestions.left_out(owner)
+    return answer({"docs": docs, "total": len(fitting), "certain": certain, "left_out": left_out})
 
 
 @router.get("/bank-matches", response=schemas.BankMatchPage, summary="List bank matches", openapi_extra=EXTENSION)

@@ -52,7 +52,7 @@ SHARED = {
 }
 NOUNS: dict[str, str] = {
     "accounting": "bank_rules books held_lines journal_exports matches periods postings proofs reconciliation statement_file "
-    "statement_imports suggestions",
+    "statement_imports statement_removals suggestions",
     "accounts": "balance_events cashflow employee_wallets wallets",
     "approvals": "mandates quorum risk_scores steps subjects workflows",
     "bill_schedules": "dates",

@@ -155,6 +155,16 @@ class DifferenceForm(forms.Form):
         self.data = {name: self.data.get(name) for name in self.fields} | dict(difference)
 
 
+class RemovalForm(forms.Form):
+    """Why an imported statement is taken back."""
+
+    reason = Sentences(label="Reason", max_length=500, widget=forms.Textarea(attrs={"rows": 2}))
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        # Beside another form with a reason on the same page.
+        super().__init__(*args, auto_id="removal_%s", **kwargs)
+
+
 class MatchForm(LocaleForm):
     """What is matched: lines and entries by their boxes, with those ticked on other pages of the desk (`selection`), and by
     how much the sums may differ."""

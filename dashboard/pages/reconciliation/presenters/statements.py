@@ -1,9 +1,10 @@
 """How statements are shown: their list, and a file before its import."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import NotRequired, TypedDict
+from urllib.parse import urlencode
 
 from dashboard import operations_extra
 from dashboard.access.actor import Actor
@@ -35,6 +36,16 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
+class Pager:
+    """To the page before and after of a list, as queries of its address; "" for none."""
+
+    label: str
+    range_text: str
+    previous: str
+    next: str
+
+
+@dataclass(frozen=True, slots=True)
 class StatementRow:
     """A statement as it is printed."""
 
@@ -57,6 +68,7 @@ class StatementsContext(TypedDict):
     may_change: bool
     key: str
     form: StatementForm
+    statements_pager: Pager
 
 
 class FileContext(TypedDict):
@@ -74,6 +86,17 @@ class FileContext(TypedDict):
     more: NotRequired[int]
     names_account: NotRequired[bool]
     failed: NotRequired[str]
+
+
+def numbered_pager(label: str, query: Mapping[str, str], name: str, number: int, size: int, total: int) -> Pager:
+    """The pager of a list whose pages are numbered; `query` is what else the address says."""
+    first, last = (number - 1) * size + 1, min(number * size, total)
+    return Pager(
+        label,
+        f"{first:,}–{last:,} of {total:,}" if total > size and first <= total else "",
+        urlencode({**query, name: number - 1}) if number > 1 else "",
+        urlencode({**query, name: number + 1}) if last < total else "",
+    )
 
 
 def day_text(value: date) -> str:
@@ -106,9 +129,16 @@ def _statement_row(actor: Actor, row: BankStatement, wallet: Wallet | None) -> S
     )  # fmt: skip
 
 
+def removal_text(statement: BankStatement, wallet: Wallet) -> str:
+    """What taking a statement back means, for the second person."""
+    days = f"{day_text(statement.first)} – {day_text(statement.last)}"
+    lines = f"{statement.line_count:,} bank line{'' if statement.line_count == 1 else 's'}"
+    return f"The statement {statement.file_name} of {wallet_title(wallet)}, {days}, is removed with its {lines}."
+
+
 def statements_context(
     actor: Actor, statements: Sequence[BankStatement], wallets: Sequence[Wallet], problem: str, form: StatementForm,
-    key: str,
+    key: str, statements_pager: Pager,
 ) -> StatementsContext:  # fmt: skip
     """All statements, and the wallets that can be reconciled."""
     return {
@@ -118,6 +148,7 @@ def statements_context(
         "may_change": may_change(actor),
         "form": form,
         "key": key,
+        "statements_pager": statements_pager,
     }
 
 

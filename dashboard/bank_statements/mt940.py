@@ -1,8 +1,10 @@
 """MT940, the customer statement of SWIFT; each block that begins with :20: is read by the library mt-940."""
 
 import re
+from collections.abc import Iterator
 from datetime import date
 from decimal import Decimal
+from itertools import count
 
 from mt940.models import Transactions
 
@@ -22,10 +24,11 @@ def parse(content: bytes) -> ParsedStatement:
     except UnicodeDecodeError:
         text = content.decode("cp1252", errors="replace")
     blocks = [block for block in BLOCK.split(text.replace("\r\n", "\n")) if block.startswith(":20:")]
-    return joined([_statement(block) for block in blocks])
+    places = count(1)
+    return joined([_statement(block, places) for block in blocks])
 
 
-def _statement(block: str) -> ParsedStatement:
+def _statement(block: str, places: Iterator[int]) -> ParsedStatement:
     try:
         read = Transactions()
         rows = list(read.parse(block))
@@ -39,7 +42,7 @@ def _statement(block: str) -> ParsedStatement:
     currency = plain(closing.amount.currency, 3)
     lines = [
         _line(row.data, place, currency)
-        for place, row in enumerate(rows, start=1)
+        for row, place in zip(rows, places, strict=False)
         if row.data.get("amount") is not None
     ]
     days = [line.day for line in lines]

@@ -205,6 +205,7 @@ class BankRule(ResponseSchema):
     text: Text = ""
     reference: Text = ""
     amount_minor: int | None = None
+    currency: Text = ""
     type: Text = ""
 
 
@@ -215,4 +216,5 @@ class NewBankRule(RequestSchema):
     text: str
     reference: str
     amount_minor: int | None = None
+    currency: str | None = None
     type: str

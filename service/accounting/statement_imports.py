@@ -77,8 +77,8 @@ def imported_before(owner: Wallet, digest: str) -> BankStatement | None:
 
 def findings(caller: Caller, owner: Wallet, file: StatementFile, lines: Sequence[Line]) -> list[Finding]:
     """All that is to be said of a statement before it is imported; what blocks first."""
-    findings_so_far = [*_wrong_whole(owner, file, lines), *_wrong_lines(caller, owner, file, lines)]
-    return [*findings_so_far, *_beside_others(owner, file)]
+    of_whole = [*_wrong_whole(owner, file, lines), *_beside_others(owner, file), *_alike(owner, lines)]
+    return sorted([*of_whole, *_wrong_lines(caller, owner, file, lines)], key=lambda finding: not finding.blocks)
 
 
 def _wrong_whole(owner: Wallet, file: StatementFile, lines: Sequence[Line]) -> Iterable[Finding]:
@@ -142,6 +142,30 @@ def _wrong_lines(caller: Caller, owner: Wallet, file: StatementFile, lines: Sequ
         elif closed and line.day <= closed:
             text = f"The books are closed up to {closed}: nothing is added before it."
             yield Finding("closed", text, line.number, blocks=True)
+
+
+def _alike(owner: Wallet, lines: Sequence[Line]) -> Iterable[Finding]:
+    """That lines which no statement brought are of the day and the amount of ones that are there: as the same line is, in
+    another format or with other columns."""
+    if not lines:
+        return
+    marks = fingerprints(lines)
+    own = set(marks)
+    there = StatementLine.objects.filter(wallet=owner, day__in={line.day for line in lines})
+    known, others = set(), Counter[tuple[date, int]]()
+    for fingerprint, day, amount in there.values_list("fingerprint", "day", "amount_minor"):
+        if fingerprint in own:
+            known.add(fingerprint)
+        else:
+            others[day, amount] += 1
+    fresh = [line for line, mark in zip(lines, marks, strict=True) if mark not in known]
+    count = (Counter((line.day, line.amount_minor) for line in fresh) & others).total()
+    if count:
+        text = (
+            f"{count:,} of the {len(fresh):,} new lines are of the day and the amount of a line that is there already: a line "
+            "is imported twice where its file has another format or other columns than before."
+        )
+        yield Finding("alike", text)
 
 
 def _beside_others(owner: Wallet, file: StatementFile) -> Iterable[Finding]:

@@ -151,6 +151,8 @@ def list_bank_matches(request: ApiRequest, query: Query[schemas.BankMatchQuery])
     rows = matches.matches(request.caller)
     if query.accountref:
         rows = rows.filter(wallet=wallet_by_ref(request.caller.business, query.accountref))
+    if query.match_id:
+        rows = rows.filter(id=query.match_id)
     rows = matches.filter_matches(rows, query.search or "", query.amount_minor, query.from_, query.to)
     return page_of(rows, request, query, serializers.bank_match, order="matched_at")
 
@@ -218,7 +220,7 @@ def create_bank_rule(request: ApiRequest, body: schemas.NewBankRule) -> HttpResp
     """A line that it fits is an entry of that type, of the same amount and within days."""
     row = bank_rules.create_rule(
         request.caller, name=body.name, text=body.text, reference=body.reference, amount_minor=body.amount_minor,
-        kind=body.type,
+        currency=body.currency or "", kind=body.type,
     )  # fmt: skip
     return answer(serializers.bank_rule(row), 201)
 

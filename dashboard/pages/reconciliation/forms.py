@@ -237,5 +237,6 @@ class RuleForm(LocaleForm):
         values = self.cleaned_data
         return NewBankRule(
             name=values["name"], text=values["text"], reference=values["reference"],
-            amount_minor=values.get("amount_minor"), type=values["type"],
+            amount_minor=values.get("amount_minor"),
+            currency=None if values.get("amount_minor") is None else self.currency, type=values["type"],
         )  # fmt: skip

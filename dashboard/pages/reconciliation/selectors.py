@@ -39,7 +39,7 @@ SUGGESTIONS_ON_PAGE = 50
 MATCHES_ON_PAGE = 20
 MOST_STATEMENTS = 50
 MOST_DIGITS = 6
-STATEMENT_ID = re.compile(r"[0-9a-f]{24}")
+REMOTE_ID = re.compile(r"[0-9a-f]{24}")
 # How many rows of a side are matched at once.
 MOST_OF_A_SIDE = 100
 # Where the session has what is ticked, by wallet.
@@ -144,7 +144,7 @@ def statements_of(actor: Actor, wallet: Wallet | None = None, number: int = 1) -
 
 def statement_of_wallet(actor: Actor, wallet: Wallet, statement_id: str) -> BankStatement:
     """One statement of a wallet, however old; NotFound for what is none of it. Raises the FinanceError tree."""
-    if not STATEMENT_ID.fullmatch(statement_id):
+    if not REMOTE_ID.fullmatch(statement_id):
         raise NotFound
     statement = read_statement(actor, statement_id, deadline=LIVE_S)
     if statement.org_wallet_ref != wallet.org_wallet_ref:
@@ -204,6 +204,16 @@ def matches_of(actor: Actor, wallet: Wallet, chosen: DeskFilter, number: int) ->
     }  # fmt: skip
     page = read_page(read_live(actor, operations_extra.LIST_BANK_MATCHES, query=query, deadline=LIVE_S).data)
     return typed(page.rows, BankMatch), page
+
+
+def check_match(actor: Actor, wallet: Wallet, match_id: str) -> None:
+    """NotFound where a match is none of the wallet. Raises the FinanceError tree."""
+    if not REMOTE_ID.fullmatch(match_id):
+        raise NotFound
+    query: dict[str, str | int] = {"accountref": wallet.org_wallet_ref, "match_id": match_id}
+    page = read_page(read_live(actor, operations_extra.LIST_BANK_MATCHES, query=query, deadline=LIVE_S).data)
+    if not page.rows:
+        raise NotFound
 
 
 def open_acceptance(actor: Actor, wallet: Wallet) -> Proposal | None:

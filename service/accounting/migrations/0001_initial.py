@@ -41,6 +41,7 @@ class Migration(migrations.Migration):
                 ('text', models.CharField(blank=True, default='', help_text='the description contains it', max_length=100)),
                 ('reference', models.CharField(blank=True, default='', help_text='the reference, * for anything', max_length=100)),
                 ('amount_minor', models.BigIntegerField(null=True)),
+                ('currency', models.CharField(blank=True, default='', help_text='of the amount, where it has one', max_length=3)),
                 ('kind', models.CharField(help_text="of the ledger's transactions", max_length=32)),
                 ('created_by', models.CharField(max_length=80)),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
@@ -195,6 +196,10 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='bankrule',
             constraint=models.CheckConstraint(condition=models.Q(('amount_minor', None), ('reference', ''), ('text', ''), _negated=True), name='bank_rule_has_a_condition'),
+        ),
+        migrations.AddConstraint(
+            model_name='bankrule',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('amount_minor', None), ('currency', '')), models.Q(('amount_minor__isnull', False), models.Q(('currency', ''), _negated=True)), _connector='OR'), name='bank_rule_amount_has_a_currency'),
         ),
         migrations.AddIndex(
             model_name='bankstatement',

@@ -9,16 +9,16 @@ from urllib.parse import urlencode
 from dashboard import operations_extra
 from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
-from dashboard.bank_statements import ofx
 from dashboard.bank_statements.formats import NAMES
 from dashboard.bank_statements.models import StatementDraft
 from dashboard.bank_statements.statement import ParsedStatement, Problem
 from dashboard.mirror.models import Wallet
 from dashboard.money import text
 from dashboard.pages.reconciliation.forms import ColumnsForm, StatementForm
-from dashboard.schemas.reconciliation import BankStatement, StatementCheck
+from dashboard.schemas.reconciliation import BankStatement, Finding, StatementCheck
 
 MOST_PREVIEWED = 20
+MOST_FINDINGS = 50
 # An OFX has a closing balance alone.
 WORKED_OUT = "Opening balance, closing less lines"
 
@@ -85,6 +85,10 @@ class FileContext(TypedDict):
     lines: NotRequired[list[Row]]
     more: NotRequired[int]
     names_account: NotRequired[bool]
+    findings: NotRequired[Sequence[Finding]]
+    more_findings: NotRequired[int]
+    has_opening: NotRequired[bool]
+    balance_note: NotRequired[str]
     failed: NotRequired[str]
 
 
@@ -152,6 +156,16 @@ def statements_context(
     }
 
 
+def balance_note(parsed: ParsedStatement) -> str:
+    """That a closing balance is of a later day than the file's lines reach to; "" where it is not."""
+    if parsed.lines_until is None or parsed.lines_until >= parsed.last_day:
+        return ""
+    return (
+        f"The closing balance is of {day_text(parsed.last_day)}, the lines end on {day_text(parsed.lines_until)}: what the bank "
+        "booked between them is not in this file."
+    )
+
+
 def preview_parts(
     actor: Actor, parsed: ParsedStatement, check: StatementCheck
 ) -> tuple[list[tuple[str, str]], list[Row], int]:
@@ -161,7 +175,7 @@ def preview_parts(
         ("Account", parsed.account or "–"),
         ("Period", f"{day_text(parsed.first_day)} – {day_text(parsed.last_day)}"),
         (
-            WORKED_OUT if parsed.source_format == ofx.NAME else "Opening balance",
+            "Opening balance" if parsed.has_opening else WORKED_OUT,
             text(parsed.opening_minor, currency, locale),
         ),
         ("Closing balance", text(parsed.closing_minor, currency, locale)),

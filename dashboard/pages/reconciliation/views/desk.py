@@ -24,7 +24,7 @@ from dashboard.pages.reconciliation.presenters.statements import may_change, sta
 from dashboard.proposals.targets import difference_of
 from dashboard.schemas.reconciliation import Proof, Suggestions
 from dashboard.web.respond import is_fragment_request, page
-from dashboard.web.submission import key_of, posted_key
+from dashboard.web.submission import key_of, posted_key, sent_before
 
 DESK = "reconciliation/desk.html"
 SUGGESTED = {"REFERENCE", "DAY", "RULE", "SUM", "FEE"}
@@ -213,6 +213,9 @@ def undo_match(request: ActorRequest, business: str, wallet_id: str, match_id: s
     """Takes a match apart: its lines and entries are unmatched again."""
     row = selectors.wallet_of(request.actor, wallet_id)
     try:
+        # What this very form may have undone is asked for again.
+        if not sent_before(request):
+            selectors.check_match(request.actor, row, match_id)
         commands.undo(request.actor, _subject(request, row), match_id, key=key_of(request))
         messages.success(request, "The match was undone.")
     except NotFound:

@@ -153,12 +153,14 @@ def statement_of_wallet(actor: Actor, wallet: Wallet, statement_id: str) -> Bank
 
 
 def proven_statement(
-    actor: Actor, wallet: Wallet, statements: Sequence[BankStatement], statement_id: str
+    actor: Actor, wallet: Wallet, statements: Sequence[BankStatement], number: int, statement_id: str
 ) -> BankStatement | None:
-    """The statement of that id; where none is named, the latest of these that has a closing balance, or None."""
+    """The statement of that id; where none is named, the latest of the newest ones that has a closing balance, or None.
+    `statements` are those of page `number`. Raises the FinanceError tree."""
     if statement_id:
         return statement_of_wallet(actor, wallet, statement_id)
-    with_balance = [statement for statement in statements if statement.closing_minor is not None]
+    newest = statements if number == 1 else statements_of(actor, wallet)[0]
+    with_balance = [statement for statement in newest if statement.closing_minor is not None]
     return max(with_balance, key=lambda statement: statement.last, default=None)
 
 

@@ -11,6 +11,7 @@ from dashboard.audit.models import AuditEntry
 from dashboard.errors import Unavailable
 from dashboard.mirror.models import Wallet
 from dashboard.pages.reconciliation import selectors
+from dashboard.pages.reconciliation.presenters import desk as presenters
 from dashboard.proposals.apply import apply_proposal
 from dashboard.proposals.models import FourEyes, Proposal, State
 from tests.dashboard.conftest import World
@@ -81,7 +82,8 @@ def test_who_removes_none(world: World, statement: str, person: str) -> None:
 
 
 def test_a_named_statement_is_that_one_or_404(world: World, statement: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(selectors, "MOST_STATEMENTS", 1)
+    for module in (selectors, presenters):
+        monkeypatch.setattr(module, "MOST_STATEMENTS", 1)
     assert bring(world, camt(world, [-1_00], opening=487_66)).status_code == 302
     newer = next(row for row in statements(world) if row != statement)
     assert "Pages of statements" in desk(world)

@@ -61,7 +61,8 @@ def desk_page(
     filter_form, pages = _filter_form(request, row), selectors.pages_of(request.GET)
     chosen = filter_form.read()
     statements, statement_page = selectors.statements_of(actor, row, pages.statements)
-    statement = selectors.proven_statement(actor, row, statements, request.GET.get("statement", ""))
+    named = request.GET.get("statement", "")
+    statement = selectors.proven_statement(actor, row, statements, pages.statements, named)
     proof = selectors.proof_of(actor, statement) if statement else None
     sides = selectors.sides_of(actor, row, chosen, pages)
     suggestions, suggestions_problem = _suggestions(request, row, chosen, pages.suggested)

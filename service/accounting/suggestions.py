@@ -13,6 +13,7 @@ from itertools import combinations
 from typing import TypeVar
 
 from django.db import transaction
+from django.db.models import Max, Min, QuerySet
 
 from service import errors
 from service.accounting.bank_rules import is_of, rules_of
@@ -212,7 +213,10 @@ def _less_fees(free: _Open, tolerance: int) -> Iterator[Pairing]:
 
 def suggestions(caller: Caller, owner: Wallet, tolerance: int) -> list[Pairing]:
     """What the unmatched lines of a wallet may be, without what lies in a closed period."""
-    lines = _open_lines(owner)
+    return _suggested(caller, owner, _open_lines(owner), tolerance)
+
+
+def _suggested(caller: Caller, owner: Wallet, lines: Sequence[StatementLine], tolerance: int) -> list[Pairing]:
     return (
         _outside_closed(
             caller, propose(lines, _open_entries(owner, lines), rules_of(caller, owner.currency), tolerance)
@@ -233,13 +237,16 @@ def certain_suggestions(caller: Caller, owner: Wallet) -> list[Pairing]:
 
 
 def _open_lines(owner: Wallet) -> list[StatementLine]:
-    rows = StatementLine.objects.filter(wallet=owner, status=LineStatus.UNMATCHED).order_by("day", "id")
-    return list(rows[:MOST_LINES])
+    return list(_unmatched(owner)[:MOST_LINES])
+
+
+def _unmatched(owner: Wallet) -> QuerySet[StatementLine]:
+    return StatementLine.objects.filter(wallet=owner, status=LineStatus.UNMATCHED).order_by("day", "id")
 
 
 def left_out(owner: Wallet) -> int:
     """How many unmatched lines of a wallet, the newest, nothing is suggested for: beyond those that are looked at."""
-    return max(0, StatementLine.objects.filter(wallet=owner, status=LineStatus.UNMATCHED).count() - MOST_LINES)
+    return max(0, _unmatched(owner).count() - MOST_LINES)
 
 
 def _open_entries(
@@ -281,11 +288,16 @@ def suggestion_of(
     caller: Caller, owner: Wallet, line_ids: Collection[str], seqs: Collection[int], tolerance: int
 ) -> Pairing | None:
     """What is suggested now of exactly these lines and entries; None where nothing is, so that a match says by what it was
-    found only where that is so."""
+    found only where that is so. Only lines near these are looked at: others of a wallet are no rivals of them."""
+    days = StatementLine.objects.filter(wallet=owner, id__in=line_ids).aggregate(first=Min("day"), last=Max("day"))
+    if days["first"] is None:
+        return None
+    near = (days["first"] - 2 * DAYS_APART, days["last"] + 2 * DAYS_APART)
+    lines = list(_unmatched(owner).filter(day__range=near)[:MOST_LINES])
     sides = set(line_ids), set(seqs)
     of_sides = (
         pairing
-        for pairing in suggestions(caller, owner, tolerance)
+        for pairing in _suggested(caller, owner, lines, tolerance)
         if ({line.id for line in pairing.lines}, {entry.seq for entry in pairing.entries}) == sides
     )
     return next(of_sides, None)

@@ -152,7 +152,8 @@ def _alike(owner: Wallet, lines: Sequence[Line]) -> Iterable[Finding]:
     marks = fingerprints(lines)
     own = set(marks)
     there = StatementLine.objects.filter(wallet=owner, day__in={line.day for line in lines})
-    known, others = set(), Counter[tuple[date, int]]()
+    known: set[str] = set()
+    others = Counter[tuple[date, int]]()
     for fingerprint, day, amount in there.values_list("fingerprint", "day", "amount_minor"):
         if fingerprint in own:
             known.add(fingerprint)

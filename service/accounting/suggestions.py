@@ -107,7 +107,8 @@ def _pairs(
     fits: Callable[[StatementLine, Sequence[LedgerEntry]], Sequence[LedgerEntry]],
     reason: str,
 ) -> Iterator[Pairing]:
-    rivals, claims, choices = Counter[int](), Counter[int](), {}
+    rivals, claims = Counter[int](), Counter[int]()
+    choices: dict[str, int] = {}
     for line in free.lines.values():
         rivals[line.amount_minor] += 1
         fitting = fits(line, free.of_amount(line))

@@ -158,7 +158,7 @@ class DifferenceForm(forms.Form):
 class RemovalForm(forms.Form):
     """Why an imported statement is taken back."""
 
-    reason = Sentences(label="Reason", max_length=500, widget=forms.Textarea(attrs={"rows": 2}))
+    reason = Sentences(label="Reason for the removal", max_length=500, widget=forms.Textarea(attrs={"rows": 2}))
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         # Beside another form with a reason on the same page.

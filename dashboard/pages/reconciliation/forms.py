@@ -162,7 +162,7 @@ class RemovalForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         # Beside another form with a reason on the same page.
-        super().__init__(*args, auto_id="removal_%s", **kwargs)
+        super().__init__(*args, **{**kwargs, "auto_id": "removal_%s"})
 
 
 class MatchForm(LocaleForm):

@@ -86,11 +86,11 @@ def test_a_named_statement_is_that_one_or_404(world: World, statement: str, monk
         monkeypatch.setattr(module, "MOST_STATEMENTS", 1)
     assert bring(world, camt(world, [-1_00], opening=487_66)).status_code == 302
     newer = next(row for row in statements(world) if row != statement)
-    assert "Pages of statements" in desk(world)
-    shown = desk(world, query=f"?statement={statement}")
+    address = f"reconciliation/wallets/{wallet(world).remote_id}/"
+    assert "Pages of statements" in world.client("Ada").get(world.address(address)).content.decode()
+    shown = world.client("Ada").get(world.address(f"{address}?statement={statement}")).content.decode()
     assert f"/statements/{statement}/remove/" in shown
     assert f"/statements/{newer}/remove/" not in shown
-    address = f"reconciliation/wallets/{wallet(world).remote_id}/"
     for unknown in ("0" * 24, "..%2Fproof", "x"):
         assert world.client("Ada").get(world.address(f"{address}?statement={unknown}")).status_code == 404
     other = Wallet.objects.filter(business=world.business).exclude(org_wallet_ref="1").first()

@@ -113,11 +113,11 @@ def _wrong_account(owner: Wallet, file: StatementFile) -> Iterable[Finding]:
         yield Finding("account_of_other_wallet", f"Statements of account {file.account} were imported for {name}.")
 
 
-def is_same_account(one: str, other: str) -> bool:
+def is_same_account(account: str, other: str) -> bool:
     """Whether two files mean the same account: written with blanks or without, as an IBAN or as what an IBAN ends with."""
     return any(
         first == second or (min(len(first), len(second)) >= SHORTEST_ACCOUNT and _is_end(first, second))
-        for first in _written(one)
+        for first in _written(account)
         for second in _written(other)
     )
 
@@ -128,8 +128,8 @@ def _written(account: str) -> set[str]:
     return {"".join(letter for letter in part.upper() if letter.isalnum()) for part in parts} - {""}
 
 
-def _is_end(one: str, other: str) -> bool:
-    return one.endswith(other) or other.endswith(one)
+def _is_end(first: str, second: str) -> bool:
+    return first.endswith(second) or second.endswith(first)
 
 
 def _wrong_lines(caller: Caller, owner: Wallet, file: StatementFile, lines: Sequence[Line]) -> Iterable[Finding]:

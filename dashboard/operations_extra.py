@@ -314,6 +314,10 @@ IMPORT_BANK_LINES = Operation(
     "Accounting", "POST", "/accounting/bank-statements/lines", CONFIGURING, ALL, "imported a bank statement of {title}",
     request=reconciliation.NewBankStatement, response=reconciliation.BankStatement,
 )  # fmt: skip
+READ_BANK_STATEMENT = Operation(
+    "Accounting", "GET", "/accounting/bank-statements/{id}", FINANCE, ALL, "viewed a bank statement",
+    response=reconciliation.BankStatement,
+)  # fmt: skip
 READ_BANK_PROOF = Operation(
     "Accounting", "GET", "/accounting/bank-statements/{id}/proof", FINANCE, ALL, "viewed the proof of a bank statement",
     response=reconciliation.Proof,
@@ -352,6 +356,11 @@ WITHDRAW_BANK_DIFFERENCE = Operation(
     "Accounting", "POST", "/accounting/bank-statements/{id}/withdraw-difference", CONFIGURING, ALL,
     "withdrew the acceptance of the difference before the first statement of {title}",
     request=reconciliation.NewAcceptedDifference, response=reconciliation.Proof,
+)  # fmt: skip
+REMOVE_BANK_STATEMENT = Operation(
+    "Accounting", "POST", "/accounting/bank-statements/{id}/remove", CONFIGURING, ALL,
+    "removed an imported bank statement of {title}", request=reconciliation.RemovedStatement,
+    response=reconciliation.BankStatement,
 )  # fmt: skip
 LIST_BANK_RULES = Operation(
     "Accounting", "GET", "/accounting/bank-rules", FINANCE, ALL, "viewed the rules for bank lines",

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import date
+from itertools import count
 from xml.etree.ElementTree import Element, ParseError
 
 from defusedxml import DefusedXmlException
@@ -25,7 +26,8 @@ def parse(content: bytes) -> ParsedStatement:
     statements = list(_all(root, "Stmt"))
     if not statements:
         raise refuse("The XML is not a camt.053 statement.")
-    return joined([_statement(element) for element in statements])
+    rows = count(1)
+    return joined([_statement(element, rows) for element in statements])
 
 
 def _local(element: Element) -> str:
@@ -57,13 +59,15 @@ def _day(text: str, row: int = 0) -> date:
         raise refuse("The date is not written as 2026-03-31.", row) from None
 
 
-def _statement(element: Element) -> ParsedStatement:
+def _statement(element: Element, rows: Iterator[int]) -> ParsedStatement:
     balances = list(_all(element, "Bal"))
     opening, closing = _balance(balances, OPENING), _balance(balances, CLOSING)
     if opening is None or closing is None:
         raise refuse("The statement has no opening or no closing balance.")
     currency = _currency(closing)
-    lines = [line for row, entry in enumerate(_all(element, "Ntry"), start=1) if (line := _line(entry, row, currency))]
+    lines = [
+        line for entry, row in zip(_all(element, "Ntry"), rows, strict=False) if (line := _line(entry, row, currency))
+    ]
     account = _text(element, "Acct", "Id", "IBAN") or _text(element, "Acct", "Id", "Othr", "Id")
     days = [line.day for line in lines]
     begins, ends = _text(element, "FrToDt", "FrDtTm") or _text(element, "FrToDt", "FrDt"), ""

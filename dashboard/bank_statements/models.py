@@ -10,7 +10,8 @@ from dashboard.access.models import Business, Membership
 class StatementDraft(models.Model):
     """A file between its upload and its import: for whoever brought it, deleted once it is imported or a day old (hourly).
 
-    `opening_minor` and `closing_minor` are what its person said where the file does not (CSV).
+    `opening_minor` and `closing_minor` are what its person said where the file does not (CSV), `columns` how they read it: what
+    others say later of the same header does not change what was shown of this file.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -23,6 +24,7 @@ class StatementDraft(models.Model):
     content = models.BinaryField()
     opening_minor = models.BigIntegerField(null=True)
     closing_minor = models.BigIntegerField(null=True)
+    columns = models.JSONField(default=dict, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
     def __str__(self) -> str:

@@ -1,8 +1,10 @@
 """MT940, the customer statement of SWIFT; each block that begins with :20: is read by the library mt-940."""
 
 import re
+from collections.abc import Iterator
 from datetime import date
 from decimal import Decimal
+from itertools import count
 
 from mt940.models import Transactions
 
@@ -22,10 +24,11 @@ def parse(content: bytes) -> ParsedStatement:
     except UnicodeDecodeError:
         text = content.decode("cp1252", errors="replace")
     blocks = [block for block in BLOCK.split(text.replace("\r\n", "\n")) if block.startswith(":20:")]
-    return joined([_statement(block) for block in blocks])
+    places = count(1)
+    return joined([_statement(block, places) for block in blocks])
 
 
-def _statement(block: str) -> ParsedStatement:
+def _statement(block: str, places: Iterator[int]) -> ParsedStatement:
     try:
         read = Transactions()
         rows = list(read.parse(block))
@@ -39,7 +42,7 @@ def _statement(block: str) -> ParsedStatement:
     currency = plain(closing.amount.currency, 3)
     lines = [
         _line(row.data, place, currency)
-        for place, row in enumerate(rows, start=1)
+        for row, place in zip(rows, places, strict=False)
         if row.data.get("amount") is not None
     ]
     days = [line.day for line in lines]
@@ -57,7 +60,8 @@ def _plain_day(day: date) -> date:
 def _line(data: dict[str, object], row: int, currency: str) -> StatementLine:
     amount: Decimal = data["amount"].amount  # type: ignore[attr-defined]
     minor = abs(minor_of(amount, currency, row))
-    day = data.get("date")
+    # Of the day of booking where the line says one, as its balance is: "date" is the day of its value.
+    day = data.get("entry_date") or data.get("date")
     if not isinstance(day, date):
         raise refuse("The line has no date.", row)
     texts = " ".join(

@@ -1,7 +1,9 @@
 """OFX, as banks offer it for downloading: read by the library ofxtools. The opening balance is closing less the lines."""
 
 import io
+from collections.abc import Iterator
 from datetime import date
+from itertools import count
 from typing import Any
 
 from dashboard.bank_statements.statement import ParsedStatement, StatementLine, joined, minor_of, plain, refuse
@@ -24,24 +26,29 @@ def parse(content: bytes) -> ParsedStatement:
     # The library raises whatever its parser and its models run into.
     except Exception as wrong:
         raise refuse(f"The OFX cannot be read: {plain(wrong, 120)}.") from None
-    return joined([_statement(statement) for statement in statements])
+    places = count(1)
+    return joined([_statement(statement, places) for statement in statements])
 
 
-def _statement(read: object) -> ParsedStatement:
+def _statement(read: object, places: Iterator[int]) -> ParsedStatement:
     currency = str(getattr(read, "curdef", ""))
     balance, account = getattr(read, "ledgerbal", None), getattr(read, "account", None)
     if balance is None or account is None:
         raise refuse("The statement has no closing balance or no account.")
     listed = getattr(read, "banktranlist", None)
     rows = list(listed or ())
-    lines = [_line(row, place, currency) for place, row in enumerate(rows, start=1)]
+    lines = [_line(row, place, currency) for row, place in zip(rows, places, strict=False)]
     closing = minor_of(balance.balamt, currency)
     days = [line.day for line in lines]
     # The balance is often of the day of downloading, later than the last day that was asked for: the statement reaches so far.
     last = max([_day(balance.dtasof), *([_day(listed.dtend)] if listed is not None else []), *days])
     first = min([_day(listed.dtstart) if listed is not None else last, *days])
     opening = closing - sum(line.amount_minor for line in lines)
-    return ParsedStatement(NAME, plain(account.acctid, 40), currency, first, last, opening, closing, lines)
+    until = max([_day(listed.dtend), *days]) if listed is not None else None
+    return ParsedStatement(
+        NAME, plain(account.acctid, 40), currency, first, last, opening, closing, lines, has_opening=False,
+        lines_until=until,
+    )  # fmt: skip
 
 
 def _day(moment: date) -> date:

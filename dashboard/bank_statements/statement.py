@@ -37,7 +37,7 @@ def refuse(message: str, row: int = 0) -> StatementError:
 
 @dataclass(frozen=True, slots=True)
 class StatementLine:
-    """One line: minor units, positive where money came in; `bank_id` where the bank numbers its lines."""
+    """One line: its place in the file, minor units, positive where money came in; `bank_id` where the bank numbers its lines."""
 
     number: int
     day: date
@@ -49,7 +49,8 @@ class StatementLine:
 
 @dataclass(frozen=True, slots=True)
 class ParsedStatement:
-    """A statement as its file says it."""
+    """A statement as its file says it. Without `has_opening` the opening balance is closing less lines; `lines_until` is the
+    day that its lines reach to, where the balance may be of a later one (None: of the same)."""
 
     source_format: str
     account: str
@@ -59,6 +60,8 @@ class ParsedStatement:
     opening_minor: int
     closing_minor: int
     lines: Sequence[StatementLine]
+    has_opening: bool = True
+    lines_until: date | None = None
 
 
 def minor_of(amount: Decimal | str | None, currency: str, row: int = 0) -> int:
@@ -86,7 +89,8 @@ def plain(text: object, most: int) -> str:
 
 
 def joined(parts: Sequence[ParsedStatement]) -> ParsedStatement:
-    """Statements of one account, one after the other, as one; StatementError where they are not that."""
+    """Statements of one account, one after the other, as one; StatementError where they are not that. Their lines keep the
+    numbers that they have in the file."""
     if not parts:
         raise refuse("The file holds no statement.")
     ordered = sorted(parts, key=lambda part: (part.first_day, part.last_day))
@@ -99,11 +103,8 @@ def joined(parts: Sequence[ParsedStatement]) -> ParsedStatement:
     lines = [line for part in ordered for line in part.lines]
     if len(lines) > MOST_LINES:
         raise refuse(f"The statement has more than {MOST_LINES:,} lines: split it.")
-    numbered = [
-        StatementLine(place, line.day, line.amount_minor, line.description, line.reference, line.bank_id)
-        for place, line in enumerate((line for line in lines if line.amount_minor), start=1)
-    ]
+    booked = [line for line in lines if line.amount_minor]
     return ParsedStatement(
         first.source_format, first.account, first.currency, first.first_day, max(part.last_day for part in ordered),
-        first.opening_minor, last.closing_minor, numbered,
+        first.opening_minor, last.closing_minor, booked, all(part.has_opening for part in ordered), last.lines_until,
     )  # fmt: skip

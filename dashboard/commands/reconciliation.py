@@ -115,6 +115,17 @@ def change_difference(
     return change(actor, subject, body, path=path, key=key, form=form)
 
 
+def remove_statement(
+    actor: Actor, subject: Subject, body: Mapping[str, Any] | None, *, path: Mapping[str, str], key: Key | str,
+    form: forms.BaseForm | None = None,
+) -> CommandResult:  # fmt: skip
+    """Takes an imported statement back with the lines that it alone holds; `body` is a `RemovedStatement`, `path` names the
+    statement."""
+    return run(
+        actor, operations_extra.REMOVE_BANK_STATEMENT, subject, body, key=key, path=path, form=form, refusals=REFUSALS
+    )  # fmt: skip
+
+
 def add_rule(actor: Actor, body: NewBankRule, *, key: Key, form: forms.BaseForm | None = None) -> CommandResult:
     """Stores a rule that lines are matched by."""
     subject = Subject(business_id=actor.business.pk, kind="bank_rule", id="", title=body.name)

@@ -20,6 +20,7 @@ from dashboard.mirror.models import Employee
 from dashboard.mirror.scopes import visible_employees, visible_holders, visible_wallets
 from dashboard.proposals.models import (
     BANK_DIFFERENCE,
+    BANK_STATEMENT,
     JOURNAL_EXPORT,
     OF_MEMBERS,
     POLICY,
@@ -44,6 +45,8 @@ def address_of(proposal: Proposal) -> str:
     slug = proposal.business.slug
     if proposal.target_type == BANK_DIFFERENCE:
         return reverse("reconciliation_wallet", args=[slug, proposal.target_id])
+    if proposal.target_type == BANK_STATEMENT:
+        return reverse("reconciliation", args=[slug])
     if proposal.target_type == MANDATE:
         return reverse("mandates_item", args=[slug, proposal.target_id])
     if proposal.target_type in GOVERNED:
@@ -97,7 +100,7 @@ def _of_target(actor: Actor, proposal: Proposal) -> list[Consequence] | None:
 
 def _as_of_now(actor: Actor, proposal: Proposal) -> list[Consequence] | None:
     body = proposal.body or {}
-    if proposal.target_type in {*GOVERNED, BANK_DIFFERENCE}:
+    if proposal.target_type in {*GOVERNED, BANK_DIFFERENCE, BANK_STATEMENT}:
         # What the rules alone say, and what a replay came to, were found when it was proposed.
         return None
     if proposal.target_type == MANDATE:

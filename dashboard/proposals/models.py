@@ -32,11 +32,13 @@ POLICY, WORKFLOW = "policy", "workflow"
 JOURNAL_EXPORT = "journal_export"
 # And what bank and books of a wallet differed by before its first statement, that is to be accepted, or no longer is.
 BANK_DIFFERENCE = "bank_difference"
+# And a bank statement that was imported, and is to be taken back.
+BANK_STATEMENT = "bank_statement"
 # And two vendors that are one.
 VENDOR_MERGE = "vendor_merge"
 NOUNS = {
     POLICY: "a policy change", WORKFLOW: "a workflow change", JOURNAL_EXPORT: "an export undo",
-    BANK_DIFFERENCE: "an opening difference", VENDOR_MERGE: "a vendor merge",
+    BANK_DIFFERENCE: "an opening difference", BANK_STATEMENT: "a statement removal", VENDOR_MERGE: "a vendor merge",
 }  # fmt: skip
 OF_MEMBERS = frozenset({CHANGE_MEMBER_ROLE, INVITE_MEMBER, END_MEMBER, CHANGE_OVERRIDE_ROLES, CHANGE_SINGLE_SIGN_ON})
 

@@ -29,6 +29,7 @@ from dashboard.proposals import targets
 from dashboard.proposals.four_eyes import NAME, others_who_could, requires_second_admin
 from dashboard.proposals.models import (
     BANK_DIFFERENCE,
+    BANK_STATEMENT,
     JOURNAL_EXPORT,
     OF_MEMBERS,
     OPEN,
@@ -85,6 +86,8 @@ def carry_out(actor: Actor, row: Proposal, key: str, body: Mapping[str, Any] | N
             result = journal_exports.undo(actor, subject, payload, path=row.path, key=key)
         elif row.target_type == BANK_DIFFERENCE:
             result = reconciliation.change_difference(actor, operation, subject, payload, path=row.path, key=key)
+        elif row.target_type == BANK_STATEMENT:
+            result = reconciliation.remove_statement(actor, subject, payload, path=row.path, key=key)
         elif row.target_type == VENDOR_MERGE:
             result = vendor_records.carry_out_merge(actor, subject, payload, path=row.path, key=key)
         elif row.target_type == WORKFLOW:
@@ -213,7 +216,7 @@ def _already_proposed(row: Proposal) -> str:
     names_of = {MANDATE: "this mandate", ROLE: "this role", RIGHTS: "their rights"}
     names_of |= {MEMBER: "their role here", INVITATION: "this invitation"}
     names_of |= {POLICY: "this policy", WORKFLOW: "this workflow", JOURNAL_EXPORT: "this export"}
-    names_of |= {BANK_DIFFERENCE: "this difference", VENDOR_MERGE: "this vendor"}
+    names_of |= {BANK_DIFFERENCE: "this difference", BANK_STATEMENT: "this statement", VENDOR_MERGE: "this vendor"}
     names_of |= {targets.SINGLE_SIGN_ON: "single sign-on"}
     what = names_of.get(row.target_type, "this access")
     return f"Another change of {what}{who} is already waiting: decide or withdraw it first."

@@ -13,11 +13,19 @@ from dashboard.access.subject import Subject
 from dashboard.client.page import read_page, typed
 from dashboard.client.reads import read_live
 from dashboard.errors import NotFound
-from dashboard.proposals.models import BANK_DIFFERENCE, JOURNAL_EXPORT, POLICY, VENDOR_MERGE, WORKFLOW, Proposal
+from dashboard.proposals.models import (
+    BANK_DIFFERENCE,
+    BANK_STATEMENT,
+    JOURNAL_EXPORT,
+    POLICY,
+    VENDOR_MERGE,
+    WORKFLOW,
+    Proposal,
+)
 from dashboard.schemas.journal_exports import JournalExport
 from dashboard.schemas.permissions import EmployeeRights, Overview, RoleRights
 from dashboard.schemas.policies import SpendPolicy
-from dashboard.schemas.reconciliation import Proof
+from dashboard.schemas.reconciliation import BankStatement, Proof
 from dashboard.schemas.vendors import Vendor
 from dashboard.schemas.wallet_policies import Mandate
 from dashboard.schemas.workflows import OF_BILLS, OF_POLICIES, Workflow
@@ -47,7 +55,7 @@ GOVERNING: dict[str, Operation] = {
         operations.UPDATE_BILL_WORKFLOW, operations.DELETE_BILL_WORKFLOW, operations.CREATE_POLICY_WORKFLOW,
         operations_extra.UPDATE_POLICY_WORKFLOW, operations_extra.DEACTIVATE_POLICY_WORKFLOW,
         operations_extra.UNDO_JOURNAL_EXPORT, operations_extra.ACCEPT_BANK_DIFFERENCE,
-        operations_extra.WITHDRAW_BANK_DIFFERENCE, operations_extra.MERGE_VENDOR,
+        operations_extra.WITHDRAW_BANK_DIFFERENCE, operations_extra.REMOVE_BANK_STATEMENT, operations_extra.MERGE_VENDOR,
     )
 }  # fmt: skip
 # Every operation that a proposal can be about, by name.
@@ -81,6 +89,12 @@ def read_proof(actor: Actor, statement_id: str, deadline: float = READ_S) -> Pro
     """The proof of a bank statement as it is now. NotFound where there is none such."""
     answer = read_live(actor, operations_extra.READ_BANK_PROOF, path={"id": statement_id}, deadline=deadline)
     return typed([answer.data], Proof)[0]
+
+
+def read_statement(actor: Actor, statement_id: str, deadline: float = READ_S) -> BankStatement:
+    """A bank statement as it is now. NotFound where there is none such."""
+    answer = read_live(actor, operations_extra.READ_BANK_STATEMENT, path={"id": statement_id}, deadline=deadline)
+    return typed([answer.data], BankStatement)[0]
 
 
 def read_vendor(actor: Actor, vendor_id: str, deadline: float = READ_S) -> Vendor:
@@ -124,6 +138,13 @@ class SeenDifference(TypedDict):
     accepted_minor: int
 
 
+class SeenLines(TypedDict):
+    """How many lines a bank statement brought, and how many of them were matched, as somebody saw it."""
+
+    lines: int
+    matched: int
+
+
 class SeenVendors(TypedDict):
     """The versions of the vendor that stays and of its duplicate, as they were seen."""
 
@@ -164,6 +185,11 @@ def difference_of(proof: Proof) -> SeenDifference:
     return {
         "carried_minor": proof.carried_minor, "accepted_minor": proof.accepted.amount_minor if proof.accepted else 0,
     }  # fmt: skip
+
+
+def lines_of(statement: BankStatement) -> SeenLines:
+    """What somebody saw of a bank statement."""
+    return {"lines": statement.line_count, "matched": statement.matched}
 
 
 def versions_of(vendor: Vendor, duplicate: Vendor) -> SeenVendors:
@@ -219,6 +245,10 @@ def _now(actor: Actor, proposal: Proposal, subject: Subject) -> tuple[Mapping[st
         return snapshot_of(read_export(actor, str(proposal.path["id"]))), "The export was undone"
     if proposal.target_type == BANK_DIFFERENCE:
         return difference_of(read_proof(actor, str(proposal.path["id"]))), "The difference has changed"
+    if proposal.target_type == BANK_STATEMENT:
+        return dict(
+            lines_of(read_statement(actor, proposal.target_id))
+        ), "The statement's lines or matches have changed"
     if proposal.target_type == VENDOR_MERGE:
         both = read_vendor(actor, proposal.target_id), read_vendor(actor, duplicate_of(proposal))
         return dict(versions_of(*both)), "One of the vendors has changed"
@@ -236,7 +266,7 @@ def _now(actor: Actor, proposal: Proposal, subject: Subject) -> tuple[Mapping[st
 
 def is_applied(actor: Actor, proposal: Proposal) -> bool:
     """Whether an earlier try applied it: a removal gives no answer a second time, but what was removed is not there."""
-    if proposal.operation == operations.DELETE_BILL_WORKFLOW.name:
+    if proposal.operation in {operations.DELETE_BILL_WORKFLOW.name, operations_extra.REMOVE_BANK_STATEMENT.name}:
         return _is_gone(actor, proposal)
     if proposal.target_type == VENDOR_MERGE:
         return read_vendor(actor, duplicate_of(proposal)).merged_into == proposal.target_id
@@ -248,7 +278,10 @@ def is_applied(actor: Actor, proposal: Proposal) -> bool:
 
 def _is_gone(actor: Actor, proposal: Proposal) -> bool:
     try:
-        read_workflow(actor, OF_BILLS, proposal.target_id)
+        if proposal.target_type == BANK_STATEMENT:
+            read_statement(actor, proposal.target_id)
+        else:
+            read_workflow(actor, OF_BILLS, proposal.target_id)
     except NotFound:
         return True
     return False

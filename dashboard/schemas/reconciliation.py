@@ -139,11 +139,13 @@ class Suggestion(ResponseSchema):
 
 
 class Suggestions(ResponseSchema):
-    """The suggestions of a wallet; `certain` of `total` have only one that fits."""
+    """The suggestions of a wallet; `certain` of `total` have only one that fits. `left_out` unmatched lines, the newest, were
+    not looked at."""
 
     docs: list[Suggestion]
     total: int
     certain: int
+    left_out: int = 0
 
 
 class Accepted(ResponseSchema):
@@ -180,6 +182,13 @@ class Proof(ResponseSchema):
     accepted: AcceptedDifference | None = None
 
 
+class RemovedStatement(RequestSchema):
+    """Why a statement is taken back, and who proposed it where another one confirms it."""
+
+    reason: str
+    proposed_by: str | None = None
+
+
 class NewAcceptedDifference(RequestSchema):
     """A difference before the first statement as it was seen, and why it is accepted, or its acceptance withdrawn."""
 
@@ -196,6 +205,7 @@ class BankRule(ResponseSchema):
     text: Text = ""
     reference: Text = ""
     amount_minor: int | None = None
+    currency: Text = ""
     type: Text = ""
 
 
@@ -206,4 +216,5 @@ class NewBankRule(RequestSchema):
     text: str
     reference: str
     amount_minor: int | None = None
+    currency: str | None = None
     type: str

@@ -17,21 +17,23 @@ def rules(caller: Caller) -> QuerySet[BankRule]:
 
 
 def create_rule(
-    caller: Caller, *, name: str, text: str, reference: str, amount_minor: int | None, kind: str
+    caller: Caller, *, name: str, text: str, reference: str, amount_minor: int | None, currency: str, kind: str
 ) -> BankRule:
-    """409 for a name that is there, 422 without a condition or beyond the most."""
+    """409 for a name that is there, 422 without a condition, for an amount without its currency, or beyond the most."""
     earlier_row = effects.earlier(caller, rules(caller))
     if earlier_row is not None:
         return earlier_row
     if not (text or reference or amount_minor is not None):
         raise errors.validation_failed("text", "Say at least one condition: a text, a reference or an amount.")
+    if amount_minor is not None and not currency:
+        raise errors.validation_failed("currency", "An amount is of a currency.")
     if rules(caller).count() >= MOST_RULES:
         raise errors.limit_exceeded(f"There are at most {MOST_RULES} rules.")
     try:
         with transaction.atomic():
             row = BankRule.objects.create(
                 id=effects.new_id(caller), business_id=caller.business.id, name=name, text=text, reference=reference,
-                amount_minor=amount_minor, kind=kind, created_by=caller.label,
+                amount_minor=amount_minor, currency="" if amount_minor is None else currency, kind=kind, created_by=caller.label,
             )  # fmt: skip
             note(caller, "bank_rule.create", "bank_rule", row.id, after={"name": name, "kind": kind})
     except IntegrityError:
@@ -48,6 +50,11 @@ def delete_rule(caller: Caller, rule_id: str) -> BankRule:
         BankRule.objects.filter(pk=row.pk).delete()
         note(caller, "bank_rule.delete", "bank_rule", rule_id, before={"name": row.name, "kind": row.kind})
     return row
+
+
+def rules_of(caller: Caller, currency: str) -> list[BankRule]:
+    """Those that lines of a wallet of this currency are tried by: an amount of another one is no amount of theirs."""
+    return list(rules(caller).filter(currency__in=["", currency]))
 
 
 def is_of(rule: BankRule, line: StatementLine) -> bool:

@@ -149,6 +149,7 @@ class BankRule(models.Model):
     text = models.CharField(max_length=100, blank=True, default="", help_text="the description contains it")
     reference = models.CharField(max_length=100, blank=True, default="", help_text="the reference, * for anything")
     amount_minor = models.BigIntegerField(null=True)
+    currency = models.CharField(max_length=3, blank=True, default="", help_text="of the amount, where it has one")
     kind = models.CharField(max_length=32, help_text="of the ledger's transactions")
     created_by = models.CharField(max_length=80)
     created_at = models.DateTimeField(auto_now_add=True)
@@ -158,6 +159,10 @@ class BankRule(models.Model):
             models.UniqueConstraint(fields=["business", "name"], name="bank_rule_once"),
             models.CheckConstraint(
                 condition=~Q(text="", reference="", amount_minor=None), name="bank_rule_has_a_condition"
+            ),
+            models.CheckConstraint(
+                condition=Q(amount_minor=None, currency="") | Q(amount_minor__isnull=False) & ~Q(currency=""),
+                name="bank_rule_amount_has_a_currency",
             ),
         ]
 
@@ -206,6 +211,19 @@ class StatementLine(models.Model):
 
     def __str__(self) -> str:
         return f"{self.day}: {self.amount_minor}"
+
+
+class RepeatedLine(models.Model):
+    """A line that a statement holds too, beside the one that brought it: what a closing balance holds goes by statement."""
+
+    statement = models.ForeignKey(BankStatement, on_delete=models.CASCADE, related_name="repeated_lines")
+    line = models.ForeignKey(StatementLine, on_delete=models.CASCADE, related_name="repeats", db_index=False)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["line", "statement"], name="repeated_line_once")]
+
+    def __str__(self) -> str:
+        return f"{self.line_id} in {self.statement_id}"
 
 
 class OpeningDifference(models.Model):

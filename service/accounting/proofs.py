@@ -1,18 +1,19 @@
 """The proof of a bank statement: its closing balance is what the books say, what only one side knows apart.
 
 closing = books + unmatched lines - unmatched entries + fees + carried. This is the one place where that is computed.
-As of the statement's last day, a match counts where all of it lies within; what is matched with a later day is unmatched
-on it. `carried` is what bank and books differed by before the first statement, less what later lines have cleared.
+Lines go by statement (held_lines.py), entries by the day up to the statement's last: a match counts where all of it lies
+within; what is matched with a later thing is unmatched. `carried` is what bank and books differed by before the first statement, less what later lines have cleared.
 """
 
 from dataclasses import dataclass
 from datetime import date, timedelta
 
 from django.db import transaction
-from django.db.models import Count, Q, QuerySet, Sum
+from django.db.models import Count, QuerySet, Sum
 from django.utils import timezone
 
 from service import errors
+from service.accounting.held_lines import first_statement, held_lines
 from service.accounting.matches import lock_wallet
 from service.accounting.models import BankMatch, BankStatement, MatchedEntry, OpeningDifference, StatementLine
 from service.accounting.periods import closed_until
@@ -58,10 +59,10 @@ def proof_of(statement: BankStatement) -> Proof:
         raise errors.invalid_state("This statement has no closing balance.")
     owner, last = statement.wallet, statement.last_day
     first, opening = _begin(owner)
-    counted = _counted(owner, first, last)
+    held_by_closing = held_lines(statement)
+    counted = _counted(owner, held_by_closing, last)
     held = MatchedEntry.objects.filter(match__in=counted.values("id"))
-    lines = StatementLine.objects.filter(wallet=owner, day__range=(first, last))
-    lines = lines.exclude(match__in=counted.values("id"))
+    lines = held_by_closing.exclude(match__in=counted.values("id"))
     entries = _entries(owner, first, last).exclude(seq__in=held.values("entry_seq"))
     line_sum = lines.aggregate(total=Sum("amount_minor"), n=Count("id"))
     entry_sum = entries.aggregate(total=Sum("amount"), n=Count("seq"))
@@ -86,7 +87,7 @@ def accept_difference(
     """Accepts what bank and books of the statement's wallet differed by before the first one. 409 where that is nothing, is
     accepted already, or is not `amount` (minor units, as somebody saw it); 404 for a proposer who is none, 403
     self_approval_forbidden for one who accepts it too."""
-    _check_proposer(caller, proposed_by, "Whoever proposed to accept a difference does not accept it.")
+    check_proposer(caller, proposed_by, "Whoever proposed to accept a difference does not accept it.")
     with transaction.atomic():
         lock_wallet(statement.wallet)
         figures = proof_of(statement)
@@ -113,7 +114,7 @@ def withdraw_difference(
     """Withdraws the acceptance that counts for the statement's wallet: bank and books differ again by what nobody accepted.
     409 where none counts, where it is not of `amount` (minor units, as somebody saw it), and where the books are closed up
     to the first statement; 404 for a proposer who is none, 403 self_approval_forbidden for one who withdraws it too."""
-    _check_proposer(caller, proposed_by, "Whoever proposed to withdraw an acceptance does not withdraw it.")
+    check_proposer(caller, proposed_by, "Whoever proposed to withdraw an acceptance does not withdraw it.")
     with transaction.atomic():
         lock_wallet(statement.wallet)
         figures = proof_of(statement)
@@ -134,7 +135,7 @@ def withdraw_difference(
     return row
 
 
-def _check_proposer(caller: Caller, proposed_by: str, refusal: str) -> None:
+def check_proposer(caller: Caller, proposed_by: str, refusal: str) -> None:
     """404 for a proposer who is no admin of the business, 403 with the sentence for the caller's own proposal."""
     if not proposed_by:
         return
@@ -154,17 +155,15 @@ def _accepted(owner: Wallet, carried: int) -> OpeningDifference | None:
 
 def _begin(owner: Wallet) -> tuple[date, int]:
     """The day and the balance that the wallet's statements begin with."""
-    rows = BankStatement.objects.filter(wallet=owner, opening_minor__isnull=False)
-    first = rows.order_by("first_day", "created_at", "id").first()
+    first = first_statement(owner)
     if first is None or first.opening_minor is None:
         raise errors.invalid_state("No statement of this wallet has a balance.")
     return first.first_day, first.opening_minor
 
 
-def _counted(owner: Wallet, first: date, last: date) -> QuerySet[BankMatch]:
-    """Matches all of whose lines lie within the days, and whose entries do not lie after them."""
-    outside = Q(day__lt=first) | Q(day__gt=last)
-    lines = StatementLine.objects.filter(outside, wallet=owner, match__isnull=False)
+def _counted(owner: Wallet, held: QuerySet[StatementLine], last: date) -> QuerySet[BankMatch]:
+    """Matches all of whose lines the closing balance holds, and whose entries do not lie after it."""
+    lines = StatementLine.objects.filter(wallet=owner, match__isnull=False).exclude(id__in=held.values("id"))
     entries = MatchedEntry.objects.filter(match__wallet=owner, effective_on__gt=last)
     rows = BankMatch.objects.filter(wallet=owner)
     return rows.exclude(id__in=lines.values("match_id")).exclude(id__in=entries.values("match_id"))

@@ -98,6 +98,7 @@ class NewBankRule(Schema):
     text: inputs.Line = Field("", max_length=100)
     reference: inputs.Line = Field("", max_length=100)
     amount_minor: inputs.Whole | None = Field(None, ge=-inputs.LARGEST, le=inputs.LARGEST)
+    currency: CurrencyCode | None = Field(None, description="Of the amount, where there is one.")
     type: inputs.Line = Field(pattern=r"^[A-Z][A-Z_]{0,31}$")
 
 
@@ -105,6 +106,7 @@ class BankMatchQuery(PageQuery):
     """Matches by their lines."""
 
     accountref: WalletRef | None = None
+    match_id: ObjectId | None = Field(None, description="This one alone.")
     from_: inputs.Day | None = Field(None, alias="from")
     to: inputs.Day | None = None
     search: inputs.Line | None = Field(None, max_length=100, description="Part of the description or the reference.")
@@ -188,6 +190,7 @@ class BankSuggestionList(Schema):
     docs: list[BankSuggestion]
     total: int
     certain: int
+    left_out: int
 
 
 class AcceptedMatches(Schema):
@@ -215,6 +218,15 @@ class WithdrawDifference(AcceptDifference):
     )
 
     proposed_by: ObjectId | None = Field(None, description="Who proposed it, where another one withdraws it.")
+
+
+class RemoveStatement(Schema):
+    """Why a statement is taken back."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"reason": "It is of another wallet."}]})
+
+    reason: inputs.Name = Field(max_length=500)
+    proposed_by: ObjectId | None = Field(None, description="Who proposed it, where another one removes it.")
 
 
 class AcceptedDifference(Schema):
@@ -262,6 +274,7 @@ class BankRuleOut(Schema):
     text: str
     reference: str
     amount_minor: int | None
+    currency: str | None
     type: str
     created_by: str
     createdAt: datetime  # noqa: N815  the published spelling

@@ -221,6 +221,7 @@ class BankRuleShape(TypedDict):
     text: str
     reference: str
     amount_minor: int | None
+    currency: str | None
     type: str
     created_by: str
     createdAt: datetime
@@ -318,6 +319,7 @@ def bank_rule(row: BankRule) -> BankRuleShape:
         "text": row.text,
         "reference": row.reference,
         "amount_minor": row.amount_minor,
+        "currency": row.currency or None,
         "type": row.kind,
         "created_by": row.created_by,
         "createdAt": row.created_at,

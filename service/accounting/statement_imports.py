@@ -10,7 +10,7 @@ from django.db import transaction
 
 from service import errors
 from service.accounting.matches import lock_wallet
-from service.accounting.models import BankStatement, SourceFormat, StatementLine
+from service.accounting.models import BankStatement, RepeatedLine, SourceFormat, StatementLine
 from service.accounting.periods import closed_until
 from service.accounting.statement_file import Line
 from service.accounts.wallets import Wallet
@@ -18,6 +18,9 @@ from service.auth import Caller
 from service.events.audit import note
 from service.ids import object_id
 from service.ledger.post import today
+
+# What a bank calls an account may be the end of its IBAN, where it is no shorter than this.
+SHORTEST_ACCOUNT = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,18 +77,15 @@ def imported_before(owner: Wallet, digest: str) -> BankStatement | None:
 
 def findings(caller: Caller, owner: Wallet, file: StatementFile, lines: Sequence[Line]) -> list[Finding]:
     """All that is to be said of a statement before it is imported; what blocks first."""
-    findings_so_far = [*_wrong_whole(owner, file, lines), *_wrong_lines(caller, owner, file, lines)]
-    return [*findings_so_far, *_beside_others(owner, file)]
+    of_whole = [*_wrong_whole(owner, file, lines), *_beside_others(owner, file), *_alike(owner, lines)]
+    return sorted([*of_whole, *_wrong_lines(caller, owner, file, lines)], key=lambda finding: not finding.blocks)
 
 
 def _wrong_whole(owner: Wallet, file: StatementFile, lines: Sequence[Line]) -> Iterable[Finding]:
     if file.currency != owner.currency:
         text = f"The statement is in {file.currency}, the wallet in {owner.currency}."
         yield Finding("other_currency", text, blocks=True)
-    earlier = BankStatement.objects.filter(wallet=owner).exclude(account="").order_by("-created_at").first()
-    if earlier and file.account and earlier.account != file.account:
-        text = f"The statement is of account {file.account}, earlier ones of this wallet of {earlier.account}."
-        yield Finding("other_account", text, blocks=True)
+    yield from _wrong_account(owner, file)
     if file.first_day > file.last_day:
         yield Finding("days", "The first day of the statement lies after its last.", blocks=True)
     if file.last_day > today(owner.business):
@@ -95,6 +95,41 @@ def _wrong_whole(owner: Wallet, file: StatementFile, lines: Sequence[Line]) -> I
         if reached != file.closing_minor:
             text = "Opening balance and lines do not come to the closing balance."
             yield Finding("wrong_closing", text, blocks=True)
+
+
+def _wrong_account(owner: Wallet, file: StatementFile) -> Iterable[Finding]:
+    """That earlier statements of the wallet are of another account, or those of another wallet of the same one."""
+    if not file.account:
+        return
+    named = BankStatement.objects.filter(business_id=owner.business_id).exclude(account="").order_by("-created_at")
+    own = list(dict.fromkeys(named.filter(wallet=owner).values_list("account", flat=True)))
+    if own and not any(is_same_account(account, file.account) for account in own):
+        text = f"The statement is of account {file.account}, earlier ones of this wallet of {own[0]}."
+        yield Finding("other_account", text, blocks=True)
+    others = named.order_by().filter(wallet__currency=owner.currency).exclude(wallet=owner)
+    accounts = others.values_list("account", "wallet__name").distinct()
+    name = next((name for account, name in accounts if is_same_account(account, file.account)), "")
+    if name:
+        yield Finding("account_of_other_wallet", f"Statements of account {file.account} were imported for {name}.")
+
+
+def is_same_account(account: str, other: str) -> bool:
+    """Whether two files mean the same account: written with blanks or without, as an IBAN or as what an IBAN ends with."""
+    return any(
+        first == second or (min(len(first), len(second)) >= SHORTEST_ACCOUNT and _is_end(first, second))
+        for first in _written(account)
+        for second in _written(other)
+    )
+
+
+def _written(account: str) -> set[str]:
+    """An account in letters and digits alone: whole, and without the bank before its last slash."""
+    parts = {account, account.rsplit("/", 1)[-1]}
+    return {"".join(letter for letter in part.upper() if letter.isalnum()) for part in parts} - {""}
+
+
+def _is_end(first: str, second: str) -> bool:
+    return first.endswith(second) or second.endswith(first)
 
 
 def _wrong_lines(caller: Caller, owner: Wallet, file: StatementFile, lines: Sequence[Line]) -> Iterable[Finding]:
@@ -107,6 +142,31 @@ def _wrong_lines(caller: Caller, owner: Wallet, file: StatementFile, lines: Sequ
         elif closed and line.day <= closed:
             text = f"The books are closed up to {closed}: nothing is added before it."
             yield Finding("closed", text, line.number, blocks=True)
+
+
+def _alike(owner: Wallet, lines: Sequence[Line]) -> Iterable[Finding]:
+    """That lines which no statement brought are of the day and the amount of ones that are there: as the same line is, in
+    another format or with other columns."""
+    if not lines:
+        return
+    marks = fingerprints(lines)
+    own = set(marks)
+    there = StatementLine.objects.filter(wallet=owner, day__in={line.day for line in lines})
+    known: set[str] = set()
+    others = Counter[tuple[date, int]]()
+    for fingerprint, day, amount in there.values_list("fingerprint", "day", "amount_minor"):
+        if fingerprint in own:
+            known.add(fingerprint)
+        else:
+            others[day, amount] += 1
+    fresh = [line for line, mark in zip(lines, marks, strict=True) if mark not in known]
+    count = (Counter((line.day, line.amount_minor) for line in fresh) & others).total()
+    if count:
+        text = (
+            f"{count:,} of the {len(fresh):,} new lines are of the day and the amount of a line that is there already: a line "
+            "is imported twice where its file has another format or other columns than before."
+        )
+        yield Finding("alike", text)
 
 
 def _beside_others(owner: Wallet, file: StatementFile) -> Iterable[Finding]:
@@ -162,6 +222,9 @@ def import_lines(
         )
         rows = [_row(statement, line, mark) for line, mark in fresh]
         StatementLine.objects.bulk_create(rows, batch_size=1000)
+        repeated = StatementLine.objects.filter(wallet=owner, fingerprint__in=brought).values_list("id", flat=True)
+        repeats = [RepeatedLine(statement=statement, line_id=line_id) for line_id in repeated]
+        RepeatedLine.objects.bulk_create(repeats, batch_size=1000)
         after = {"lines": len(rows), "skipped": statement.skipped_count, "sha256": file.sha256}
         note(caller, "bank_statement.import", "bank_statement", statement.id, after=after)
     return statement, rows, True

@@ -3,8 +3,9 @@
 Each with its reason. One that is the only one is certain; the others are for a person. Nothing is proposed twice.
 """
 
+import re
 from bisect import bisect_left, bisect_right
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Sequence
 from datetime import date, timedelta
 from functools import partial
@@ -12,9 +13,10 @@ from itertools import combinations
 from typing import TypeVar
 
 from django.db import transaction
+from django.db.models import Max, Min, QuerySet
 
 from service import errors
-from service.accounting.bank_rules import is_of
+from service.accounting.bank_rules import is_of, rules_of
 from service.accounting.matches import Pairing, lock_wallet, matched_seqs, save
 from service.accounting.models import BankMatch, BankRule, LineStatus, MatchedBy, StatementLine
 from service.accounting.periods import closed_until
@@ -105,23 +107,36 @@ def _pairs(
     fits: Callable[[StatementLine, Sequence[LedgerEntry]], Sequence[LedgerEntry]],
     reason: str,
 ) -> Iterator[Pairing]:
-    rivals: dict[int, int] = defaultdict(int)
+    rivals, claims = Counter[int](), Counter[int]()
+    choices: dict[str, int] = {}
     for line in free.lines.values():
         rivals[line.amount_minor] += 1
-    for line in list(free.lines.values()):
+        fitting = fits(line, free.of_amount(line))
+        claims.update(entry.seq for entry in fitting)
+        choices[line.id] = len(fitting)
+    for line in [line for line in free.lines.values() if choices[line.id]]:
         same = free.of_amount(line)
         fitting = fits(line, same)
         if len(fitting) == 1:
-            by_day_alone = rule == MatchedBy.DAY
-            certain = not by_day_alone or rivals[line.amount_minor] == 1 == len(same)
+            nothing_else = choices[line.id] == 1 == claims[fitting[0].seq]
+            certain = rivals[line.amount_minor] == 1 == len(same) if rule == MatchedBy.DAY else nothing_else
             yield free.take(Pairing([line], fitting, rule, reason, certain))
 
 
 def _by_reference(line: StatementLine, entries: Sequence[LedgerEntry]) -> list[LedgerEntry]:
-    """Those that name the line's reference, or whose reference the line names."""
+    """Those that name the line's reference as a whole word, or whose reference the line names."""
     reference, words = line.reference.casefold(), f"{line.reference} {line.description}".casefold().split()
-    named = len(reference) >= SHORTEST_REFERENCE
-    return [entry for entry in entries if (named and reference in _words(entry)) or _own_reference(entry) in words]
+    named = re.compile(rf"(?<![\w/-]){re.escape(reference)}(?![\w/-])") if _is_reference(reference) else None
+    return [
+        entry
+        for entry in entries
+        if (named and named.search(_words(entry))) or (_is_reference(own := _own_reference(entry)) and own in words)
+    ]
+
+
+def _is_reference(text: str) -> bool:
+    """Whether a text can tell one payment from others: a mere word, or a short number, cannot."""
+    return len(text) >= SHORTEST_REFERENCE and any(letter.isdigit() for letter in text)
 
 
 def _words(entry: LedgerEntry) -> str:
@@ -199,9 +214,16 @@ def _less_fees(free: _Open, tolerance: int) -> Iterator[Pairing]:
 
 def suggestions(caller: Caller, owner: Wallet, tolerance: int) -> list[Pairing]:
     """What the unmatched lines of a wallet may be, without what lies in a closed period."""
-    lines = _open_lines(owner)
+    return _suggested(caller, owner, _open_lines(owner), tolerance)
+
+
+def _suggested(caller: Caller, owner: Wallet, lines: Sequence[StatementLine], tolerance: int) -> list[Pairing]:
     return (
-        _outside_closed(caller, propose(lines, _open_entries(owner, lines), _rules(caller), tolerance)) if lines else []
+        _outside_closed(
+            caller, propose(lines, _open_entries(owner, lines), rules_of(caller, owner.currency), tolerance)
+        )
+        if lines
+        else []
     )
 
 
@@ -210,14 +232,22 @@ def certain_suggestions(caller: Caller, owner: Wallet) -> list[Pairing]:
     lines = _open_lines(owner)
     if not lines:
         return []
-    rules, amounts = _rules(caller), {line.amount_minor for line in lines}
+    rules, amounts = rules_of(caller, owner.currency), {line.amount_minor for line in lines}
     free = _Open(lines, _open_entries(owner, lines, amounts))
     return [pairing for pairing in _outside_closed(caller, _singles(free, rules)) if pairing.certain]
 
 
 def _open_lines(owner: Wallet) -> list[StatementLine]:
-    rows = StatementLine.objects.filter(wallet=owner, status=LineStatus.UNMATCHED).order_by("day", "id")
-    return list(rows[:MOST_LINES])
+    return list(_unmatched(owner)[:MOST_LINES])
+
+
+def _unmatched(owner: Wallet) -> QuerySet[StatementLine]:
+    return StatementLine.objects.filter(wallet=owner, status=LineStatus.UNMATCHED).order_by("day", "id")
+
+
+def left_out(owner: Wallet) -> int:
+    """How many unmatched lines of a wallet, the newest, nothing is suggested for: beyond those that are looked at."""
+    return max(0, _unmatched(owner).count() - MOST_LINES)
 
 
 def _open_entries(
@@ -232,10 +262,6 @@ def _open_entries(
     if len(entries) > MOST_ENTRIES:
         raise errors.limit_exceeded("The unmatched lines span too many entries: match some by hand, or import less.")
     return entries
-
-
-def _rules(caller: Caller) -> list[BankRule]:
-    return list(BankRule.objects.filter(business_id=caller.business.id).order_by("name"))
 
 
 def _outside_closed(caller: Caller, pairings: Sequence[Pairing]) -> list[Pairing]:
@@ -263,11 +289,16 @@ def suggestion_of(
     caller: Caller, owner: Wallet, line_ids: Collection[str], seqs: Collection[int], tolerance: int
 ) -> Pairing | None:
     """What is suggested now of exactly these lines and entries; None where nothing is, so that a match says by what it was
-    found only where that is so."""
+    found only where that is so. Only lines near these are looked at: others of a wallet are no rivals of them."""
+    days = StatementLine.objects.filter(wallet=owner, id__in=line_ids).aggregate(first=Min("day"), last=Max("day"))
+    if days["first"] is None:
+        return None
+    near = (days["first"] - 2 * DAYS_APART, days["last"] + 2 * DAYS_APART)
+    lines = list(_unmatched(owner).filter(day__range=near)[:MOST_LINES])
     sides = set(line_ids), set(seqs)
     of_sides = (
         pairing
-        for pairing in suggestions(caller, owner, tolerance)
+        for pairing in _suggested(caller, owner, lines, tolerance)
         if ({line.id for line in pairing.lines}, {entry.seq for entry in pairing.entries}) == sides
     )
     return next(of_sides, None)

@@ -4,7 +4,15 @@ from django.http import HttpResponse
 from ninja import Query, Router
 
 from service import errors
-from service.accounting import bank_rules, matches, proofs, serializers, statement_imports, suggestions
+from service.accounting import (
+    bank_rules,
+    matches,
+    proofs,
+    serializers,
+    statement_imports,
+    statement_removals,
+    suggestions,
+)
 from service.accounting import schemas_reconciliation as schemas
 from service.accounting.models import BankStatement, LineStatus, MatchedBy, SourceFormat
 from service.accounting.schemas import BankStatementOut
@@ -97,6 +105,20 @@ def withdraw_bank_difference(request: ApiRequest, statement_id: str, body: schem
     return answer(serializers.proof(row, proofs.proof_of(row)))
 
 
+@router.post(
+    "/bank-statements/{statement_id}/remove", response=BankStatementOut, summary="Take an imported bank statement back",
+    openapi_extra=EXTENSION,
+)  # fmt: skip
+@requires(scope="accounting:write", roles=ADMINS)
+@idempotent()
+def remove_bank_statement(request: ApiRequest, statement_id: str, body: schemas.RemoveStatement) -> HttpResponse:
+    """With the lines that it alone holds, none of which is matched or of a closed period; the answer is the statement that it
+    was. By another admin than `proposed_by`."""
+    row = _statement(request, statement_id)
+    removed = statement_removals.remove_statement(request.caller, row, body.reason, body.proposed_by or "")
+    return answer(serializers.statement(removed, 0))
+
+
 def _statement(request: ApiRequest, statement_id: str) -> BankStatement:
     rows = BankStatement.objects.filter(business_id=request.caller.business.id, id=statement_id)
     row = rows.select_related("wallet").first()
@@ -118,7 +140,8 @@ def list_bank_suggestions(request: ApiRequest, query: Query[schemas.SuggestionQu
     start = (query.page - 1) * query.limit
     docs = [serializers.suggestion(pairing, owner) for pairing in fitting[start : start + query.limit]]
     certain = sum(pairing.certain for pairing in results)
-    return answer({"docs": docs, "total": len(fitting), "certain": certain})
+    left_out = suggestions.left_out(owner)
+    return answer({"docs": docs, "total": len(fitting), "certain": certain, "left_out": left_out})
 
 
 @router.get("/bank-matches", response=schemas.BankMatchPage, summary="List bank matches", openapi_extra=EXTENSION)
@@ -128,6 +151,8 @@ def list_bank_matches(request: ApiRequest, query: Query[schemas.BankMatchQuery])
     rows = matches.matches(request.caller)
     if query.accountref:
         rows = rows.filter(wallet=wallet_by_ref(request.caller.business, query.accountref))
+    if query.match_id:
+        rows = rows.filter(id=query.match_id)
     rows = matches.filter_matches(rows, query.search or "", query.amount_minor, query.from_, query.to)
     return page_of(rows, request, query, serializers.bank_match, order="matched_at")
 
@@ -195,7 +220,7 @@ def create_bank_rule(request: ApiRequest, body: schemas.NewBankRule) -> HttpResp
     """A line that it fits is an entry of that type, of the same amount and within days."""
     row = bank_rules.create_rule(
         request.caller, name=body.name, text=body.text, reference=body.reference, amount_minor=body.amount_minor,
-        kind=body.type,
+        currency=body.currency or "", kind=body.type,
     )  # fmt: skip
     return answer(serializers.bank_rule(row), 201)
 

@@ -25,6 +25,7 @@ class Migration(migrations.Migration):
                 ('content', models.BinaryField()),
                 ('opening_minor', models.BigIntegerField(null=True)),
                 ('closing_minor', models.BigIntegerField(null=True)),
+                ('columns', models.JSONField(blank=True, default=dict)),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
                 ('business', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='access.business')),
                 ('membership', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='access.membership')),

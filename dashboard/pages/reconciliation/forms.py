@@ -155,6 +155,16 @@ class DifferenceForm(forms.Form):
         self.data = {name: self.data.get(name) for name in self.fields} | dict(difference)
 
 
+class RemovalForm(forms.Form):
+    """Why an imported statement is taken back."""
+
+    reason = Sentences(label="Reason for the removal", max_length=500, widget=forms.Textarea(attrs={"rows": 2}))
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        # Beside another form with a reason on the same page.
+        super().__init__(*args, **{**kwargs, "auto_id": "removal_%s"})
+
+
 class MatchForm(LocaleForm):
     """What is matched: lines and entries by their boxes, with those ticked on other pages of the desk (`selection`), and by
     how much the sums may differ."""
@@ -227,5 +237,6 @@ class RuleForm(LocaleForm):
         values = self.cleaned_data
         return NewBankRule(
             name=values["name"], text=values["text"], reference=values["reference"],
-            amount_minor=values.get("amount_minor"), type=values["type"],
+            amount_minor=values.get("amount_minor"),
+            currency=None if values.get("amount_minor") is None else self.currency, type=values["type"],
         )  # fmt: skip

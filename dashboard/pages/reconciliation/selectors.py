@@ -1,6 +1,7 @@
 """What is read for reconciliation: wallets from the copy, statements, lines, entries and matches live, our own files."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from uuid import UUID
@@ -16,8 +17,9 @@ from dashboard.commands.reconciliation import wallet_subject
 from dashboard.errors import Conflict, NotFound
 from dashboard.mirror.models import Wallet
 from dashboard.mirror.scopes import visible_wallets
-from dashboard.proposals.models import BANK_DIFFERENCE, Proposal
+from dashboard.proposals.models import BANK_DIFFERENCE, BANK_STATEMENT, Proposal
 from dashboard.proposals.selectors import open_proposals
+from dashboard.proposals.targets import read_statement
 from dashboard.schemas.base import JsonObject
 from dashboard.schemas.reconciliation import (
     BankLine,
@@ -37,6 +39,7 @@ SUGGESTIONS_ON_PAGE = 50
 MATCHES_ON_PAGE = 20
 MOST_STATEMENTS = 50
 MOST_DIGITS = 6
+REMOTE_ID = re.compile(r"[0-9a-f]{24}")
 # How many rows of a side are matched at once.
 MOST_OF_A_SIDE = 100
 # Where the session has what is ticked, by wallet.
@@ -71,11 +74,12 @@ class DeskPages:
     before_seq: int = 0
     suggested: int = 1
     matched: int = 1
+    statements: int = 1
 
 
 def pages_of(sent: Mapping[str, str]) -> DeskPages:
     """The pages that an address asks for; the first of each for what is none."""
-    numbers = {name: _whole(sent.get(name, "")) for name in ("lines", "suggested", "matched")}
+    numbers = {name: _whole(sent.get(name, "")) for name in ("lines", "suggested", "matched", "statements")}
     before = sent.get("before", "")
     return DeskPages(
         **{name: number or 1 for name, number in numbers.items()},
@@ -138,15 +142,26 @@ def statements_of(actor: Actor, wallet: Wallet | None = None, number: int = 1) -
     return typed(page.rows, BankStatement), page
 
 
-def wallet_of_statement(actor: Actor, wallet_id: str, statement_id: str) -> Wallet:
-    """The wallet, of which this is a statement; NotFound where it is another's. Raises the FinanceError tree."""
-    row, number, pages = wallet_of(actor, wallet_id), 1, 1
-    while number <= pages:
-        statements, page = statements_of(actor, row, number)
-        if any(statement.id == statement_id for statement in statements):
-            return row
-        number, pages = number + 1, page.pages or 1
-    raise NotFound
+def statement_of_wallet(actor: Actor, wallet: Wallet, statement_id: str) -> BankStatement:
+    """One statement of a wallet, however old; NotFound for what is none of it. Raises the FinanceError tree."""
+    if not REMOTE_ID.fullmatch(statement_id):
+        raise NotFound
+    statement = read_statement(actor, statement_id, deadline=LIVE_S)
+    if statement.org_wallet_ref != wallet.org_wallet_ref:
+        raise NotFound
+    return statement
+
+
+def proven_statement(
+    actor: Actor, wallet: Wallet, statements: Sequence[BankStatement], number: int, statement_id: str
+) -> BankStatement | None:
+    """The statement of that id; where none is named, the latest of the newest ones that has a closing balance, or None.
+    `statements` are those of page `number`. Raises the FinanceError tree."""
+    if statement_id:
+        return statement_of_wallet(actor, wallet, statement_id)
+    newest = statements if number == 1 else statements_of(actor, wallet)[0]
+    with_balance = [statement for statement in newest if statement.closing_minor is not None]
+    return max(with_balance, key=lambda statement: statement.last, default=None)
 
 
 def proof_of(actor: Actor, statement: BankStatement) -> Proof | None:
@@ -193,10 +208,25 @@ def matches_of(actor: Actor, wallet: Wallet, chosen: DeskFilter, number: int) ->
     return typed(page.rows, BankMatch), page
 
 
+def check_match(actor: Actor, wallet: Wallet, match_id: str) -> None:
+    """NotFound where a match is none of the wallet. Raises the FinanceError tree."""
+    if not REMOTE_ID.fullmatch(match_id):
+        raise NotFound
+    query: dict[str, str | int] = {"accountref": wallet.org_wallet_ref, "match_id": match_id}
+    page = read_page(read_live(actor, operations_extra.LIST_BANK_MATCHES, query=query, deadline=LIVE_S).data)
+    if not page.rows:
+        raise NotFound
+
+
 def open_acceptance(actor: Actor, wallet: Wallet) -> Proposal | None:
     """The proposal to accept the difference before a wallet's first statement that waits; None where there is none."""
     proposals = open_proposals(actor).filter(target_type=BANK_DIFFERENCE, target_id=wallet.remote_id)
     return proposals.order_by("-pk").first()
+
+
+def open_removal(actor: Actor, statement: BankStatement) -> Proposal | None:
+    """The proposal to take a statement back that waits; None where there is none."""
+    return open_proposals(actor).filter(target_type=BANK_STATEMENT, target_id=statement.id).order_by("-pk").first()
 
 
 def rules_of(actor: Actor) -> list[BankRule]:

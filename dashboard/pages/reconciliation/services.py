@@ -19,7 +19,6 @@ from dashboard.pages.reconciliation.selectors import (
     SELECTED,
     Selection,
     Sides,
-    columns_of,
     selection_of,
 )
 
@@ -43,19 +42,19 @@ def save_columns(
     """Remembers how a CSV with this header is read, and what the file does not say of itself."""
     key = csv_table.header_key(csv_table.header_of(bytes(draft.content)))
     CsvMapping.objects.update_or_create(business=actor.business, header_key=key, defaults={"columns": asdict(mapping)})
-    draft.opening_minor, draft.closing_minor = opening_minor, closing_minor
-    draft.save(update_fields=["opening_minor", "closing_minor"])
+    draft.opening_minor, draft.closing_minor, draft.columns = opening_minor, closing_minor, asdict(mapping)
+    draft.save(update_fields=["opening_minor", "closing_minor", "columns"])
 
 
-def statement_of(actor: Actor, draft: StatementDraft, currency: str) -> ParsedStatement | None:
-    """The file read; None for a CSV whose columns or balances nobody has said. StatementError for what cannot be read."""
+def statement_of(draft: StatementDraft, currency: str) -> ParsedStatement | None:
+    """The file read; None for a CSV whose columns or balances its person has not said. StatementError for what cannot be
+    read."""
     content = bytes(draft.content)
     if draft.source_format != csv_table.NAME:
         return formats.parse(content, draft.source_format)
-    columns = columns_of(actor, csv_table.header_key(csv_table.header_of(content)))
-    if not columns or draft.opening_minor is None or draft.closing_minor is None:
+    if not draft.columns or draft.opening_minor is None or draft.closing_minor is None:
         return None
-    return csv_table.parse(content, ColumnMapping(**columns), currency, draft.opening_minor, draft.closing_minor)
+    return csv_table.parse(content, ColumnMapping(**draft.columns), currency, draft.opening_minor, draft.closing_minor)
 
 
 def page_rows_text(wallet: Wallet, sides: Sides) -> str:

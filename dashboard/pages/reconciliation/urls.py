@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from dashboard.pages.reconciliation.views import desk, imports, rules
+from dashboard.pages.reconciliation.views import desk, imports, proof, rules
 
 urlpatterns = [
     path("", imports.statements, name="reconciliation"),
@@ -17,13 +17,18 @@ urlpatterns = [
     path("wallets/<remote:wallet_id>/matches/<remote:match_id>/undo/", desk.undo_match, name="reconciliation_undo"),
     path(
         "wallets/<remote:wallet_id>/statements/<remote:statement_id>/accept-difference/",
-        desk.accept_difference,
+        proof.accept_difference,
         name="reconciliation_difference",
     ),
     path(
         "wallets/<remote:wallet_id>/statements/<remote:statement_id>/withdraw-difference/",
-        desk.withdraw_difference,
+        proof.withdraw_difference,
         name="reconciliation_withdraw",
+    ),
+    path(
+        "wallets/<remote:wallet_id>/statements/<remote:statement_id>/remove/",
+        proof.remove_statement,
+        name="reconciliation_remove",
     ),
     path("wallets/<remote:wallet_id>/rules/", rules.bank_rules, name="reconciliation_rules"),
     path(

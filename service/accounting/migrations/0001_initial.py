@@ -41,6 +41,7 @@ class Migration(migrations.Migration):
                 ('text', models.CharField(blank=True, default='', help_text='the description contains it', max_length=100)),
                 ('reference', models.CharField(blank=True, default='', help_text='the reference, * for anything', max_length=100)),
                 ('amount_minor', models.BigIntegerField(null=True)),
+                ('currency', models.CharField(blank=True, default='', help_text='of the amount, where it has one', max_length=3)),
                 ('kind', models.CharField(help_text="of the ledger's transactions", max_length=32)),
                 ('created_by', models.CharField(max_length=80)),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
@@ -173,6 +174,14 @@ class Migration(migrations.Migration):
                 ('wallet', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='accounts.wallet')),
             ],
         ),
+        migrations.CreateModel(
+            name='RepeatedLine',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('line', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='repeats', to='accounting.statementline')),
+                ('statement', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='repeated_lines', to='accounting.bankstatement')),
+            ],
+        ),
         migrations.AddIndex(
             model_name='bankmatch',
             index=models.Index(fields=['wallet', '-matched_at', '-id'], name='bank_match_newest'),
@@ -188,6 +197,10 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='bankrule',
             constraint=models.CheckConstraint(condition=models.Q(('amount_minor', None), ('reference', ''), ('text', ''), _negated=True), name='bank_rule_has_a_condition'),
+        ),
+        migrations.AddConstraint(
+            model_name='bankrule',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('amount_minor', None), ('currency', '')), models.Q(('amount_minor__isnull', False), models.Q(('currency', ''), _negated=True)), _connector='OR'), name='bank_rule_amount_has_a_currency'),
         ),
         migrations.AddIndex(
             model_name='bankstatement',
@@ -224,6 +237,10 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='matchedentry',
             constraint=models.UniqueConstraint(fields=('ledger_account_id', 'entry_seq'), name='ledger_entry_matched_once'),
+        ),
+        migrations.AddConstraint(
+            model_name='repeatedline',
+            constraint=models.UniqueConstraint(fields=('line', 'statement'), name='repeated_line_once'),
         ),
         migrations.AddConstraint(
             model_name='period',

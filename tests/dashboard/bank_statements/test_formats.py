@@ -108,5 +108,28 @@ def test_a_reversed_credit_of_mt940_goes_out() -> None:
     assert found.lines[0].amount_minor == -20000
 
 
+def test_a_line_of_mt940_is_of_its_day_of_booking() -> None:
+    found = read(MT940.replace(":61:2603090309D", ":61:2604020331D").replace(":61:2603050305C", ":61:260305C"))
+    assert [line.day for line in found.lines] == [date(2026, 3, 5), date(2026, 3, 31)]
+    assert found.last_day == date(2026, 3, 31)
+    turned = read(MT940.replace(":61:2603090309D", ":61:2601021231D"))
+    assert turned.lines[1].day == date(2025, 12, 31)
+
+
+def test_a_line_has_the_number_of_its_place_in_the_file() -> None:
+    assert [line.number for line in read(CSV).lines] == [2, 3]
+    inner = CAMT[CAMT.index("<Stmt>") : CAMT.index("</BkToCstmrStmt>")]
+    following = inner.replace("1149.50", "1299.00").replace("1000.00", "1149.50").replace("2026-03", "2026-05")
+    both = CAMT.replace("</BkToCstmrStmt>", following + "</BkToCstmrStmt>")
+    # The third of each is not booked yet: it has a place in the file all the same.
+    assert [line.number for line in read(both).lines] == [1, 2, 4, 5]
+
+
+def test_ofx_says_how_far_its_lines_reach_and_that_it_has_no_opening_balance() -> None:
+    found = read(OFX.replace("<DTASOF>20260331", "<DTASOF>20260404"))
+    assert (found.has_opening, found.last_day, found.lines_until) == (False, date(2026, 4, 4), date(2026, 3, 31))
+    assert read(CAMT).has_opening
+
+
 def test_the_parsers_know_their_names() -> None:
     assert set(formats.NAMES) == {camt053.NAME, mt940.NAME, ofx.NAME, csv_table.NAME}

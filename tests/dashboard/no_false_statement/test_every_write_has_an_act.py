@@ -12,6 +12,7 @@ EXEMPT = {
     "confirm_payment": "Only after all votes, with a code from a phone: money that was paid is looked at in payouts/.",
     "accept_bank_difference": "Once for each wallet, before its first statement: reconciliation/test_opening_difference.py.",
     "withdraw_bank_difference": "Only of one that was accepted, once for each wallet: reconciliation/test_opening_difference.py.",
+    "remove_bank_statement": "A statement goes once, or another second person's: reconciliation/test_removed_statement.py.",
     "accept_certain_matches": "What is certain is matched once: bank matches have an act.",
     "upload_bill_file": "The first call of attaching a file, and nothing by itself.",
     "create_expense_tag": "The first call of TagExpense.",

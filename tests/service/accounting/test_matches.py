@@ -10,7 +10,8 @@ from django.db import IntegrityError, transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from service.accounting.models import BankMatch, MatchedEntry, StatementLine
+from service.accounting.bank_rules import is_of, rules_of
+from service.accounting.models import BankMatch, BankRule, MatchedEntry, StatementLine
 from service.accounts.wallets import wallet_by_ref
 from service.ledger.models import LedgerEntry
 from tests.service.accounting.conftest import close, month, spend
@@ -287,3 +288,87 @@ def test_another_businesss_are_404(house: House) -> None:
     assert code(put(other, [line["_id"]], [entry["seq"]])) == (404, "not_found")
     assert other.get("/accounting/bank-matches").json()["total"] == 0
     assert LedgerEntry.objects.filter(account=wallet_by_ref(house.business, "1").ledger_account_id).count() > 0
+
+
+def suggested(house: House) -> list[tuple[str, bool]]:
+    rows = house.get("/accounting/bank-matches/suggestions").json()["docs"]
+    return [(row["rule"], row["certain"]) for row in rows]
+
+
+def test_nothing_is_certain_that_something_else_fits_just_as_well(house: House) -> None:
+    first = month(house, 1).first
+    spend(house, "pay:1", 9_00, first)
+    rule = {"name": "Fees", "text": "bank", "type": "EXPENSE"}
+    assert house.post("/accounting/bank-rules", rule).status_code == 201
+    bring(house, [(0, -9_00, "x"), (1, -9_00, "y")])
+    assert suggested(house) == [("RULE", False)]
+    done = house.post("/accounting/bank-matches/accept-certain", {"org_wallet_ref": "1"})
+    assert done.json() == {"matched": 0}
+
+
+def test_a_reference_two_lines_name_is_certain_for_neither(house: House) -> None:
+    spend(house, "pay:INV-77", 9_00, month(house, 1).first)
+    bring(house, [(0, -9_00, "INV-77"), (1, -9_00, "INV-77")])
+    assert suggested(house) == [("REFERENCE", False)]
+
+
+@pytest.mark.parametrize(
+    ("reference", "text", "named"),
+    [
+        ("INV-7", "Paid INV-70", False), ("INV-7", "Paid INV-7.", True), ("INV-7", "Paid XINV-7", False),
+        ("Mpesa", "Mpesa to a shop", False), ("7731", "Acme 7731", True), ("7731", "Acme 77310", False),
+    ],
+)  # fmt: skip
+def test_a_reference_is_named_as_a_whole_word(house: House, reference: str, text: str, named: bool) -> None:
+    spend(house, "pay:1", 9_00, month(house, 1).first, text)
+    bring(house, [(0, -9_00, reference)])
+    assert suggested(house) == [("REFERENCE" if named else "DAY", True)]
+
+
+def test_the_amount_of_a_rule_is_of_a_currency(house: House) -> None:
+    spend(house, "pay:1", 9_00, month(house, 1).first)
+    spend(house, "pay:2", 9_00, month(house, 1).first)
+    bring(house, [(0, -9_00, "x")])
+    rule = {"name": "Fee", "amount_minor": -9_00, "type": "EXPENSE"}
+    assert code(house.post("/accounting/bank-rules", rule)) == (422, "validation_failed")
+    kept = house.post("/accounting/bank-rules", rule | {"currency": "USD"})
+    assert (kept.status_code, kept.json()["currency"]) == (201, "USD")
+    line = StatementLine.objects.get(business=house.business)
+    caller_rules = BankRule.objects.filter(business=house.business)
+    assert [row.currency for row in caller_rules] == ["USD"]
+    assert is_of(caller_rules[0], line)
+    assert rules_of(house.caller(), "KES") == []
+    assert rules_of(house.caller(), "USD") == list(caller_rules)
+
+
+def test_the_same_lines_in_another_format_are_told_before_they_are_doubled(house: House) -> None:
+    rows = [(1, -5_00, "a"), (2, -7_00, "b")]
+    bring(house, rows, source_format="CSV")
+    again = body(house, [(1, -5_00, "REF A"), (2, -7_00, "REF B"), (3, -1_00, "c")])
+    checked = house.post("/accounting/bank-statements/check", again).json()
+    [alike] = [row for row in checked["findings"] if row["code"] == "alike"]
+    assert "2 of the 3 new lines" in alike["message"]
+    assert "alike" not in {
+        row["code"] for row in house.post("/accounting/bank-statements/check", body(house, rows)).json()["findings"]
+    }
+
+
+def test_what_blocks_a_statement_is_told_first(house: House) -> None:
+    rows = [(day % 20, -(day + 1), "") for day in range(60)]
+    bring(house, rows)
+    asked = body(house, [*rows, (25, -9_99, "")], currency="EUR")
+    findings = house.post("/accounting/bank-statements/check", asked).json()["findings"]
+    blocking = [row["blocks"] for row in findings]
+    assert blocking == sorted(blocking, reverse=True)
+    assert findings[0]["code"] == "other_currency"
+    assert "overlap" in {row["code"] for row in findings[:5]}
+
+
+def test_one_match_of_a_wallet_is_listed_by_its_id(house: House) -> None:
+    spend(house, "pay:1", 9_00, month(house, 1).first)
+    bring(house, [(0, -9_00, "x")])
+    [line], [entry] = open_lines(house), open_entries(house)
+    made = put(house, [line["_id"]], [entry["seq"]]).json()["_id"]
+    assert house.get(f"/accounting/bank-matches?accountref=1&match_id={made}").json()["total"] == 1
+    assert house.get(f"/accounting/bank-matches?accountref=2&match_id={made}").json()["total"] == 0
+    assert house.get(f"/accounting/bank-matches?match_id={'0' * 24}").json()["total"] == 0

@@ -12,6 +12,7 @@ CONFIRM = "POST /investments/accounts/{fundAccountId}/permissions/{employeeId}/c
 UNDO_EXPORT = "POST /accounting/journal-exports/{export_id}/undo"
 ACCEPT_DIFFERENCE = "POST /accounting/bank-statements/{statement_id}/accept-difference"
 WITHDRAW_DIFFERENCE = "POST /accounting/bank-statements/{statement_id}/withdraw-difference"
+REMOVE_STATEMENT = "POST /accounting/bank-statements/{statement_id}/remove"
 BY = {
     "POST /payments/payout/cancel": "Ada",
     "POST /employees/update-profile": "Ada",
@@ -19,6 +20,7 @@ BY = {
     UNDO_EXPORT: "Sam",
     ACCEPT_DIFFERENCE: "Sam",
     WITHDRAW_DIFFERENCE: "Sam",
+    REMOVE_STATEMENT: "Sam",
 }
 SECOND = {"If-Match": '"2"'}
 HEADERS = {"PUT /investments/accounts/{fundAccountId}/permissions": SECOND, CONFIRM: SECOND}
@@ -146,6 +148,7 @@ BODIES: dict[str, Any] = {
     UNDO_EXPORT: {"proposed_by": "@admin", **REASON},
     ACCEPT_DIFFERENCE: {"amount_minor": 100, "proposed_by": "@admin", **REASON},
     WITHDRAW_DIFFERENCE: {"amount_minor": 100, "proposed_by": "@admin", **REASON},
+    REMOVE_STATEMENT: {"proposed_by": "@admin", **REASON},
     "POST /vendors/{id}/contacts": {"name": "Mary Otieno"},
     "PUT /vendors/{id}/contacts/{contactId}": {"name": "Mary Otieno"},
     "POST /investments/opt-in/{ref}/reject": REASON,

@@ -9,11 +9,12 @@ from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
 from dashboard.mirror.models import Employee, Wallet
 from dashboard.money import text
-from dashboard.pages.reconciliation.forms import DeskFilterForm, DifferenceForm, MatchForm
+from dashboard.pages.reconciliation.forms import DeskFilterForm, DifferenceForm, MatchForm, RemovalForm
 from dashboard.pages.reconciliation.presenters.selection import SelectionText
-from dashboard.pages.reconciliation.presenters.statements import Row, StatementRow, day_text
+from dashboard.pages.reconciliation.presenters.statements import Pager, Row, StatementRow, day_text, numbered_pager
 from dashboard.pages.reconciliation.selectors import (
     MATCHES_ON_PAGE,
+    MOST_STATEMENTS,
     ROWS_ON_PAGE,
     SUGGESTIONS_ON_PAGE,
     DeskPages,
@@ -66,16 +67,6 @@ class DifferenceChange:
     done: str
 
 
-@dataclass(frozen=True, slots=True)
-class Pager:
-    """To the page before and after of one list of the desk, as queries of its address; "" for none."""
-
-    label: str
-    range_text: str
-    previous: str
-    next: str
-
-
 class DeskLists(TypedDict):
     """The four lists of a desk, a page of each."""
 
@@ -98,12 +89,15 @@ class DeskPagers(TypedDict):
     entries_pager: Pager
     suggested_pager: Pager
     matched_pager: Pager
+    statements_pager: Pager
 
 
 class DeskContext(DeskLists, DeskPagers):
     """What reconciliation/desk.html reads; `accept_form` where the difference before the first statement can be accepted,
     `withdraw_form` where its acceptance can be withdrawn, `waiting` the proposal to do either (`is_withdrawal`: the latter),
-    `problem` why it was not where there is no such form any more. `page_rows` are the rows of this page, signed."""
+    `problem` why it was not where there is no such form any more. `statement` is the one that the proof is of, `removal_form`
+    takes it back, `removal_waiting` is the proposal to do so. `suggestions_problem` says why nothing could be suggested, and
+    `left_out` how many lines were not looked at. `page_rows` are the rows of this page, signed."""
 
     wallet: Wallet
     title: str
@@ -115,6 +109,11 @@ class DeskContext(DeskLists, DeskPagers):
     waiting: Proposal | None
     is_withdrawal: bool
     statement_id: str
+    statement: StatementRow | None
+    removal_form: RemovalForm | None
+    removal_waiting: Proposal | None
+    suggestions_problem: str
+    left_out: int
     filter_form: DeskFilterForm
     may_change: bool
     form: MatchForm
@@ -205,17 +204,6 @@ def _accepted_text(actor: Actor, proof: Proof, money: Callable[[int], str]) -> s
     return f"{money(accepted.amount_minor)} accepted by {who}{on}{proposer}: {accepted.reason.rstrip('.')}.{past}"
 
 
-def numbered_pager(label: str, query: Mapping[str, str], name: str, number: int, size: int, total: int) -> Pager:
-    """The pager of a list whose pages are numbered; `query` is what else the address says."""
-    first, last = (number - 1) * size + 1, min(number * size, total)
-    return Pager(
-        label,
-        f"{first:,}–{last:,} of {total:,}" if total > size and first <= total else "",
-        urlencode({**query, name: number - 1}) if number > 1 else "",
-        urlencode({**query, name: number + 1}) if last < total else "",
-    )
-
-
 def entries_pager(query: Mapping[str, str], before_seq: int, next_seq: int) -> Pager:
     """The pager of the entries, which go on below the last of a page: back to the newest, and on to older ones."""
     newest = urlencode({name: value for name, value in query.items() if name != "before"})
@@ -249,24 +237,27 @@ def desk_lists(
 
 
 def desk_pagers(
-    query: Mapping[str, str], pages: DeskPages, sides: Sides, suggested_total: int, matched_total: int
+    query: Mapping[str, str], pages: DeskPages, sides: Sides, suggested_total: int, matched_total: int,
+    statement_total: int,
 ) -> DeskPagers:  # fmt: skip
-    """The pagers of the four lists; `query` is what the address says, which the forms of the desk say again."""
+    """The pagers of the four lists and of the statements; `query` is what the address says, which the forms of the desk say again."""
     numbered = (
         ("Pages of bank lines", "lines", pages.lines, ROWS_ON_PAGE, sides.line_total),
         ("Pages of suggested matches", "suggested", pages.suggested, SUGGESTIONS_ON_PAGE, suggested_total),
         ("Pages of matches", "matched", pages.matched, MATCHES_ON_PAGE, matched_total),
+        ("Pages of statements", "statements", pages.statements, MOST_STATEMENTS, statement_total),
     )
-    lines, suggested, matched = (
+    lines, suggested, matched, statements = (
         numbered_pager(label, query, name, number, size, total) for label, name, number, size, total in numbered
     )
     return {
         "query": urlencode(query),
-        "is_filtered": bool(query.keys() - {"statement", "tolerance"}),
+        "is_filtered": bool(query.keys() - {"statement", "statements", "tolerance"}),
         "lines_pager": lines,
         "entries_pager": entries_pager(query, pages.before_seq, sides.next_seq),
         "suggested_pager": suggested,
         "matched_pager": matched,
+        "statements_pager": statements,
     }
 
 

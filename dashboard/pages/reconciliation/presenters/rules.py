@@ -21,14 +21,14 @@ class RulesContext(TypedDict):
     key: str
 
 
-def rule_rows(actor: Actor, rules: Sequence[BankRule], currency: str) -> list[tuple[BankRule, str]]:
+def rule_rows(actor: Actor, rules: Sequence[BankRule]) -> list[tuple[BankRule, str]]:
     """Rules with their conditions in words."""
-    return [(rule, _conditions(actor, rule, currency)) for rule in rules]
+    return [(rule, _conditions(actor, rule)) for rule in rules]
 
 
-def _conditions(actor: Actor, rule: BankRule, currency: str) -> str:
+def _conditions(actor: Actor, rule: BankRule) -> str:
     conditions = [f"description contains “{rule.text}”"] if rule.text else []
     conditions += [f"reference is {rule.reference}"] if rule.reference else []
     amount = rule.amount_minor
-    conditions += [f"amount is {text(amount, currency, actor.business.locale)}"] if amount is not None else []
+    conditions += [f"amount is {text(amount, rule.currency, actor.business.locale)}"] if amount is not None else []
     return ", ".join(conditions)

@@ -1,23 +1,24 @@
 """How statements are shown: their list, and a file before its import."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import NotRequired, TypedDict
+from urllib.parse import urlencode
 
 from dashboard import operations_extra
 from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
-from dashboard.bank_statements import ofx
 from dashboard.bank_statements.formats import NAMES
 from dashboard.bank_statements.models import StatementDraft
 from dashboard.bank_statements.statement import ParsedStatement, Problem
 from dashboard.mirror.models import Wallet
 from dashboard.money import text
 from dashboard.pages.reconciliation.forms import ColumnsForm, StatementForm
-from dashboard.schemas.reconciliation import BankStatement, StatementCheck
+from dashboard.schemas.reconciliation import BankStatement, Finding, StatementCheck
 
 MOST_PREVIEWED = 20
+MOST_FINDINGS = 50
 # An OFX has a closing balance alone.
 WORKED_OUT = "Opening balance, closing less lines"
 
@@ -32,6 +33,16 @@ class Row:
     more: str
     amount: str
     chosen: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Pager:
+    """To the page before and after of a list, as queries of its address; "" for none."""
+
+    label: str
+    range_text: str
+    previous: str
+    next: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +68,7 @@ class StatementsContext(TypedDict):
     may_change: bool
     key: str
     form: StatementForm
+    statements_pager: Pager
 
 
 class FileContext(TypedDict):
@@ -73,7 +85,22 @@ class FileContext(TypedDict):
     lines: NotRequired[list[Row]]
     more: NotRequired[int]
     names_account: NotRequired[bool]
+    findings: NotRequired[Sequence[Finding]]
+    more_findings: NotRequired[int]
+    has_opening: NotRequired[bool]
+    balance_note: NotRequired[str]
     failed: NotRequired[str]
+
+
+def numbered_pager(label: str, query: Mapping[str, str], name: str, number: int, size: int, total: int) -> Pager:
+    """The pager of a list whose pages are numbered; `query` is what else the address says."""
+    first, last = (number - 1) * size + 1, min(number * size, total)
+    return Pager(
+        label,
+        f"{first:,}–{last:,} of {total:,}" if total > size and first <= total else "",
+        urlencode({**query, name: number - 1}) if number > 1 else "",
+        urlencode({**query, name: number + 1}) if last < total else "",
+    )
 
 
 def day_text(value: date) -> str:
@@ -106,9 +133,16 @@ def _statement_row(actor: Actor, row: BankStatement, wallet: Wallet | None) -> S
     )  # fmt: skip
 
 
+def removal_text(statement: BankStatement, wallet: Wallet) -> str:
+    """What taking a statement back means, for the second person."""
+    days = f"{day_text(statement.first)} – {day_text(statement.last)}"
+    lines = f"{statement.line_count:,} bank line{'' if statement.line_count == 1 else 's'}"
+    return f"The statement {statement.file_name} of {wallet_title(wallet)}, {days}, is removed with its {lines}."
+
+
 def statements_context(
     actor: Actor, statements: Sequence[BankStatement], wallets: Sequence[Wallet], problem: str, form: StatementForm,
-    key: str,
+    key: str, statements_pager: Pager,
 ) -> StatementsContext:  # fmt: skip
     """All statements, and the wallets that can be reconciled."""
     return {
@@ -118,7 +152,18 @@ def statements_context(
         "may_change": may_change(actor),
         "form": form,
         "key": key,
+        "statements_pager": statements_pager,
     }
+
+
+def balance_note(parsed: ParsedStatement) -> str:
+    """That a closing balance is of a later day than the file's lines reach to; "" where it is not."""
+    if parsed.lines_until is None or parsed.lines_until >= parsed.last_day:
+        return ""
+    return (
+        f"The closing balance is of {day_text(parsed.last_day)}, the lines end on {day_text(parsed.lines_until)}: what the bank "
+        "booked between them is not in this file."
+    )
 
 
 def preview_parts(
@@ -130,7 +175,7 @@ def preview_parts(
         ("Account", parsed.account or "–"),
         ("Period", f"{day_text(parsed.first_day)} – {day_text(parsed.last_day)}"),
         (
-            WORKED_OUT if parsed.source_format == ofx.NAME else "Opening balance",
+            "Opening balance" if parsed.has_opening else WORKED_OUT,
             text(parsed.opening_minor, currency, locale),
         ),
         ("Closing balance", text(parsed.closing_minor, currency, locale)),

@@ -1,6 +1,5 @@
 """The desk of a wallet: bank lines beside entries, matched one by one, several to several, all that is certain, and undone."""
 
-from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlencode
 
@@ -15,36 +14,20 @@ from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.access.subject import Subject
 from dashboard.commands import reconciliation as commands
-from dashboard.errors import Conflict, NotFound, Stale
+from dashboard.errors import FinanceError, NotFound
 from dashboard.mirror.models import Wallet
-from dashboard.money import text
 from dashboard.pages.reconciliation import selectors, services
-from dashboard.pages.reconciliation.forms import DeskFilterForm, DifferenceForm, MatchForm
+from dashboard.pages.reconciliation.forms import DeskFilterForm, DifferenceForm, MatchForm, RemovalForm
 from dashboard.pages.reconciliation.presenters import desk as presenters
 from dashboard.pages.reconciliation.presenters.selection import selection_text, with_amounts
 from dashboard.pages.reconciliation.presenters.statements import may_change, statement_rows, wallet_title
-from dashboard.proposals.four_eyes import requires_second_admin
-from dashboard.proposals.models import BANK_DIFFERENCE, Proposal
-from dashboard.proposals.services import Draft, propose
-from dashboard.proposals.targets import SeenDifference, difference_of, read_proof
-from dashboard.schemas.reconciliation import BankStatement, Proof
+from dashboard.proposals.targets import difference_of
+from dashboard.schemas.reconciliation import Proof, Suggestions
 from dashboard.web.respond import is_fragment_request, page
 from dashboard.web.submission import key_of, posted_key, sent_before
 
 DESK = "reconciliation/desk.html"
 SUGGESTED = {"REFERENCE", "DAY", "RULE", "SUM", "FEE"}
-ACCEPTED = presenters.DifferenceChange(
-    operations_extra.ACCEPT_BANK_DIFFERENCE,
-    "Bank and books differed by {difference} before the first statement: that is accepted.",
-    "The proof of the wallet's statements names it, and holds with it.",
-    "The difference was accepted.",
-)
-WITHDRAWN = presenters.DifferenceChange(
-    operations_extra.WITHDRAW_BANK_DIFFERENCE,
-    "That bank and books differed by {difference} before the first statement is no longer accepted.",
-    "The proof of the wallet's statements no longer holds, until it is accepted again or explained.",
-    "The acceptance was withdrawn.",
-)
 
 
 @require_GET
@@ -52,10 +35,10 @@ WITHDRAWN = presenters.DifferenceChange(
 def wallet(request: ActorRequest, business: str, wallet_id: str) -> HttpResponse:
     """Both sides of a wallet, what may belong together, what does, and the proof."""
     row = selectors.wallet_of(request.actor, wallet_id)
-    return _desk(request, row, _match_form(request, row))
+    return desk_page(request, row, match_form_of(request, row))
 
 
-def _match_form(request: ActorRequest, row: Wallet) -> MatchForm:
+def match_form_of(request: ActorRequest, row: Wallet) -> MatchForm:
     """With what is ticked, and the tolerance that the address says."""
     return MatchForm(
         currency=row.currency, locale=request.actor.business.locale, selection=selectors.selection_of(request, row),
@@ -69,18 +52,20 @@ def _filter_form(request: ActorRequest, row: Wallet) -> DeskFilterForm:
     )  # fmt: skip
 
 
-def _desk(
+def desk_page(
     request: ActorRequest, row: Wallet, form: MatchForm, status: int = 200,
-    difference_form: DifferenceForm | None = None,
+    difference_form: DifferenceForm | None = None, removal_form: RemovalForm | None = None,
 ) -> HttpResponse:  # fmt: skip
+    """The desk, with a form that was not taken as it was typed. NotFound where the address names no statement of the wallet."""
     actor = request.actor
     filter_form, pages = _filter_form(request, row), selectors.pages_of(request.GET)
     chosen = filter_form.read()
-    statements, _ = selectors.statements_of(actor, row)
-    statement = _proven(statements, request.GET.get("statement", ""))
+    statements, statement_page = selectors.statements_of(actor, row, pages.statements)
+    named = request.GET.get("statement", "")
+    statement = selectors.proven_statement(actor, row, statements, pages.statements, named)
     proof = selectors.proof_of(actor, statement) if statement else None
     sides = selectors.sides_of(actor, row, chosen, pages)
-    suggestions = selectors.suggestions_of(actor, row, chosen, pages.suggested)
+    suggestions, suggestions_problem = _suggestions(request, row, chosen, pages.suggested)
     matched, matched_page = selectors.matches_of(actor, row, chosen, pages.matched)
     can_change = may_change(actor)
     waiting = selectors.open_acceptance(actor, row)
@@ -100,6 +85,11 @@ def _desk(
         "waiting": waiting,
         "is_withdrawal": waiting is not None and waiting.operation == operations_extra.WITHDRAW_BANK_DIFFERENCE.name,
         "statement_id": statement.id if statement else "",
+        "statement": statement_rows(actor, [statement], [row])[0] if statement else None,
+        "removal_form": (removal_form or RemovalForm()) if can_change and statement else None,
+        "removal_waiting": selectors.open_removal(actor, statement) if statement else None,
+        "suggestions_problem": suggestions_problem,
+        "left_out": suggestions.left_out,
         "filter_form": filter_form,
         "may_change": can_change,
         "form": form,
@@ -110,7 +100,12 @@ def _desk(
         "key": posted_key(request),
         **presenters.desk_lists(actor, row, form, sides, suggestions, matched, matched_page.total or len(matched)),
         **presenters.desk_pagers(
-            _query(request, filter_form), pages, sides, suggestions.total, matched_page.total or len(matched)
+            _query(request, filter_form),
+            pages,
+            sides,
+            suggestions.total,
+            matched_page.total or len(matched),
+            statement_page.total or len(statements),
         ),
     }
     return page(request, DESK, context, status=status)
@@ -120,20 +115,26 @@ def _difference_beside(proof: Proof | None) -> dict[str, Any]:
     return dict(difference_of(proof)) if proof else {}
 
 
-def _proven(statements: Sequence[BankStatement], statement_id: str) -> BankStatement | None:
-    """The statement of that id, or else the latest one: of those that have a closing balance."""
-    with_balance = [statement for statement in statements if statement.closing_minor is not None]
-    latest = max(with_balance, key=lambda statement: statement.last, default=None)
-    return next((statement for statement in with_balance if statement.id == statement_id), latest)
+def _suggestions(
+    request: ActorRequest, row: Wallet, chosen: selectors.DeskFilter, number: int
+) -> tuple[Suggestions, str]:  # fmt: skip
+    """The suggestions; none and why, where they cannot be had: rows are matched by hand without them."""
+    try:
+        return selectors.suggestions_of(request.actor, row, chosen, number), ""
+    except FinanceError as trouble:
+        return Suggestions(docs=[], total=0, certain=0), trouble.user_message
 
 
 def _query(request: ActorRequest, form: DeskFilterForm) -> dict[str, str]:
     """What the address says of the desk and was understood, for the addresses that lead back to it."""
-    places = {name: request.GET.get(name, "") for name in ("statement", "lines", "before", "suggested", "matched")}
+    places = {
+        name: request.GET.get(name, "")
+        for name in ("statement", "lines", "before", "suggested", "matched", "statements")
+    }
     return {**form.query, **{name: value for name, value in places.items() if value}}
 
 
-def _back(request: ActorRequest, row: Wallet) -> HttpResponse:
+def back_to_desk(request: ActorRequest, row: Wallet) -> HttpResponse:
     """To the desk as it was looked at."""
     form = _filter_form(request, row)
     form.is_valid()
@@ -151,16 +152,16 @@ def match(request: ActorRequest, business: str, wallet_id: str) -> HttpResponse:
     if request.POST.get("do") == "sum":
         form.is_valid()
         form.errors.clear()
-        return _desk(request, row, form)
+        return desk_page(request, row, form)
     if not form.is_valid():
-        return _desk(request, row, form, 422)
+        return desk_page(request, row, form, 422)
     try:
         _send_match(request, row, form)
     except commands.REFUSALS as refused:
-        return _desk(request, row, form, refused.status)
+        return desk_page(request, row, form, refused.status)
     services.deselect(request, row, [*form.lines, *form.entries])
     messages.success(request, "Matched.")
-    return _back(request, row)
+    return back_to_desk(request, row)
 
 
 @require_POST
@@ -170,10 +171,10 @@ def select(request: ActorRequest, business: str, wallet_id: str) -> HttpResponse
     row = selectors.wallet_of(request.actor, wallet_id)
     if request.POST.get("do") == "clear":
         services.deselect(request, row)
-        return _back(request, row)
+        return back_to_desk(request, row)
     selected = selection_text(request.actor, services.select(request, row), row.currency)
     if not is_fragment_request(request):
-        return _back(request, row)
+        return back_to_desk(request, row)
     return page(request, DESK, {"selected": selected}, fragments=("selection",))
 
 
@@ -204,7 +205,7 @@ def accept_certain(request: ActorRequest, business: str, wallet_id: str) -> Http
     # Which rows it matched is not known here: what is ticked may be among them.
     services.deselect(request, row)
     messages.success(request, f"Matches made: {int(done.data['matched']):,}.")
-    return _back(request, row)
+    return back_to_desk(request, row)
 
 
 @require_POST
@@ -213,80 +214,11 @@ def undo_match(request: ActorRequest, business: str, wallet_id: str, match_id: s
     """Takes a match apart: its lines and entries are unmatched again."""
     row = selectors.wallet_of(request.actor, wallet_id)
     try:
+        # What this very form may have undone is asked for again.
+        if not sent_before(request):
+            selectors.check_match(request.actor, row, match_id)
         commands.undo(request.actor, _subject(request, row), match_id, key=key_of(request))
         messages.success(request, "The match was undone.")
     except NotFound:
         messages.info(request, "This match is no longer there.")
-    return _back(request, row)
-
-
-@require_POST
-@needs(operations_extra.ACCEPT_BANK_DIFFERENCE)
-def accept_difference(request: ActorRequest, business: str, wallet_id: str, statement_id: str) -> HttpResponse:
-    """Accepts what bank and books differed by before the first statement; proposes it where a second admin is asked for.
-
-    404 for a statement of another wallet. What is accepted is what was shown: where it is another difference by now, nothing
-    is sent, and the desk shows that one.
-    """
-    row, form = selectors.wallet_of(request.actor, wallet_id), DifferenceForm(request.POST)
-    return _change_difference(request, row, statement_id, form, ACCEPTED)
-
-
-@require_POST
-@needs(operations_extra.WITHDRAW_BANK_DIFFERENCE)
-def withdraw_difference(request: ActorRequest, business: str, wallet_id: str, statement_id: str) -> HttpResponse:
-    """Withdraws the acceptance of that difference, as it was shown; proposes it where a second admin is asked for. 404 and
-    what is another one by now: as of `accept_difference`."""
-    row, form = selectors.wallet_of(request.actor, wallet_id), DifferenceForm(request.POST)
-    return _change_difference(request, row, statement_id, form, WITHDRAWN)
-
-
-def _change_difference(
-    request: ActorRequest, row: Wallet, statement_id: str, form: DifferenceForm, change: presenters.DifferenceChange
-) -> HttpResponse:
-    match_form = _match_form(request, row)
-    if not form.is_valid():
-        return _desk(request, row, match_form, 422, form)
-    try:
-        proposed = _send_change(request, row, statement_id, form, change)
-    except (*commands.REFUSALS, Conflict) as refused:
-        if not form.non_field_errors():
-            form.add_error(None, refused.on_form)
-        return _desk(request, row, match_form, refused.status, form)
-    if proposed is not None:
-        messages.success(request, "It waits for a second admin.")
-        return redirect("wallet-policies_proposal", request.actor.business.slug, proposed.pk)
-    messages.success(request, change.done)
-    return _back(request, row)
-
-
-def _seen_difference(request: ActorRequest, statement_id: str, form: DifferenceForm) -> SeenDifference:
-    now, seen = difference_of(read_proof(request.actor, statement_id)), form.seen()
-    # What this very form did, or may have done, is asked for again with what was shown then.
-    if seen is None or (seen != now and not sent_before(request)):
-        form.show(now)
-        raise Stale("The difference before the first statement is not the one you saw.", code="difference")
-    return seen
-
-
-def _send_change(
-    request: ActorRequest, row: Wallet, statement_id: str, form: DifferenceForm, change: presenters.DifferenceChange
-) -> Proposal | None:
-    row = selectors.wallet_of_statement(request.actor, row.remote_id, statement_id)
-    seen = _seen_difference(request, statement_id, form)
-    actor, reason = request.actor, form.cleaned_data["reason"]
-    amount_minor = seen["accepted_minor"] if change is WITHDRAWN else seen["carried_minor"]
-    body: dict[str, object] = {"amount_minor": amount_minor, "reason": reason}
-    path = {"id": statement_id}
-    if not requires_second_admin(actor.business):
-        commands.change_difference(
-            actor, change.operation, _subject(request, row), body, path=path, key=key_of(request), form=form
-        )
-        return None
-    difference = text(amount_minor, row.currency, actor.business.locale)
-    return propose(actor, Draft(
-        operation=change.operation, title=wallet_title(row), key=posted_key(request), path=path,
-        body={**body, "proposed_by": actor.employee_id}, target_type=BANK_DIFFERENCE, target_id=row.remote_id,
-        seen=seen, sentences=[change.sentence.format(difference=difference)], consequences=[change.consequence],
-        reason=reason,
-    ))  # fmt: skip
+    return back_to_desk(request, row)

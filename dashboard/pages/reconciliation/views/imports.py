@@ -41,13 +41,18 @@ def statements(request: ActorRequest, business: str) -> HttpResponse:
 def _list(request: ActorRequest, form: StatementForm | None = None, status: int = 200) -> HttpResponse:
     actor, problem = request.actor, ""
     rows: list[BankStatement] = []
+    number, total = selectors.pages_of(request.GET).statements, 0
     wallets = selectors.wallets_of(actor)
     try:
-        rows, _ = selectors.statements_of(actor)
+        rows, on_page = selectors.statements_of(actor, number=number)
+        total = on_page.total or len(rows)
     except FinanceError as trouble:
         problem = trouble.user_message
     form = form or StatementForm(wallets=[(row.remote_id, presenters.wallet_title(row)) for row in wallets])
-    context = presenters.statements_context(actor, rows, wallets, problem, form, posted_key(request))
+    pager = presenters.numbered_pager(
+        "Pages of statements", {}, "statements", number, selectors.MOST_STATEMENTS, total
+    )  # fmt: skip
+    context = presenters.statements_context(actor, rows, wallets, problem, form, posted_key(request), pager)
     return page(request, LIST, context, status=status)
 
 
@@ -90,7 +95,7 @@ def _file(
     if draft.source_format == csv_table.NAME:
         context["columns"] = _columns_form(request, draft, wallet)
     try:
-        parsed = services.statement_of(request.actor, draft, wallet.currency)
+        parsed = services.statement_of(draft, wallet.currency)
     except StatementError as wrong:
         context["problems"] = wrong.problems
         return page(request, FILE, context, status=status)
@@ -102,13 +107,17 @@ def _file(
             context["failed"] = failed or trouble.user_message
             return page(request, FILE, context, status=status)
         context["check"], context["names_account"] = check, bool(parsed.account)
+        context["findings"] = check.findings[: presenters.MOST_FINDINGS]
+        context["more_findings"] = len(check.findings) - len(context["findings"])
+        context["has_opening"], context["balance_note"] = parsed.has_opening, presenters.balance_note(parsed)
         context["summary"], context["lines"], context["more"] = presenters.preview_parts(request.actor, parsed, check)
     return page(request, FILE, context, status=status)
 
 
 def _columns_form(request: ActorRequest, draft: StatementDraft, wallet: Wallet, data: Any = None) -> ColumnsForm:
     header = csv_table.header_of(bytes(draft.content))
-    initial: dict[str, Any] = {**selectors.columns_of(request.actor, csv_table.header_key(header))}
+    remembered = draft.columns or selectors.columns_of(request.actor, csv_table.header_key(header))
+    initial: dict[str, Any] = {**remembered}
     for name, minor in (("opening", draft.opening_minor), ("closing", draft.closing_minor)):
         initial[name] = None if minor is None else Money(minor, wallet.currency).amount
     return ColumnsForm(
@@ -119,7 +128,7 @@ def _columns_form(request: ActorRequest, draft: StatementDraft, wallet: Wallet, 
 @require_POST
 @needs(operations_extra.IMPORT_BANK_LINES)
 def map_columns(request: ActorRequest, business: str, draft_id: UUID) -> HttpResponse:
-    """Says which column is what, for this file and all that have its header."""
+    """Says which column is what, for this file and, unless somebody says otherwise, the next with its header."""
     draft = selectors.draft_of(request.actor, draft_id)
     wallet = selectors.wallet_of(request.actor, draft.wallet_id)
     if draft.source_format != csv_table.NAME:
@@ -157,7 +166,7 @@ def import_statement(request: ActorRequest, business: str, draft_id: UUID) -> Ht
 
 def _readable(request: ActorRequest, draft: StatementDraft, wallet: Wallet) -> ParsedStatement | None:
     try:
-        return services.statement_of(request.actor, draft, wallet.currency)
+        return services.statement_of(draft, wallet.currency)
     except StatementError:
         return None
 

@@ -46,7 +46,7 @@ def _rules(request: ActorRequest, row: Wallet, form: RuleForm, status: int = 200
     context: presenters.RulesContext = {
         "wallet": row,
         "title": wallet_title(row),
-        "rows": presenters.rule_rows(request.actor, selectors.rules_of(request.actor), row.currency),
+        "rows": presenters.rule_rows(request.actor, selectors.rules_of(request.actor)),
         "may_change": may_change(request.actor),
         "form": form,
         "key": posted_key(request),

@@ -1,6 +1,7 @@
 """How fresh the copy is that lists are answered from, for every page that shows rows of it."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from functools import lru_cache
 
 from django.db import connection
@@ -21,18 +22,18 @@ class Freshness:
 
 def freshness_of(business: Business) -> Freshness:
     """How fresh the copy of a business is, by the mirror's cursor."""
-<<<<<<< HEAD
-    return freshness_by(business, Cursor.objects.filter(business=business).first())
+    with connection.cursor() as cursor:
+        cursor.execute(_statement(), (business.pk,))
+        moment, failing_since = cursor.fetchone() or (None, None)
+    return _freshness(business, moment, failing_since)
 
 
 def freshness_by(business: Business, cursor: Cursor | None) -> Freshness:
     """As `freshness_of`, for who has read the business's cursor already; None: nothing was read yet."""
-    moment = cursor.as_of if cursor else None
-=======
-    with connection.cursor() as cursor:
-        cursor.execute(_statement(), (business.pk,))
-        moment, failing_since = cursor.fetchone() or (None, None)
->>>>>>> speed
+    return _freshness(business, cursor.as_of if cursor else None, cursor.failing_since if cursor else None)
+
+
+def _freshness(business: Business, moment: datetime | None, failing_since: datetime | None) -> Freshness:
     trouble = ""
     if failing_since:
         trouble = "The finance service is not answering. This is a saved copy; decisions wait until it answers."

@@ -175,7 +175,9 @@ def _content(request: HttpRequest) -> Any:
     """The body's JSON in canonical form; of a form with files its fields, and of each file its name, kind and digest."""
     if request.content_type == "multipart/form-data":
         files = [
-            [field, file.name, file.content_type, _digest(file)] for field, rows in request.FILES.lists() for file in rows
+            [field, file.name, file.content_type, _digest(file)]
+            for field, rows in request.FILES.lists()
+            for file in rows
         ]
         return [sorted(request.POST.lists()), sorted(files)]
     return canonical(read(request.body)) if request.body else None

@@ -307,6 +307,7 @@ class ExportedEntry(models.Model):
     tag_ids = ArrayField(models.CharField(max_length=24), default=list, blank=True)
 
     class Meta:
+        verbose_name_plural = "exported entries"
         constraints = [
             models.UniqueConstraint(fields=["export", "number"], name="exported_entry_number_once"),
             models.UniqueConstraint(

@@ -18,8 +18,8 @@ class CloseForm(forms.Form):
     seen = forms.CharField(required=False, max_length=2000, widget=forms.HiddenInput)
 
     def __init__(self, *args: Any, open_items: int, figures: str, **kwargs: Any) -> None:
-        super().__init__(*args, initial={"seen": figures}, **kwargs)
-        self.figures = figures
+        super().__init__(*args, **kwargs)
+        self.figures = self.fields["seen"].initial = figures
         if not open_items:
             del self.fields["accept_open_items"]
 
@@ -28,9 +28,8 @@ class CloseForm(forms.Form):
         cleaned: dict[str, Any] = super().clean() or {}
         if "accept_open_items" in self.fields and cleaned.get("seen") != self.figures:
             # What is shown now is what the next click accepts, by a tick of its own.
-            self.data = self.data.copy()
-            self.data["seen"] = self.figures
-            self.data.pop("accept_open_items", None)
+            brought = {name: self.data[name] for name in self.data if name != "accept_open_items"}
+            self.data = {**brought, "seen": self.figures}
             if not self.has_error("accept_open_items"):
                 self.add_error("accept_open_items", "What is open has changed since you looked: look at it again.")
         return cleaned

@@ -89,7 +89,7 @@ class MappingForm(forms.Form):
 
     def refuse(self, sentence: str, stored: Mappings) -> None:
         """Says why nothing of it was stored; what was left empty has what is mapped by now, not to be taken off unseen."""
-        brought = self.data.copy()
+        brought = {name: self.data[name] for name in self.data}
         for source_id, _ in self.rows:
             target = stored.target(self.source, source_id)
             if target and f"code-{source_id}" in brought and not brought[f"code-{source_id}"]:

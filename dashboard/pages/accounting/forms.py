@@ -4,7 +4,7 @@ from typing import Any
 
 from django import forms
 
-from dashboard.web.fields import Sentences
+from dashboard.web.fields import Sentences, TextLine
 
 
 class CloseForm(forms.Form):
@@ -15,7 +15,7 @@ class CloseForm(forms.Form):
         error_messages={"required": "Something is still open: clear it, or accept it."},
     )
 
-    seen = forms.CharField(required=False, max_length=2000, widget=forms.HiddenInput)
+    seen = TextLine(required=False, max_length=2000, widget=forms.HiddenInput)
 
     def __init__(self, *args: Any, open_items: int, figures: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -8,6 +8,8 @@ from django import forms
 from dashboard import operations_extra
 from dashboard.access.actor import Actor
 from dashboard.access.subject import Subject, people
+from dashboard.audit.models import Outcome
+from dashboard.audit.record import record
 from dashboard.commands.run import CommandResult, Key, run
 from dashboard.errors import FAILED, NotFound
 from dashboard.schemas.accounting import Period
@@ -28,13 +30,21 @@ def period_subject(actor: Actor, period: Period) -> Subject:
 
 
 def close(
-    actor: Actor, period: Period, *, accept_open_items: bool, key: Key, form: forms.BaseForm | None = None
+    actor: Actor, period: Period, *, left_open: str, key: Key, form: forms.BaseForm | None = None
 ) -> CommandResult:
-    """Closes a month: nothing is posted into it any more, and decisions on its expenses stop."""
-    return run(
-        actor, operations_extra.CLOSE_PERIOD, period_subject(actor, period), {"accept_open_items": accept_open_items},
+    """Closes a month: nothing is posted into it any more, and decisions on its expenses stop. `left_open` is what was
+    accepted as still open in it, in words: the audit keeps it; "" for nothing."""
+    subject = period_subject(actor, period)
+    result = run(
+        actor, operations_extra.CLOSE_PERIOD, subject, {"accept_open_items": bool(left_open)},
         key=key, path={"period": period.period}, form=form, refusals=REFUSALS,
     )  # fmt: skip
+    if left_open:
+        sentence = f"accepted what was open in accounting period {period.period}"
+        record(
+            actor, operations_extra.CLOSE_PERIOD, subject, Outcome.NOTED, sentence=sentence, after={"open": left_open}
+        )
+    return result
 
 
 def reopen(actor: Actor, period: Period, reason: str, *, key: Key, form: forms.BaseForm | None = None) -> CommandResult:

@@ -147,6 +147,13 @@ class Mappings:
             stored[source][source_id] = [target.code, target.name]
         return stored
 
+    def digest(self, source: str) -> str:
+        """The hash of what is mapped of a source: another one once anything of it was changed."""
+        rows = sorted(
+            (source_id, target.code, target.name) for (of, source_id), target in self._targets.items() if of == source
+        )
+        return sha256(repr(rows).encode()).hexdigest()
+
     def target(self, source: str, source_id: str) -> Target | None:
         """What one of ours is called; None where nobody has said."""
         return self._targets.get((source, source_id))
@@ -166,15 +173,34 @@ class Mappings:
 
 @dataclass(frozen=True, slots=True)
 class AccountTotal:
-    """What an account moved in an export, by the ledger's sides and in minor units."""
+    """What an account moved in an export under one of the accountant's codes, by the ledger's sides and in minor units."""
 
     account_id: int
     kind: str
     name: str
+    code: str
     currency: str
     debit_minor: int
     credit_minor: int
     line_count: int
+
+
+def totals_of(rows: Iterable[MappedLine], names: Mapping[int, str]) -> list[AccountTotal]:
+    """What the lines come to per account of the ledger and code of the accountant, as the files have them; `names` are
+    those of accounts by their id."""
+    groups: dict[tuple[str, str, int, str], list[JournalLine]] = {}
+    for row in rows:
+        line = row.line
+        groups.setdefault((line.currency, line.account_kind, line.account_id, row.account.code), []).append(line)
+    return [
+        AccountTotal(
+            account_id, kind, names.get(account_id, ""), code, currency,
+            -sum(line.amount_minor for line in lines if line.amount_minor < 0),
+            sum(line.amount_minor for line in lines if line.amount_minor > 0),
+            len({(line.number, line.seq) for line in lines}),
+        )
+        for (currency, kind, account_id, code), lines in sorted(groups.items())
+    ]  # fmt: skip
 
 
 def digest(lines: Iterable[JournalLine]) -> str:
@@ -197,10 +223,11 @@ def postings(lines: Iterable[MappedLine]) -> Iterator[tuple[str, list[MappedLine
 
 
 def parts(journals: Iterable[tuple[str, list[MappedLine]]], most: int) -> Iterator[list[tuple[str, list[MappedLine]]]]:
-    """Journals as many at once as have no more lines than that; a journal is never cut."""
+    """Journals as many at once as have no more lines than that. A longer journal becomes several, each of which comes to
+    nothing; only one that cannot be cut so has more lines."""
     part: list[tuple[str, list[MappedLine]]] = []
     count = 0
-    for name, rows in journals:
+    for name, rows in (cut for journal in journals for cut in _cut(*journal, most)):
         if part and count + len(rows) > most:
             yield part
             part, count = [], 0
@@ -208,6 +235,29 @@ def parts(journals: Iterable[tuple[str, list[MappedLine]]], most: int) -> Iterat
         count += len(rows)
     if part:
         yield part
+
+
+def _cut(name: str, rows: list[MappedLine], most: int) -> Iterator[tuple[str, list[MappedLine]]]:
+    """A journal, or the pieces of one that is longer than that: what was paid and where it went stay together."""
+    if len(rows) <= most:
+        yield name, rows
+        return
+    waiting: dict[tuple[str, int], list[MappedLine]] = {}
+    pairs: list[list[MappedLine]] = []
+    for row in rows:
+        others = waiting.get((row.line.description, -row.line.amount_minor))
+        if others:
+            pairs.append([others.pop(0), row])
+        else:
+            waiting.setdefault((row.line.description, row.line.amount_minor), []).append(row)
+    rest = [row for others in waiting.values() for row in others]
+    pieces: list[list[MappedLine]] = [rest] if rest else []
+    for pair in pairs:
+        if not pieces or len(pieces[-1]) + len(pair) > most:
+            pieces.append([])
+        pieces[-1] += pair
+    for number, piece in enumerate(pieces, start=1):
+        yield f"{name}/{number}", sorted(piece, key=lambda row: row.line.number)
 
 
 def imbalance(lines: Iterable[JournalLine]) -> dict[str, int]:

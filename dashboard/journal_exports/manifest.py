@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from dashboard.journal_exports.formats.file import ExportFile, amount_text
-from dashboard.journal_exports.journal import AccountTotal, Mappings
-from dashboard.journal_exports.models import JournalExport, Source
+from dashboard.journal_exports.journal import AccountTotal
+from dashboard.journal_exports.models import JournalExport
 from dashboard.money import Money
 
 VERSION = 1
@@ -26,7 +26,6 @@ def manifest_text(
 ) -> str:
     """The manifest as it is signed and downloaded: UTF-8, sorted by name, ended by a line feed. Amounts are decimal text;
     debit and credit are the ledger's, as in the trial balance."""
-    mappings = Mappings.from_json(export.mapping)
     manifest = {
         "manifest": VERSION,
         "business": export.business.name,
@@ -35,7 +34,7 @@ def manifest_text(
             "to": export.last_day.isoformat(), "lines": export.line_count, "lines_sha256": lines_sha256,
             "exported_by": exported_by, "exported_at": export.created_at.isoformat(timespec="seconds"),
         },
-        "accounts": [_account(total, mappings) for total in totals],
+        "accounts": [_account(total) for total in totals],
         "currencies": [_currency(currency, totals) for currency in sorted({total.currency for total in totals})],
         "files": [
             {
@@ -48,10 +47,9 @@ def manifest_text(
     return json.dumps(manifest, ensure_ascii=False, indent=2, sort_keys=True) + "\n"
 
 
-def _account(total: AccountTotal, mappings: Mappings) -> dict[str, str | int]:
-    target = mappings.target(Source.ACCOUNT, str(total.account_id))
+def _account(total: AccountTotal) -> dict[str, str | int]:
     return {
-        "account": total.account_id, "kind": total.kind, "name": total.name, "code": target.code if target else "",
+        "account": total.account_id, "kind": total.kind, "name": total.name, "code": total.code,
         "currency": total.currency, "debit": _text(total.debit_minor, total.currency),
         "credit": _text(total.credit_minor, total.currency), "lines": total.line_count,
     }  # fmt: skip

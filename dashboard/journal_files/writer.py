@@ -13,7 +13,7 @@ from dashboard.audit.record import record
 from dashboard.commands import journal_exports as commands
 from dashboard.errors import BadAnswer, Conflict
 from dashboard.journal_exports.formats.registry import chosen
-from dashboard.journal_exports.journal import AccountTotal, JournalLine, Mappings, digest, imbalance
+from dashboard.journal_exports.journal import JournalLine, Mappings, digest, imbalance, totals_of
 from dashboard.journal_exports.manifest import Written, manifest_text
 from dashboard.journal_exports.models import JournalExport, JournalExportFile
 from dashboard.journal_files.exports import lines_of, remote_export
@@ -21,17 +21,21 @@ from dashboard.journal_files.mappings import account_titles, mappings_of, missin
 from dashboard.schemas.journal_exports import JournalExportWithSums
 from dashboard.signing.signature import sign
 
+UNDONE = "This export was undone: its lines are in another export, or in the next one."
+
 
 def carry_on(actor: Actor, row: JournalExport, on_read: Callable[[int], None] = lambda _: None) -> None:
     """Claims the lines where that is not known to be done, and writes the files where they are not written.
 
     Under the row's own key, so that a claim whose answer was lost is found again. Raises the FinanceError tree: Unknown
-    where nobody knows whether the lines were claimed, Conflict where something is not mapped, in which case no file is
-    written. `on_read` is told how many lines are read by now.
+    where nobody knows whether the lines were claimed, Conflict where something is not mapped or the export was undone, in
+    which case no file is written. `on_read` is told how many lines are read by now.
     """
     export = remote_export(actor, row) if row.remote_id else commands.claim(actor, row)
     if row.manifest:
         return
+    if row.undone_at or export.status == "UNDONE":
+        raise Conflict(UNDONE, code="undone")
     lines = lines_of(actor, row, on_read)
     if digest(lines) != export.sha256 or imbalance(part for line in lines for part in line.by_part()):
         raise BadAnswer("The lines of the finance service are not those that it has claimed.", code="digest")
@@ -53,19 +57,19 @@ def _write(
     ]
     row.mapping = mappings.as_json()
     titles = dict(account_titles(actor, export.accounts))
-    totals = [
-        AccountTotal(
-            account.account_id, account.kind,
-            titles[str(account.account_id)].removesuffix(f" · {account.currency}"), account.currency, account.debit_minor,
-            account.credit_minor, account.line_count,
-        )
+    names = {
+        account.account_id: titles[str(account.account_id)].removesuffix(f" · {account.currency}")
         for account in export.accounts
-    ]  # fmt: skip
+    }
+    totals = totals_of(rows, names)
     row.manifest = manifest_text(row, export.sha256, totals, files, actor.name)
     row.signature = sign(row.business, row.manifest.encode())
     with transaction.atomic():
-        if JournalExport.objects.select_for_update(no_key=True).get(pk=row.pk).manifest:
+        stored = JournalExport.objects.select_for_update(no_key=True).get(pk=row.pk)
+        if stored.manifest:
             return
+        if stored.undone_at:
+            raise Conflict(UNDONE, code="undone")
         JournalExportFile.objects.bulk_create(
             JournalExportFile(
                 export=row, format=written.format, name=written.file.name, row_count=written.file.row_count,

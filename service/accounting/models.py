@@ -327,6 +327,7 @@ class ExportedEntry(models.Model):
     parts = ArrayField(models.CharField(max_length=50), default=list, blank=True)
 
     class Meta:
+        verbose_name_plural = "exported entries"
         constraints = [
             models.UniqueConstraint(fields=["export", "number"], name="exported_entry_number_once"),
             models.UniqueConstraint(

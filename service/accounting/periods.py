@@ -25,6 +25,7 @@ from service.expenses.models import Status as ExpenseStatus
 from service.ledger.models import LedgerTransaction
 from service.ledger.post import today
 from service.periods import between
+from service.respond import JsonObject
 
 log = logging.getLogger(__name__)
 
@@ -155,7 +156,7 @@ def close(caller: Caller, name: str, *, accept_open_items: bool) -> PeriodWithIt
             message = f"{undecided} expenses are undecided, {unmatched} bank lines unmatched."
             raise errors.conflict("open_items", message)
         _let_postings_finish()
-        return _change(caller, business, chosen, PeriodStatus.CLOSED, chosen.last, "")
+        return _change(caller, business, chosen, PeriodStatus.CLOSED, chosen.last, "", left_open)
 
 
 def _let_postings_finish() -> None:
@@ -224,7 +225,13 @@ def _locked(caller: Caller) -> Business:
 
 
 def _change(
-    caller: Caller, business: Business, chosen: Month, status: PeriodStatus, until: date, reason: str
+    caller: Caller,
+    business: Business,
+    chosen: Month,
+    status: PeriodStatus,
+    until: date,
+    reason: str,
+    left_open: OpenItemsShape | None = None,
 ) -> PeriodWithItemsShape:
     before = {"books_closed_until": business.books_closed_until}
     business.books_closed_until = until
@@ -241,7 +248,9 @@ def _change(
     period = _serialize(caller, chosen, row, until)
     verb = "closed" if status == PeriodStatus.CLOSED else "reopened"
     record(business, f"period.{verb}", {"_id": chosen.name, **period}, actor=caller)
-    note(caller, f"period.{verb}", "period", row.id, before, {"books_closed_until": until, "reason": reason})
+    # What was accepted as open is known later, too.
+    after: JsonObject = {"books_closed_until": until, "reason": reason, **(left_open or {})}
+    note(caller, f"period.{verb}", "period", row.id, before, after)
     return {**period, **open_items(caller, chosen)}
 
 

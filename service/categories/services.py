@@ -1,10 +1,11 @@
 """What can be done with categories: add to them, change, archive and delete them. Many at once: bulk.py."""
 
+from collections.abc import Iterator
 from typing import Any, TypeVar
 
 from django.apps import apps
 from django.db import IntegrityError, transaction
-from django.db.models import ForeignObjectRel, QuerySet
+from django.db.models import ForeignKey, ForeignObjectRel, JSONField, Model, Q, QuerySet
 from django.utils import timezone
 
 from service import errors
@@ -18,8 +19,6 @@ from service.events.outbox import record
 from service.respond import JsonObject
 from service.text import code_from
 
-# The name of a field that holds a subcategory's id without a foreign key.
-BY_ID = "subcategory_id"
 Row = TypeVar("Row", Category, Subcategory)
 
 
@@ -111,24 +110,35 @@ def delete_subcategory(caller: Caller, category_id: str, subcategory_id: str) ->
 
 
 def _check_unused(row: Category | Subcategory) -> None:
-    """409 in_use where any other area points at it, whatever would become of the pointer: by a foreign key, or by its id
-    alone, as what is to be paid does. A payment that is booked under what is gone could not be booked."""
+    """409 in_use where any other area points at it, by a key or by its id alone."""
+    for users in (*_keyed_to(row), *(_named_by_id(row) if isinstance(row, Subcategory) else ())):
+        if users.exists():
+            what = users.model._meta.verbose_name_plural
+            raise errors.conflict(
+                "in_use", f"{row.name} is in use by {what}: archive it (status ARCHIVED) instead of deleting it."
+            )
+
+
+def _keyed_to(row: Category | Subcategory) -> Iterator[QuerySet[Model]]:
+    """The rows of each other area that have a key to it, whatever would become of the key."""
     for relation in row._meta.get_fields(include_hidden=True):
         if not isinstance(relation, ForeignObjectRel) or relation.related_model in (Category, Subcategory):
             continue
-        _refuse_use(row, relation.related_model, relation.field.name, row)
-    if isinstance(row, Subcategory):
-        for model in apps.get_models():
-            if any(field.name == BY_ID for field in model._meta.concrete_fields):
-                _refuse_use(row, model, BY_ID, row.pk)
+        users: Any = relation.related_model
+        yield users._base_manager.filter(**{relation.field.name: row})
 
 
-def _refuse_use(row: Category | Subcategory, model: Any, field: str, value: object) -> None:
-    if model._base_manager.filter(**{field: value}).exists():
-        what = model._meta.verbose_name_plural
-        raise errors.conflict(
-            "in_use", f"{row.name} is in use by {what}: archive it (status ARCHIVED) instead of deleting it."
-        )
+def _named_by_id(row: Subcategory) -> Iterator[QuerySet[Model]]:
+    """The rows of each area that keeps its id as text: bills, their lines, schedules, payouts, exported entries."""
+    for users in apps.get_models():
+        fields = {field.attname: field for field in users._meta.concrete_fields}
+        if "subcategory_id" not in fields or isinstance(fields["subcategory_id"], ForeignKey):
+            continue
+        naming = Q(subcategory_id=row.id)
+        # The lines of a schedule are kept as they were sent.
+        if isinstance(fields.get("lines"), JSONField):
+            naming |= Q(lines__contains=[{"subcategory_id": row.id}])
+        yield users._base_manager.filter(naming)
 
 
 def _locked(rows: QuerySet[Row], row_id: str, what: str) -> Row:

@@ -31,6 +31,8 @@ DirectionName = Literal["IN", "OUT"]
 class Entry:
     """One movement on one wallet: `amount_minor` in `direction`, and `fees_minor` more in the same direction.
 
+    Money that has moved is written down whatever became of its `subcategory_id`: one that is gone is left out.
+
     `ref` names it for good, within its type, wallet and direction: the reference of the expense, payout or posting
     that moved the money.
     """
@@ -91,7 +93,7 @@ def record_entry(caller_or_business: Caller | Business, entry: Entry) -> Transac
     inserted = sql.row(_INSERT, [*_values(row), entry.ledger_transaction_id, business.id])
     if inserted is None:
         return _existing_row(row)
-    row.effective_on, name, code = inserted
+    row.effective_on, row.subcategory_id, name, code = inserted
     filed = Subcategory(id=row.subcategory_id, name=name, code=code) if row.subcategory_id and name else None
     outbox.record(business, "transaction.posted", serializers.transaction(row, filed), actor=actor)
     return row
@@ -110,6 +112,8 @@ def record_many(
     days = _days({entry.ledger_transaction_id for entry in entries})
     filed = Subcategory.objects.in_bulk({entry.subcategory_id for entry in entries if entry.subcategory_id})
     rows = [_row(business, entry, actor, days[entry.ledger_transaction_id]) for entry in entries]
+    for row in rows:
+        row.subcategory_id = row.subcategory_id if row.subcategory_id in filed else None
     Transaction.objects.bulk_create(rows, ignore_conflicts=True, batch_size=2000)
     written = set(Transaction.objects.filter(id__in=[row.id for row in rows]).values_list("id", flat=True))
     created = [row for row in rows if row.id in written]
@@ -190,15 +194,19 @@ _COLUMNS = (
     "employee_id", "team_id", "ledger_transaction_id", "occurred_at", "created_by", "decided_by", "reason",
     "failure_code", "version", "created_at", "updated_at",
 )  # fmt: skip
-# The ledger's day comes with it: sums over days of the journal are those of the ledger.
+# The ledger's day comes with it: sums over days of the journal are those of the ledger. A subcategory that is gone is
+# no reason to lose what was paid.
+_PLACES = [
+    "(select id from categories_subcategory where id = %s)" if name == "subcategory_id" else "%s" for name in _COLUMNS
+]
 _INSERT = f"""
 with made as (
     insert into transactions_transaction ({", ".join(_COLUMNS)}, maker_ids, effective_on)
-    select {", ".join(["%s"] * len(_COLUMNS))}, '[]', posted.effective_on
+    select {", ".join(_PLACES)}, '[]', posted.effective_on
     from ledger_transaction posted where posted.id = %s and posted.business_id = %s
     on conflict on constraint transaction_once do nothing
     returning effective_on, subcategory_id)
-select made.effective_on, filed.name, filed.code
+select made.effective_on, made.subcategory_id, filed.name, filed.code
 from made left join categories_subcategory filed on filed.id = made.subcategory_id
 """  # noqa: S608  column names of ours
 

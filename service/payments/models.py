@@ -119,6 +119,7 @@ class Item(models.Model):
     settled_at = models.DateTimeField(null=True)
 
     class Meta:
+        verbose_name = "payout item"
         constraints = [
             models.UniqueConstraint(fields=["batch", "position"], name="item_position_once"),
             models.CheckConstraint(condition=Q(amount_minor__gt=0, fee_minor__gte=0), name="item_amounts"),

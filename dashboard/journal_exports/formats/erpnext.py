@@ -2,7 +2,9 @@
 
 The fields of an entry stand in its first row alone, its accounts in the rows below. An account is named as ERPNext does,
 with its number and the company's abbreviation ("1110 - Cash - AC"): that is the accountant's account here. Days are
-ISO; debit and credit are those of the business's own books, in the currency of the account.
+ISO; debit and credit are those of the business's own books, in the currency of the account. Every entry allows accounts
+in other currencies than the company's: without that it is refused. Their rate is left to ERPNext, which takes the one it
+has of the posting's day.
 """
 
 from collections.abc import Sequence
@@ -10,7 +12,9 @@ from collections.abc import Sequence
 from dashboard.journal_exports.formats.file import ExportFile, amount_text, import_table, plain
 from dashboard.journal_exports.journal import MappedLine, postings
 
-OF_ENTRY = ("Entry Type", "Company", "Posting Date", "Reference Number", "Reference Date", "User Remark")
+OF_ENTRY = (
+    "Entry Type", "Company", "Posting Date", "Reference Number", "Reference Date", "User Remark", "Multi Currency",
+)  # fmt: skip
 OF_ACCOUNT = tuple(
     f"{name} (Accounting Entries)"
     for name in ("Account", "Account Currency", "Debit", "Credit", "Cost Center", "Project", "User Remark")
@@ -30,9 +34,9 @@ def write(rows: Sequence[MappedLine], stem: str, company: str) -> list[ExportFil
 
 def _row(company: str, name: str, row: MappedLine) -> tuple[str, ...]:
     line, day = row.line, row.line.effective_on.isoformat()
-    entry = ("Journal Entry", company, day, f"Posting {name}", day, plain(line.description or line.ref, LONGEST_TEXT))
+    remark = plain(line.description or line.ref, LONGEST_TEXT)
+    entry = ("Journal Entry", company, day, f"Posting {name}", day, remark, "1")
     return (
         *(entry if name else ("",) * len(OF_ENTRY)), row.account.name or row.account.code, line.currency,
-        amount_text(line.own_debit), amount_text(line.own_credit), row.dimension, row.second_dimension,
-        plain(line.description or line.ref, LONGEST_TEXT),
+        amount_text(line.own_debit), amount_text(line.own_credit), row.dimension, row.second_dimension, remark,
     )  # fmt: skip

@@ -13,13 +13,14 @@ Write = Callable[[Sequence[MappedLine], str, str], list[ExportFile]]
 @dataclass(frozen=True, slots=True)
 class Format:
     """`write` takes the lines, the beginning of the files' names and the company; with `needs_codes` every account has to
-    be mapped, with `needs_taxes` every tax that a line has as well."""
+    be mapped, with `needs_taxes` every tax that a line has as well. `most_rows` is what the package takes of a file."""
 
     name: str
     title: str
     write: Write
     needs_codes: bool = True
     needs_taxes: bool = False
+    most_rows: int | None = None
 
 
 FORMATS = {
@@ -27,8 +28,8 @@ FORMATS = {
     for form in (
         Format("csv", "CSV", csv_table.write, needs_codes=False),
         Format("xlsx", "Excel (XLSX)", xlsx.write, needs_codes=False),
-        Format("quickbooks", "QuickBooks Online", quickbooks_online.write),
-        Format("xero", "Xero", xero.write, needs_taxes=True),
+        Format("quickbooks", "QuickBooks Online", quickbooks_online.write, most_rows=quickbooks_online.MOST_ROWS),
+        Format("xero", "Xero", xero.write, needs_taxes=True, most_rows=xero.MOST_ROWS),
         Format("sage", "Sage 50", sage.write, needs_taxes=True),
         Format("exact", "Exact Online", exact_online.write, needs_taxes=True),
         Format("erpnext", "ERPNext", erpnext.write),

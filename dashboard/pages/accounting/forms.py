@@ -4,26 +4,35 @@ from typing import Any
 
 from django import forms
 
-from dashboard.web.fields import Sentences
+from dashboard.web.fields import Sentences, TextLine
 
 
 class CloseForm(forms.Form):
-    """Closing a period; what is still open in it has to be accepted."""
+    """Closing a period; what is still open in it has to be accepted, as it was shown: `figures` is what is open now."""
 
     accept_open_items = forms.BooleanField(
         label="Close it with these open items",
         error_messages={"required": "Something is still open: clear it, or accept it."},
     )
 
-    def __init__(self, *args: Any, open_items: int, **kwargs: Any) -> None:
+    seen = TextLine(required=False, max_length=2000, widget=forms.HiddenInput)
+
+    def __init__(self, *args: Any, open_items: int, figures: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.figures = self.fields["seen"].initial = figures
         if not open_items:
             del self.fields["accept_open_items"]
 
-    @property
-    def accepted(self) -> bool:
-        """Whether what is open was accepted; what nobody saw was not."""
-        return bool(self.cleaned_data.get("accept_open_items"))
+    def clean(self) -> dict[str, Any]:
+        """Figures that are others than those that were shown are accepted once they were seen."""
+        cleaned: dict[str, Any] = super().clean() or {}
+        if "accept_open_items" in self.fields and cleaned.get("seen") != self.figures:
+            # What is shown now is what the next click accepts, by a tick of its own.
+            brought = {name: self.data[name] for name in self.data if name != "accept_open_items"}
+            self.data = {**brought, "seen": self.figures}
+            if not self.has_error("accept_open_items"):
+                self.add_error("accept_open_items", "What is open has changed since you looked: look at it again.")
+        return cleaned
 
 
 class ReopenForm(forms.Form):

@@ -11,7 +11,7 @@ from django.core.validators import RegexValidator
 from dashboard.journal_exports.formats.registry import FORMATS
 from dashboard.journal_exports.journal import Mappings, Target
 from dashboard.sheets import SheetError, match_columns, read_text
-from dashboard.web.fields import Sentences, TextBlock, TextLine
+from dashboard.web.fields import DayField, Sentences, TextBlock, TextLine
 
 ALL_PERIODS = "all"
 LONGEST_CODE, LONGEST_NAME = 100, 150
@@ -26,9 +26,14 @@ COLUMNS = {
 
 
 class ExportForm(forms.Form):
-    """Which period is exported, and to which formats."""
+    """Which period is exported, up to which day of it where that is named, and to which formats."""
 
     period = forms.ChoiceField(label="Period", error_messages={"invalid_choice": "Choose one of the periods."})
+    until = DayField(
+        label="Up to",
+        required=False,
+        help_text="A day of the period, where it has too many lines for one export.",
+    )
     formats = forms.MultipleChoiceField(
         label="Formats",
         choices=[(form.name, form.title) for form in FORMATS.values()],
@@ -62,6 +67,7 @@ class MappingForm(forms.Form):
     ) -> None:
         super().__init__(*args, **kwargs)
         self.rows = list(rows)
+        self.source = source
         for source_id, title in rows:
             target = stored.target(source, source_id) or Target("")
             self.fields[f"code-{source_id}"] = TextLine(
@@ -80,6 +86,16 @@ class MappingForm(forms.Form):
             if cleaned.get(f"name-{source_id}") and not cleaned.get(code) and not self.has_error(code):
                 self.add_error(code, "Enter the code as well.")
         return cleaned
+
+    def refuse(self, sentence: str, stored: Mappings) -> None:
+        """Says why nothing of it was stored; what was left empty has what is mapped by now, not to be taken off unseen."""
+        brought = {name: self.data[name] for name in self.data}
+        for source_id, _ in self.rows:
+            target = stored.target(self.source, source_id)
+            if target and f"code-{source_id}" in brought and not brought[f"code-{source_id}"]:
+                brought[f"code-{source_id}"], brought[f"name-{source_id}"] = target.code, target.name
+        self.data = brought
+        self.add_error(None, sentence)
 
     def targets(self) -> dict[str, Target]:
         """What was typed, by the id of ours; an empty code where there is to be none. What the form did not bring stays."""

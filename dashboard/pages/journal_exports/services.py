@@ -9,10 +9,15 @@ from django.db import transaction
 
 from dashboard import operations_extra
 from dashboard.access.actor import Actor
+from dashboard.access.models import Business
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
+from dashboard.errors import Conflict
 from dashboard.journal_exports.journal import Target
 from dashboard.journal_exports.models import JournalExport, JournalExportFile, Mapping
+from dashboard.journal_files.mappings import mappings_of
+
+CHANGED_MEANWHILE = "Somebody has changed these mappings since you opened the page: nothing was stored."
 
 
 def start_export(actor: Actor, key: str, first: date, last: date, formats: Sequence[str]) -> tuple[JournalExport, bool]:
@@ -33,17 +38,25 @@ def content_of(file: JournalExportFile) -> bytes:
     return zlib.decompress(bytes(file.packed))
 
 
-def save_mappings(actor: Actor, source: str, targets: Mapped[str, Target]) -> int:
-    """Stores what these are called; one with an empty code is not mapped any more. How many have changed."""
+def save_mappings(actor: Actor, source: str, targets: Mapped[str, Target], seen: str = "") -> int:
+    """Stores what these are called; one with an empty code is not mapped any more. How many have changed.
+
+    Conflict, and nothing is stored, where the source's mappings are not those that `seen` is the digest of any more."""
     changed: dict[str, str] = {}
+    before: dict[str, str] = {}
     with transaction.atomic():
+        # One at a time: what is compared stays so until it is stored.
+        Business.objects.select_for_update(no_key=True, of=("self",)).get(pk=actor.business.pk)
         rows = Mapping.objects.select_for_update(no_key=True).filter(business=actor.business, source=source)
         stored = {row.source_id: row for row in rows}
+        if seen and seen != mappings_of(actor).digest(source):
+            raise Conflict(CHANGED_MEANWHILE, code="changed_meanwhile")
         for source_id, target in targets.items():
             row = stored.get(source_id)
             if target == (Target(row.code, row.name) if row else Target("")):
                 continue
             changed[source_id] = target.code or "not mapped"
+            before[source_id] = row.code if row else "not mapped"
             if not target.code:
                 if row is not None:
                     row.delete()
@@ -55,6 +68,6 @@ def save_mappings(actor: Actor, source: str, targets: Mapped[str, Target]) -> in
         if changed:
             record(
                 actor, operations_extra.CREATE_JOURNAL_EXPORT, None, Outcome.DONE,
-                sentence=f"changed {len(changed)} mappings of journal exports ({source})", after=changed,
+                sentence=f"changed {len(changed)} mappings of journal exports ({source})", before=before, after=changed,
             )  # fmt: skip
     return len(changed)

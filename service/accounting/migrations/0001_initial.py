@@ -128,6 +128,9 @@ class Migration(migrations.Migration):
                 ('parts', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=50), blank=True, default=list, size=None)),
                 ('export', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='entries', to='accounting.journalexport')),
             ],
+            options={
+                'verbose_name_plural': 'exported entries',
+            },
         ),
         migrations.CreateModel(
             name='MatchedEntry',

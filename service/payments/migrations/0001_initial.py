@@ -116,6 +116,7 @@ class Migration(migrations.Migration):
                 ('business', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='businesses.business')),
             ],
             options={
+                'verbose_name': 'payout item',
                 'indexes': [
                     models.Index(fields=['batch', 'status'], name='item_by_status'),
                     models.Index(fields=['business', 'account', 'channel', 'amount_minor', 'id'], name='item_by_payee'),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from datetime import date
+from html import unescape
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -13,7 +15,7 @@ from dashboard.lists.registry import find
 from dashboard.lists.totals import totals_of
 from dashboard.mirror.apply import upsert_expenses
 from dashboard.pages.accounting.presenters.periods import checklist
-from dashboard.pages.accounting.selectors.periods import counted_items, period_of
+from dashboard.pages.accounting.selectors.periods import counted_items, period_of, uncovered
 from tests.dashboard.conftest import World
 
 
@@ -104,6 +106,35 @@ def test_one_admin_closes_and_another_reopens(world: World) -> None:
     assert f"reopened accounting period {period}" in sentences
 
 
+def figures(answer: Any) -> str:
+    """What a form to close a period shows as open."""
+    shown = re.search(r'name="seen" value="([^"]*)"', answer.content.decode())
+    assert shown is not None
+    return unescape(shown.group(1))
+
+
+@pytest.mark.parametrize(
+    ("spans", "gap"),
+    [
+        ([], "1 – 31 Oct 2026"),
+        ([(1, 31)], ""),
+        ([(5, 10), (1, 6)], "11 – 31 Oct 2026"),
+        ([(3, 4), (6, 30)], "1 – 2, 5, 31 Oct 2026"),
+    ],
+)
+def test_the_days_that_no_statement_covers(spans: list[tuple[int, int]], gap: str) -> None:
+    october = [(date(2026, 10, begin), date(2026, 10, end)) for begin, end in spans]
+    around = [*october, (date(2026, 9, 1), date(2026, 9, 30)), (date(2026, 11, 1), date(2026, 11, 30))]
+    assert uncovered(date(2026, 10, 1), date(2026, 10, 31), around) == gap
+
+
+def test_a_nought_of_a_month_whose_bank_nobody_brought_is_not_all_that_is_said(world: World) -> None:
+    period = month_before(now(world))
+    shown = page(world.client("Ada").get(world.address(f"accounting/{period}/")))
+    assert "Bank lines unmatched 0" in shown
+    assert "No statement covers 1 – " in shown
+
+
 def test_what_is_open_must_be_accepted(world: World) -> None:
     period = month_before(now(world))
     carla = world.employee("Carla")["employee_id"]
@@ -116,7 +147,16 @@ def test_what_is_open_must_be_accepted(world: World) -> None:
     assert refused.status_code == 422
     assert "accept it" in page(refused)
     assert world.upstream(f"/accounting/periods/{period}")["status"] == "OPEN"
-    assert ada.post(f"{address}close/", {"key": "k", "accept_open_items": "on"}).status_code == 302
+    unseen = ada.post(f"{address}close/", {"key": "k", "accept_open_items": "on", "seen": "Expenses to review: 40"})
+    assert unseen.status_code == 422
+    assert "has changed since you looked" in page(unseen)
+    assert " checked" not in unseen.content.decode()
+    assert world.upstream(f"/accounting/periods/{period}")["status"] == "OPEN"
+    seen = figures(unseen)
+    assert "Expenses to review: 1" in seen
+    assert ada.post(f"{address}close/", {"key": "k", "accept_open_items": "on", "seen": seen}).status_code == 302
+    accepted = AuditEntry.objects.get(chain=world.business.pk, operation="close_period", outcome="NOTED")
+    assert seen in str(accepted.after)
     assert world.upstream(f"/accounting/periods/{period}")["status"] == "CLOSED"
 
 
@@ -132,8 +172,9 @@ def test_what_arrived_late_stands_on_the_checklist_of_the_month_that_it_was_post
 
 
 def test_a_running_month_is_not_closed_and_the_form_says_why(world: World) -> None:
-    posted = {"key": "k", "accept_open_items": "on"}
-    answer = world.client("Ada").post(world.address(f"accounting/{now(world)}/close/"), posted)
+    address = world.address(f"accounting/{now(world)}/")
+    posted = {"key": "k", "accept_open_items": "on", "seen": figures(world.client("Ada").get(address))}
+    answer = world.client("Ada").post(f"{address}close/", posted)
     assert answer.status_code == 409
     assert "not over" in page(answer)
 

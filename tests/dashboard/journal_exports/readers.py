@@ -112,6 +112,8 @@ def read_erpnext(content: bytes) -> list[Line]:
     lines, journal, day = [], "", date.min
     for row in dictionaries(content):
         if row["Entry Type"]:
+            # Without it an account in another currency than the company's is refused.
+            assert row["Multi Currency"] == "1"
             journal, day = row["Reference Number"], date.fromisoformat(row["Posting Date"])
         amount = sides(row["Debit (Accounting Entries)"], row["Credit (Accounting Entries)"])
         lines.append(

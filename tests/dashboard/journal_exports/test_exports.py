@@ -133,6 +133,99 @@ def test_the_manifest_is_signed_and_tells_rows_totals_and_hashes(world: World, t
     assert any(hashlib.sha256(text).hexdigest() in str(entry.after) for entry in noted)
 
 
+def test_the_manifest_has_the_codes_that_the_files_have(world: World) -> None:
+    """Where a category is mapped, its lines stand on its account: in the files and in the signed totals alike."""
+    spend(world)
+    map_all(world)
+    filed = world.upstream("/categories")["docs"][0]["subcategories"][0]
+    for spent in world.upstream("/expenses?limit=50")["docs"]:
+        world.send("POST", f"/expenses/changeSubCategory/{spent['_id']}", {"subcategory_id": filed["_id"]})
+    Mapping.objects.create(business=world.business, source="category", source_id=filed["_id"], code="6100", name="Fuel")
+    row = exported(world, ["csv"])
+    [content] = downloads(world, row).values()
+    written: dict[tuple[str, str], Decimal] = {}
+    for line in readers.dictionaries(content):
+        if line["Line"].isdigit():
+            place = line["Ledger account"], line["Accountant's code"]
+            written[place] = written.get(place, Decimal(0)) + Decimal(line["Debit"] or 0) + Decimal(line["Credit"] or 0)
+    manifest = json.loads(item(world, row, "manifest/").content)
+    assert {
+        (str(total["account"]), total["code"]): Decimal(total["debit"]) + Decimal(total["credit"])
+        for total in manifest["accounts"]
+    } == written
+    assert "6100" in {code for _, code in written}
+
+
+def test_an_export_that_was_undone_is_not_continued(world: World) -> None:
+    """From a page that was opened before."""
+    spend(world)
+    row = exported(world, ["csv"])
+    row.files.all().delete()
+    JournalExport.objects.filter(pk=row.pk).update(manifest="", undone_at=timezone.now())
+    refused = world.client("Ada").post(world.address(f"{ROOM}{row.pk}/continue/"))
+    assert refused.status_code == 409
+    assert "was undone" in page(refused)
+    # The service knows it, whatever our copy of it says.
+    JournalExport.objects.filter(pk=row.pk).update(undone_at=None)
+    bodies = {"proposed_by": world.employee("Ada")["employee_id"], "reason": "Wrong"}
+    abel = {"X-Acting-Employee": world.employee("Abel")["employee_id"]}
+    world.send("POST", f"/accounting/journal-exports/{row.remote_id}/undo", bodies, headers=abel)
+    assert world.client("Ada").post(world.address(f"{ROOM}{row.pk}/continue/")).status_code == 409
+    row.refresh_from_db()
+    assert not row.manifest
+    assert not row.files.exists()
+
+
+def payments(count: int) -> list[JournalLine]:
+    """A posting of so many payments, each off the wallet and into the float."""
+    sides = [(3, "WALLET", -1), (9, "MOBILE_FLOAT", 1)]
+    return [
+        JournalLine(
+            number=place * count + index + 1, effective_on=date(2026, 10, 1), posted_at=datetime(2026, 10, 1, tzinfo=UTC),
+            posting_id=7, kind="PAYOUT", ref="r", description=f"Payee {index}", account_id=account, seq=index + 1,
+            account_kind=kind, account_name="", currency="KES", amount_minor=sign * (500 + index % 3), category_id="",
+            team_id="", tax_id="",
+        )
+        for place, (account, kind, sign) in enumerate(sides)
+        for index in range(count)
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "most"), [("xero", 300), ("quickbooks", 1000)])
+def test_a_posting_larger_than_a_file_becomes_journals_that_each_come_to_nothing(name: str, most: int) -> None:
+    mappings = Mappings({("account", "3"): Target("1110", "Cash"), ("account", "9"): Target("1900", "Float")})
+    lines = payments(most)
+    files = chosen([name])[0].write([mappings.map(line) for line in lines], "j", "Acme")
+    assert [file.row_count <= most for file in files] == [True] * len(files)
+    assert sum(file.row_count for file in files) == len(lines)
+    found = [row for file in files for row in read(name, {file.name.replace("j-", "journal-x-1-"): file.content})]
+    assert len({row.journal for row in found}) > 1
+    total = sum(Decimal(line.amount) for line in lines if line.amount > 0)
+    cash, float_name = ("1110", "1900") if name == "xero" else ("Cash", "Float")
+    assert readers.check(found) == {(cash, "KES"): (Decimal(0), total), (float_name, "KES"): (total, Decimal(0))}
+
+
+def test_up_to_a_day_is_exported_where_a_period_has_too_many_lines(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spend(world)
+    monkeypatch.setattr("dashboard.pages.journal_exports.presenters.exports.MOST_LINES", 1)
+    preview = f"{ROOM}new/?period={now(world)}&formats=csv"
+    shown = page(world.client("Ada").get(world.address(preview)))
+    assert "name a day up to which they are exported" in shown
+    assert export(world, ["csv"]).status_code == 422
+    monkeypatch.undo()
+    first = f"{now(world)}-01"
+    form = {"period": now(world), "formats": ["csv"], "key": "part", "until": first}
+    answer = world.client("Ada").post(world.address(f"{ROOM}new/"), form)
+    assert answer.status_code in {302, 422}
+    rows = JournalExport.objects.filter(business=world.business)
+    assert all(str(row.first_day) == str(row.last_day) == first for row in rows)
+    # What is categorised after an export of an open period is not in it: the page says so before.
+    open_page = page(world.client("Ada").get(world.address(preview)))
+    assert "is open: what is categorised or tagged there after this export" in open_page
+
+
 def test_each_line_is_exported_once_and_stays_as_it_was(world: World) -> None:
     spend(world)
     first = exported(world, ["csv"])

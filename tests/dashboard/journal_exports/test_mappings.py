@@ -37,6 +37,32 @@ def test_typed_codes_are_stored_and_taken_off_again(world: World) -> None:
     assert stored(world) == {}
 
 
+def test_what_somebody_else_mapped_meanwhile_is_not_taken_off_unseen(world: World) -> None:
+    spend(world)
+    first, second = (str(row["account_id"]) for row in trial(world)[:2])
+    address = world.address(f"{ROOM}mapping/account/")
+
+    def seen(answer: object) -> str:
+        shown = re.search(r'name="seen" value="([0-9a-f]+)"', answer.content.decode())  # type: ignore[attr-defined]
+        assert shown is not None
+        return shown.group(1)
+
+    opened = seen(world.client("Abel").get(address))
+    assert world.client("Ada").post(address, {f"code-{first}": "1200", "seen": opened}).status_code == 302
+    # Abel's page is older: its row of the first account is empty.
+    own = {f"code-{first}": "", f"code-{second}": "7500", "seen": opened}
+    stale = world.client("Abel").post(address, own)
+    assert stale.status_code == 409
+    assert "Somebody has changed these mappings" in page(stale)
+    assert stored(world) == {first: ("1200", "")}
+    text = stale.content.decode()
+    assert 'value="1200"' in text
+    assert 'value="7500"' in text
+    again = {f"code-{first}": "1200", f"code-{second}": "7500", "seen": seen(stale)}
+    assert world.client("Abel").post(address, again).status_code == 302
+    assert stored(world) == {first: ("1200", ""), second: ("7500", "")}
+
+
 def test_a_pasted_table_is_previewed_and_stored_whole(world: World) -> None:
     spend(world)
     first, second = (str(row["account_id"]) for row in trial(world)[:2])

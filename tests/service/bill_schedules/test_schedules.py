@@ -51,6 +51,15 @@ def at(house: House, day: date) -> Any:
     return patch("django.utils.timezone.now", return_value=noon)
 
 
+def test_what_a_line_of_it_is_filed_under_is_not_deleted(house: House) -> None:
+    [travel] = [row for row in house.get("/categories").json()["docs"] if row["code"] == "TRAVEL"]
+    [fuel] = [row["_id"] for row in travel["subcategories"] if row["code"] == "FUEL"]
+    create_schedule(house, line_items=[{"description": "Fuel", "unit_price": 850.5, "subcategory_id": fuel}])
+    refused = house.send("DELETE", f"/categories/{travel['_id']}/subcategories/{fuel}")
+    assert code(refused) == (409, "in_use")
+    assert "in use by bill schedules" in refused.json()["detail"]
+
+
 def test_its_bill_is_entered_on_the_day_with_all_that_the_schedule_says(house: House) -> None:
     row = create_schedule(house, due_in_days=14, memo="Office")
     now = today(house)

@@ -3,10 +3,12 @@
 from typing import Any
 
 import pytest
+from django.db import connection
 
 from service.approvals.models import Approval, Mandate
 from service.bills import execution
 from service.bills.models import Attempt, Bill, BillPayment
+from service.categories.models import Subcategory
 from service.events.models import Event
 from service.journal.models import Transaction
 from service.ledger.balances import balance
@@ -54,6 +56,24 @@ def test_both_axes(house: House) -> None:
     assert (rejected["status"], rejected["approval_status"]) == ("REJECTED", "REJECTED")
     assert [shown(house, first)[axis] for axis in ("status", "approval_status")] == ["PARTIALLY_PAID", "REJECTED"]
     assert house.get("/bills?approval_status=REJECTED").json()["total"] == 1
+
+
+def test_what_a_bill_is_filed_under_is_in_use_and_its_payment_is_booked_even_without_it(unmandated: House) -> None:
+    [travel] = [row for row in unmandated.get("/categories").json()["docs"] if row["code"] == "TRAVEL"]
+    fuel, taxi = (
+        next(row["_id"] for row in travel["subcategories"] if row["code"] == wanted) for wanted in ("FUEL", "TAXI")
+    )
+    line = {"description": "Rides", "unit_price": 1160, "subcategory_id": taxi}
+    row = payment_in_approval(unmandated, line_items=[line], subcategory_id=fuel)
+    for used, users in ((fuel, "bills"), (taxi, "bill lines")):
+        refused = unmandated.send("DELETE", f"/categories/{travel['_id']}/subcategories/{used}")
+        assert code(refused) == (409, "in_use")
+        assert f"in use by {users}" in refused.json()["detail"]
+    # However it came to be gone: money that has left is written down.
+    Subcategory.objects.filter(id=fuel).delete()
+    assert pay(row) == "SUCCEEDED"
+    connection.check_constraints()
+    assert Transaction.objects.get(ref=row["payment_ref"]).subcategory_id is None
 
 
 def test_a_paid_bill_with_its_posting_book_and_events(unmandated: House) -> None:

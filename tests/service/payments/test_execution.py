@@ -4,10 +4,13 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.utils import timezone
 
 from service.accounts.wallets import employee_wallet, wallet_by_ref
+from service.categories.models import Subcategory
 from service.events.models import Event
+from service.journal.models import Transaction
 from service.ledger.balances import balance
 from service.ledger.chart import system_account
 from service.ledger.invariants import breaches
@@ -15,7 +18,7 @@ from service.ledger.models import LedgerTransaction
 from service.payments import execution, tasks
 from service.payments.models import Batch, Item
 from service.rails.outcomes import Outcome, State
-from tests.service.house import House
+from tests.service.house import House, code
 from tests.service.ledger.conftest import at_once
 from tests.service.payments.conftest import initiated, item, state
 
@@ -53,6 +56,23 @@ def test_a_payout_is_paid_with_its_fees(unmandated: House) -> None:
     shown = state(unmandated, batch.batch_no)
     assert (shown["succeeded_count"], shown["failed_count"]) == (2, 0)
     assert all(row["provider_ref"].startswith("MPX") for row in shown["items"])
+
+
+def test_payments_are_booked_though_what_one_is_filed_under_is_gone(unmandated: House) -> None:
+    [travel] = [row for row in unmandated.get("/categories").json()["docs"] if row["code"] == "TRAVEL"]
+    [fuel] = [row["_id"] for row in travel["subcategories"] if row["code"] == "FUEL"]
+    batch = approved(unmandated, item(1000, subcategory_id=fuel), item(500, "254722000000"))
+    for address in (f"/categories/{travel['_id']}/subcategories/{fuel}", f"/categories/{travel['_id']}"):
+        refused = unmandated.send("DELETE", address)
+        assert code(refused) == (409, "in_use")
+        assert "in use by payout items" in refused.json()["detail"]
+    Subcategory.objects.filter(id=fuel).delete()
+    assert execution.execute(batch.id) == "COMPLETED"
+    connection.check_constraints()
+    assert (
+        Transaction.objects.filter(business=unmandated.business, subcategory=None, channel=item()["channel"]).count()
+        == 2
+    )
 
 
 def test_what_fails_is_given_back(unmandated: House) -> None:

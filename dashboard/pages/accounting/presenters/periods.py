@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NotRequired, TypedDict
 
+from django.http import QueryDict
 from django.urls import reverse
 
 from dashboard import operations_extra
@@ -22,6 +23,7 @@ from dashboard.pages.accounting.selectors.periods import (
     counted_items,
     is_complete,
     names_of,
+    uncovered_items,
 )
 from dashboard.schemas.accounting import LateTransaction, Period, TrialAccount
 from dashboard.schemas.reconciliation import BankLine
@@ -132,6 +134,11 @@ def open_count(items: Sequence[OpenItem]) -> int:
     return sum(item.count or 0 for item in items if not item.is_usual)
 
 
+def open_text(items: Sequence[OpenItem]) -> str:
+    """What has to be accepted, in words: "Expenses to review: 3; Payouts not finished: 1"; "" for nothing."""
+    return "; ".join(f"{item.title}: {item.count}" for item in items if item.count and not item.is_usual)
+
+
 def checklist(actor: Actor, period: Period, fx_accounts: Sequence[TrialAccount] | None) -> list[OpenItem]:
     """Everything to clear before the period is closed, each with where its rows are; `fx_accounts` are those that FX left
     something on, None where that is not known."""
@@ -144,7 +151,7 @@ def checklist(actor: Actor, period: Period, fx_accounts: Sequence[TrialAccount] 
         is_usual=True,
     )
     counted = counted_items(actor, period)
-    return [*counted, *_late_to_review(actor, period, counted), *bank_items(actor, period), fx]
+    return [*counted, *_late_to_review(actor, period, counted), *bank_items(actor, period), *uncovered_items(actor, period), fx]
 
 
 def _late_to_review(actor: Actor, period: Period, counted: Sequence[OpenItem]) -> list[OpenItem]:
@@ -178,8 +185,16 @@ def period_context(
     elif is_closed:
         context["reopen_form"] = ReopenForm()
     else:
-        context["close_form"] = CloseForm(open_items=open_count(items))
+        context["close_form"] = CloseForm(open_items=open_count(items), figures=open_text(items))
     return context
+
+
+def posted_close(actor: Actor, period: Period, posted: QueryDict) -> CloseForm:
+    """The form to close a period as it was sent, beside what is open now. One that is sent again after its answer was lost
+    finds the period closed: what it accepted was accepted then."""
+    items = checklist(actor, period, None)
+    open_items = 0 if period.status == "CLOSED" else open_count(items)
+    return CloseForm(posted, open_items=open_items, figures=open_text(items))
 
 
 def _may_reopen(actor: Actor, period: Period) -> Verdict:

@@ -1,8 +1,9 @@
 """The periods, live, and what stands in the way of closing one: each a query of a list of the dashboard, counted by that
 list itself, so that its page shows as many."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import date, timedelta
 from urllib.parse import urlencode
 
 from django.urls import reverse
@@ -10,7 +11,7 @@ from django.urls import reverse
 from dashboard import operations_extra
 from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
-from dashboard.client.page import Page, parsed, read_page, typed
+from dashboard.client.page import Page, every_row, parsed, read_page, typed
 from dashboard.client.reads import read_live
 from dashboard.errors import FinanceError
 from dashboard.lists.registry import find
@@ -19,7 +20,7 @@ from dashboard.mirror.models import Employee
 from dashboard.mirror.schedule import has_run
 from dashboard.mirror.scopes import visible_wallets
 from dashboard.schemas.accounting import LateTransaction, Period
-from dashboard.schemas.reconciliation import BankLine
+from dashboard.schemas.reconciliation import BankLine, BankStatement
 
 LIVE_S = 4.0
 PAGE_SIZE = 50
@@ -32,7 +33,7 @@ class OpenItem:
     """Something to clear before a period is closed: what, how much, and where exactly those rows are.
 
     `count` is None where it is not known now. `more` says that there are more than `count`; `is_usual` that it may well be
-    there, and nobody is asked to accept it.
+    there, and nobody is asked to accept it; `lacks` what is missing where there is nothing to count.
     """
 
     title: str
@@ -41,6 +42,7 @@ class OpenItem:
     sums: tuple[str, ...] = ()
     more: bool = False
     is_usual: bool = False
+    lacks: str = ""
 
 
 REVIEW = "Expenses to review"
@@ -132,6 +134,49 @@ def bank_items(actor: Actor, period: Period) -> list[OpenItem]:
         address = f"{reverse('reconciliation_wallet', args=[slug, wallet.remote_id])}?{days}" if wallet else lines
         items.append(OpenItem(f"{title}, {name}", part.count, address))
     return items
+
+
+def uncovered_items(actor: Actor, period: Period) -> list[OpenItem]:
+    """The wallets of which the bank's statements leave out days of the period: what is not matched of those days nobody
+    knows, so that a nought says nothing. Each leads to its desk."""
+    if not can_open(actor, operations_extra.LIST_BANK_SUGGESTIONS):
+        return []
+    title = "Bank statements"
+
+    def fetch(number: int, size: int) -> Page:
+        query: dict[str, str | int] = {"page": number, "limit": size}
+        return read_page(read_live(actor, operations_extra.LIST_BANK_STATEMENTS, query=query, deadline=LIVE_S).data)
+
+    try:
+        statements = typed(every_row(fetch, size=PAGE_SIZE), BankStatement)
+    except FinanceError:
+        return [OpenItem(title, None, reverse("reconciliation", args=[actor.business.slug]), is_usual=True)]
+    covered: dict[str, list[tuple[date, date]]] = {}
+    for row in statements:
+        covered.setdefault(row.org_wallet_ref, []).append((row.first, row.last))
+    items = []
+    for wallet in visible_wallets(actor).filter(status="ACTIVE").order_by("currency", "name", "org_wallet_ref"):
+        gap = uncovered(period.first, period.last, covered.get(wallet.org_wallet_ref, ()))
+        if gap:
+            address = reverse("reconciliation_wallet", args=[actor.business.slug, wallet.remote_id])
+            name = f"{title}, {wallet.name or wallet.org_wallet_ref}"
+            items.append(OpenItem(name, None, address, is_usual=True, lacks=f"No statement covers {gap}"))
+    return items
+
+
+def uncovered(first: date, last: date, spans: Iterable[tuple[date, date]]) -> str:
+    """The days from `first` to `last` that lie in none of the spans: "1 – 31 Oct 2026", "3 – 4, 9 Oct 2026"; "" for none."""
+    gaps, on = [], first
+    for begin, end in sorted(spans):
+        if begin > last or end < on:
+            continue
+        if begin > on:
+            gaps.append((on, begin - timedelta(days=1)))
+        on = max(on, end + timedelta(days=1))
+    if on <= last:
+        gaps.append((on, last))
+    texts = [str(begin.day) if begin == end else f"{begin.day} – {end.day}" for begin, end in gaps]
+    return f"{', '.join(texts)} {last:%b %Y}" if texts else ""
 
 
 def names_of(actor: Actor, ids: set[str]) -> dict[str, str]:

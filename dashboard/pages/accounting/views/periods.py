@@ -11,7 +11,7 @@ from dashboard.access.decorators import needs
 from dashboard.audit.record import check_or_record_denial
 from dashboard.commands import accounting as commands
 from dashboard.errors import FinanceError
-from dashboard.pages.accounting.forms import CloseForm, ReopenForm
+from dashboard.pages.accounting.forms import ReopenForm
 from dashboard.pages.accounting.presenters import periods as presenters
 from dashboard.pages.accounting.selectors.books import fx_open_of
 from dashboard.pages.accounting.selectors.periods import late_count, late_of, period_of, periods_of, unmatched_lines
@@ -52,11 +52,11 @@ def _item(request: ActorRequest, chosen: Period, status: int = 200, **refused: o
 def close_period(request: ActorRequest, business: str, period: str) -> HttpResponse:
     """Closes a period: what is still open in it must have been accepted."""
     chosen = period_of(request.actor, period)
-    form = CloseForm(request.POST, open_items=presenters.open_count(presenters.checklist(request.actor, chosen, None)))
+    form = presenters.posted_close(request.actor, chosen, request.POST)
     if not form.is_valid():
         return _item(request, chosen, 422, close_form=form)
     try:
-        commands.close(request.actor, chosen, accept_open_items=form.accepted, key=key_of(request), form=form)
+        commands.close(request.actor, chosen, left_open=form.figures, key=key_of(request), form=form)
     except commands.REFUSALS as refused:
         return _item(request, chosen, refused.status, close_form=form)
     messages.success(request, f"{presenters.period_title(chosen)} is closed.")

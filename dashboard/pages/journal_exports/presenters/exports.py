@@ -74,12 +74,15 @@ class NewContext(TypedDict):
     missing: NotRequired[list[Missing]]
     titles: NotRequired[list[str]]
     too_many: NotRequired[bool]
+    most_lines: NotRequired[int]
+    open_periods: NotRequired[str]
+    until: NotRequired[date | None]
     formats: NotRequired[list[str]]
     period: NotRequired[str]
 
 
 class ItemContext(TypedDict):
-    """What journal_exports/item.html reads; `failed` says why it could not be carried on, `undo` is the proposal that waits."""
+    """What journal_exports/item.html reads; `too_long` names the files that their package refuses, `failed` says why it could not be carried on, `undo` is the proposal that waits."""
 
     row: JournalExport
     title: str
@@ -90,6 +93,7 @@ class ItemContext(TypedDict):
     totals: list[TotalRow]
     sums: list[tuple[str, str, str]]
     files: list[JournalExportFile]
+    too_long: list[str]
     manifest_sha256: str
     lines_sha256: str
     undo: Proposal | None
@@ -157,8 +161,24 @@ def period_choices(periods: Sequence[Period]) -> list[tuple[str, str]]:
     return [(period.period, f"{period.first:%B %Y}") for period in periods]
 
 
+def _open_text(periods: Sequence[Period], pending: PendingExport) -> str:
+    """ "October 2026 is", "3 periods are": those of an export that are open; "" where all are closed."""
+    open_periods = [
+        period for period in periods
+        if period.status != "CLOSED" and period.first <= pending.last and period.last >= pending.first
+    ]  # fmt: skip
+    if len(open_periods) == 1:
+        return f"{open_periods[0].first:%B %Y} is"
+    return f"{len(open_periods)} periods are" if open_periods else ""
+
+
 def add_pending(
-    actor: Actor, context: NewContext, form: ExportForm, pending: PendingExport, unmapped: list[Missing]
+    actor: Actor,
+    context: NewContext,
+    form: ExportForm,
+    pending: PendingExport,
+    unmapped: list[Missing],
+    periods: Sequence[Period],
 ) -> None:
     """Puts what would be exported into the context of a new export."""
     locale = actor.business.locale
@@ -173,6 +193,9 @@ def add_pending(
     context["sums"] = _sums(pending.accounts, locale)
     context["missing"] = unmapped
     context["too_many"] = pending.line_count > MOST_LINES
+    context["most_lines"] = MOST_LINES
+    context["open_periods"] = _open_text(periods, pending)
+    context["until"] = form.cleaned_data["until"]
     context["formats"] = form.cleaned_data["formats"]
     context["titles"] = [FORMATS[name].title for name in form.cleaned_data["formats"]]
     context["period"] = form.cleaned_data["period"]
@@ -206,6 +229,7 @@ def item_context(
     """An export with its files; the totals are those of its manifest."""
     manifest = json.loads(row.manifest) if row.manifest else {"accounts": [], "currencies": [], "export": {}}
     locale = actor.business.locale
+    files = list(row.files.defer("packed").order_by("pk"))
     return {
         "row": row,
         "title": title_of(row),
@@ -228,7 +252,8 @@ def item_context(
             )
             for total in manifest["currencies"]
         ],
-        "files": list(row.files.defer("packed").order_by("pk")),
+        "files": files,
+        "too_long": [_too_long(file) for file in files if _is_too_long(file)],
         "manifest_sha256": sha256(row.manifest.encode()).hexdigest() if row.manifest else "",
         "lines_sha256": manifest["export"].get("lines_sha256", ""),
         "undo": undo,
@@ -236,6 +261,18 @@ def item_context(
         "key": key,
         "failed": failed,
     }  # fmt: skip
+
+
+def _is_too_long(file: JournalExportFile) -> bool:
+    most = FORMATS[file.format].most_rows if file.format in FORMATS else None
+    return most is not None and file.row_count > most
+
+
+def _too_long(file: JournalExportFile) -> str:
+    form = FORMATS[file.format]
+    return (
+        f"{file.name} holds one posting of {file.row_count:,} lines; {form.title} takes {form.most_rows:,} of a file."
+    )
 
 
 def _typed(amount: str, currency: str, locale: str) -> str:

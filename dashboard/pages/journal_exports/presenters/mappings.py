@@ -32,13 +32,15 @@ class MappingRow:
 
 
 class MappingContext(TypedDict):
-    """What journal_exports/mapping.html reads; `tabs` are the sources with their titles."""
+    """What journal_exports/mapping.html reads; `tabs` are the sources with their titles, `seen` the digest of what is
+    mapped now."""
 
     source: str
     heading: str
     note: str
     tabs: list[tuple[str, str]]
     rows: list[MappingRow]
+    seen: str
     open: int
     named: bool
     form: MappingForm
@@ -77,6 +79,7 @@ def mapping_context(source: str, stored: Mappings, form: MappingForm, paste: Pas
         "note": NOTES[Source(source)],
         "tabs": [(choice.value, choice.label) for choice in Source],
         "rows": rows,
+        "seen": stored.digest(source),
         "open": sum(not row.mapped for row in rows),
         "named": is_named(source),
         "form": form,

@@ -19,7 +19,7 @@ from dashboard.journal_exports.models import JournalExport
 from dashboard.journal_files import worker
 from dashboard.journal_files.exports import remote_export
 from dashboard.journal_files.mappings import mappings_of, missing
-from dashboard.journal_files.writer import carry_on, title_of
+from dashboard.journal_files.writer import UNDONE, carry_on, title_of
 from dashboard.pages.journal_exports import services
 from dashboard.pages.journal_exports.forms import ExportForm, UndoForm
 from dashboard.pages.journal_exports.presenters import exports as presenters
@@ -72,7 +72,7 @@ def _new(
                 request.actor, mappings_of(request.actor), pending.accounts, pending.tax_ids,
                 chosen(form.cleaned_data["formats"]),
             )  # fmt: skip
-            presenters.add_pending(request.actor, context, form, pending, unmapped)
+            presenters.add_pending(request.actor, context, form, pending, unmapped, periods)
         except FinanceError as trouble:
             context["problem"] = problem or trouble.user_message
     return page(request, NEW, context, status=status)
@@ -81,7 +81,9 @@ def _new(
 def _days(form: ExportForm, periods: Sequence[Period]) -> tuple[date, date]:
     days = selectors.days_of(periods, form.cleaned_data["period"])
     assert days is not None, "the form offers periods that are there"
-    return days
+    first, last = days
+    until = form.cleaned_data["until"]
+    return first, min(last, max(first, until)) if until else last
 
 
 def _export(request: ActorRequest, form: ExportForm, periods: Sequence[Period]) -> HttpResponse:
@@ -153,6 +155,8 @@ def _item(
 def continue_export(request: ActorRequest, business: str, export_id: UUID) -> HttpResponse:
     """Asks again under the export's own key, and writes its files; a long one is handed to a worker again."""
     row = selectors.export_of(request.actor, export_id)
+    if row.undone_at:
+        return _item(request, row, 409, failed=UNDONE)
     if row.waits_since or max(row.line_count, row.lines_read) > worker.BACKGROUND_LINES:
         return _handed_over(request, row)
     return _carried_on(request, row)

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from dashboard import operations_extra
 from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
+from dashboard.errors import Conflict
 from dashboard.journal_exports.models import Source
 from dashboard.journal_files.mappings import mappings_of, sources_of
 from dashboard.pages.journal_exports import services
@@ -30,10 +31,22 @@ def edit_mapping(request: ActorRequest, business: str, source: str) -> HttpRespo
     posted = request.POST if request.method == "POST" else None
     form = MappingForm(posted, rows=titles, source=source, stored=stored, named=presenters.is_named(source))
     if posted is not None and form.is_valid():
-        changed = services.save_mappings(request.actor, source, form.targets())
-        messages.success(request, f"Mappings changed: {changed:,}.")
-        return redirect("journal-exports_mapping", business, source)
+        return _save(request, source, form)
     return _mapping(request, source, form, PasteForm(rows=titles), 200 if posted is None else 422)
+
+
+def _save(request: ActorRequest, source: str, form: MappingForm) -> HttpResponse:
+    """Stores what was typed; what somebody else has changed since is shown first."""
+    try:
+        changed = services.save_mappings(request.actor, source, form.targets(), form.data.get("seen", ""))
+    except Conflict as stale:
+        stored = mappings_of(request.actor)
+        form.refuse(
+            f"{stale} Rows that you left empty show what is mapped now: look through them, and save again.", stored
+        )
+        return _mapping(request, source, form, PasteForm(rows=form.rows), stale.status)
+    messages.success(request, f"Mappings changed: {changed:,}.")
+    return redirect("journal-exports_mapping", request.actor.business.slug, source)
 
 
 def _titles(request: ActorRequest, source: str) -> list[tuple[str, str]]:

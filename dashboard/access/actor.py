@@ -26,7 +26,8 @@ class Actor:
     permissions given on one row, as (permission, the id of the row). `stands_in_for` and `stood_in_by` are delegations
     that hold now: work that was handed over, never a right; `absences` those that hand it to nobody. `opens_with` names the saved view of each list that opens
     with one.
-    `reads_only` marks a job that may read everything and change nothing. `program` names what acts where no person does.
+    `reads_only` marks a job that may read everything and change nothing. `program` names what acts where no person does;
+    `issued_by` is the membership that let it in, in whose name it proposes and begins jobs: it is not that person.
     """
 
     user: User | None
@@ -46,6 +47,7 @@ class Actor:
     member_role: Role | None = None
     service_role: Role | None = None
     program: str = ""
+    issued_by: int | None = None
 
     @property
     def roles_held(self) -> frozenset[Role]:
@@ -64,10 +66,11 @@ class Actor:
 
     @property
     def member_id(self) -> int:
-        """The membership's id; NotAllowed for a job that is nobody's: it decides nothing."""
-        if self.membership_id is None:
+        """The membership's id, of a program that of whoever let it in; NotAllowed for a job that is nobody's: it decides nothing."""
+        member_id = self.issued_by if self.membership_id is None else self.membership_id
+        if member_id is None:
             raise NotAllowed("Only a member of the business decides.")
-        return self.membership_id
+        return member_id
 
     @classmethod
     def for_membership(cls, membership: Membership, *, session_key: str = "", fresh: bool = False) -> "Actor":
@@ -133,6 +136,12 @@ class Actor:
             reads_only=True,
             program=program,
         )
+
+    @classmethod
+    def for_token(cls, business: Business, program: str, *, issued_by: int) -> "Actor":
+        """A program that acts by a token of the business: with a super admin's rights, which end with the token and not
+        with whoever has issued it."""
+        return cls(user=None, business=business, role=Role.SUPER_ADMIN, program=program, issued_by=issued_by)
 
     @classmethod
     def reader_for(cls, business: Business) -> "Actor":

@@ -112,6 +112,8 @@ class Membership(models.Model):
         blank=True,
         help_text="{list: id of the saved view it opens with}",
     )
+    # The program that has suspended them, "" for a person or the finance service: a program lifts its own suspension alone.
+    suspended_by_program = models.CharField(max_length=20, blank=True, default="", db_default="")
 
     class Meta:
         constraints = [

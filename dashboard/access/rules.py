@@ -23,7 +23,9 @@ def not_own(actor: Actor, subject: Subject) -> str:
 
 
 def not_self(actor: Actor, subject: Subject) -> str:
-    """Not about oneself."""
+    """Not about oneself; a program is nobody."""
+    if actor.program:
+        return HOLDS
     if not actor.employee_id:
         return "You are not linked to an employee, so it cannot be ruled out that this is about you."
     if subject.about is None:

@@ -11,6 +11,7 @@ from django.utils import timezone
 from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.check import check_open
+from dashboard.access.models import Business
 from dashboard.access.secrets import reseal, seal
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
@@ -74,15 +75,8 @@ def save_connection(
     Audited without any secret. Rejected with the field where an address may not be called or a secret is missing.
     """
     check_open(actor, CONNECTION)
-    if reason := refusal_of_address(base_url):
-        raise _field_error("base_url", reason)
-    before = ServiceAccount.objects.filter(business=actor.business).first()
-    if before is None and not client_secret:
-        raise _field_error("client_secret", "Enter the client's secret.")
+    before = check_connection(actor.business, base_url=base_url, client_secret=client_secret)
     account = before or ServiceAccount(business=actor.business, secret_version=0)
-    # A stored secret goes only to the host it was entered for.
-    if before is not None and not client_secret and before.base_url.rstrip("/") != base_url.rstrip("/"):
-        raise _field_error("client_secret", "Enter the secret again: it is not sent to a new address.")
     changes = _changes(account, base_url.rstrip("/"), remote_business_id, client_id)
     account.base_url, account.remote_business_id, account.client_id = (
         base_url.rstrip("/"), remote_business_id, client_id,
@@ -98,6 +92,28 @@ def save_connection(
         changes |= {"webhook_secret": "changed"} if webhook_secret is not None else {}
         record(actor, CONNECTION.name, None, Outcome.DONE, sentence="changed the connection", after=changes)
     return account
+
+
+def check_connection(business: Business, *, base_url: str, client_secret: str) -> ServiceAccount | None:
+    """The account that is stored, None for none; Rejected with the field where an address may not be called or a secret is
+    missing."""
+    if reason := refusal_of_address(base_url):
+        raise _field_error("base_url", reason)
+    before = ServiceAccount.objects.filter(business=business).first()
+    if before is None and not client_secret:
+        raise _field_error("client_secret", "Enter the client's secret.")
+    # A stored secret goes only to the host it was entered for.
+    if before is not None and not client_secret and before.base_url.rstrip("/") != base_url.rstrip("/"):
+        raise _field_error("client_secret", "Enter the secret again: it is not sent to a new address.")
+    return before
+
+
+def snapshot_of_connection(business: Business) -> dict[str, str | int]:
+    """What somebody saw of the connection: address, ids and the version of the secret; "" and 0 before there is one."""
+    account = ServiceAccount.objects.filter(business=business).first()
+    names = ("base_url", "remote_business_id", "client_id")
+    seen: dict[str, str | int] = {name: str(getattr(account, name, "")) for name in names}
+    return seen | {"secret_version": account.secret_version if account else 0}
 
 
 def _changes(account: ServiceAccount, base_url: str, remote_business_id: str, client_id: str) -> dict[str, str]:

@@ -1,5 +1,7 @@
 """The key of a form after a refusal: a service keeps a refusal under its key, so what is corrected goes under the next."""
 
+from django.db.models import Q
+
 from dashboard.access.actor import Actor
 from dashboard.client.outbox import IN_DOUBT, OutboundOperation, OutboundState
 from dashboard.errors import AlreadyDone, FinanceError, Unknown
@@ -27,6 +29,12 @@ def _is_refused(actor: Actor, key: str) -> bool:
     rejected = OutboundOperation.objects.filter(business=actor.business, key=key, state=OutboundState.REJECTED)
     stored = rejected.filter(upstream_status__range=(400, 499)).exclude(upstream_status__in=UNSTORED_STATUSES)
     return stored.exclude(error_code=REUSED).exists()
+
+
+def was_sent(business_id: int, key: str) -> bool:
+    """Whether a write under this key, or one that follows it after a refusal, was done or may have been."""
+    rows = OutboundOperation.objects.filter(Q(key=key) | Q(key__startswith=f"{key}."), business_id=business_id)
+    return rows.filter(state__in=(*IN_DOUBT, OutboundState.CONFIRMED)).exists()
 
 
 def in_view_of(before: OutboundState | None, error: FinanceError) -> FinanceError:

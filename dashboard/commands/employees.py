@@ -1,7 +1,7 @@
 """Employees: adding one, changing a profile or a team, suspending, activating, removing, and handing an account over.
 
-Who is suspended or removed enters here no more; activated again, they do. Raises what `run` raises; what the service
-refuses stands on the form. Each answers with the employee, a handover with the new one. Interface: Employees.
+Who is suspended or removed enters here no more; activated again, they do: so a super admin's account ends by another super
+admin alone, and the last two stay. Raises what `run` raises; what the service refuses stands on the form. Each answers with the employee, a handover with the new one. Interface: Employees.
 """
 
 from collections.abc import Mapping
@@ -12,13 +12,18 @@ from django import forms
 
 from dashboard import operations
 from dashboard.access.actor import Actor
+from dashboard.access.check import can_open
+from dashboard.access.models import Membership
 from dashboard.access.operation import Operation
-from dashboard.access.roles import Role
+from dashboard.access.owners import check_owners_stay
+from dashboard.access.roles import OWNING, Role
 from dashboard.access.subject import Subject, subject_of
+from dashboard.audit.record import check_or_record_denial, record_denial
 from dashboard.commands.run import CommandResult, Key, run, write_through
-from dashboard.errors import FAILED, NotFound
+from dashboard.errors import FAILED, NotAllowed, NotFound
 from dashboard.mirror.models import Employee
 from dashboard.mirror.webhook_inbox import follow_employment
+from dashboard.operations_pages import MEMBERS
 
 KIND = "employee"
 NAMES = {"organization_email": "email", "phone_number": "phone", "supervisor_id": "supervisor", "team_code": "team"}
@@ -70,6 +75,11 @@ def move_to_team(
 
 def suspend(actor: Actor, employee: Employee, *, key: Key, deadline: float | None = None) -> CommandResult:
     """Suspends an employee: they are signed out here at once, their cards decline until they are activated again."""
+    _check_owners_stay(actor, operations.SUSPEND_EMPLOYEE, employee)
+    if not actor.program:
+        # Whom a program has put out by now is kept out by a person, too: the program does not let them in again.
+        members = Membership.objects.filter(business=actor.business, employee_id=employee.remote_id, is_active=False)
+        members.update(suspended_by_program="")
     path = {"_id": employee.remote_id}
     return _change(actor, operations.SUSPEND_EMPLOYEE, employee, None, key, deadline, path=path)
 
@@ -82,6 +92,7 @@ def activate(actor: Actor, employee: Employee, *, key: Key, deadline: float | No
 
 def remove(actor: Actor, employee: Employee, *, key: Key, deadline: float | None = None) -> CommandResult:
     """Removes an employee for good: their name stays on what they did. Conflict while something of theirs is open."""
+    _check_owners_stay(actor, operations.DELETE_EMPLOYEE, employee)
     path = {"employee_id": employee.remote_id}
     return _change(actor, operations.DELETE_EMPLOYEE, employee, None, key, deadline, path=path)
 
@@ -91,15 +102,32 @@ def hand_over(
 ) -> CommandResult:
     """Ends an account and opens that of a successor, who inherits team and supervisor; `body` is a Handover without
     its employee. Answers with the successor."""
+    subject = subject_of_handover(employee, body["role"])
+    _check_owners_stay(actor, operations.TRANSFER_OWNERSHIP, employee, subject)
     whole = {"employee_id": employee.remote_id, **body}
     result = run(
-        actor, operations.TRANSFER_OWNERSHIP, subject_of_handover(employee, body["role"]), whole, key=key, kind=KIND,
-        form=form, names=NAMES, refusals=REFUSALS,
+        actor, operations.TRANSFER_OWNERSHIP, subject, whole, key=key, kind=KIND, form=form, names=NAMES,
+        refusals=REFUSALS,
     )  # fmt: skip
     if isinstance(left := result.data.get("replaced"), dict):
         write_through(actor, KIND, left)
         follow_employment(actor.business, left)
     return result
+
+
+def _check_owners_stay(actor: Actor, operation: Operation, employee: Employee, subject: Subject | None = None) -> None:
+    """The gate, and beyond it: NotAllowed, audited, for an admin where the employee is a super admin here or at the
+    service; Conflict where fewer than two super admins would be left here."""
+    check_or_record_denial(actor, operation, subject or employee)
+    members = Membership.objects.filter(business=actor.business, employee_id=employee.remote_id, is_active=True)
+    member = members.first()
+    is_owner = employee.role in OWNING or (member is not None and member.role in OWNING)
+    if is_owner and not can_open(actor, MEMBERS):
+        reason = "Only a super admin suspends or removes a super admin."
+        record_denial(actor, operation, employee, reason=reason, rule="owners")
+        raise NotAllowed(reason, code="owners")
+    if member is not None:
+        check_owners_stay(actor, member, "")
 
 
 def _change(

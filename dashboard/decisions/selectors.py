@@ -3,7 +3,8 @@
 from typing import Any
 
 from django.contrib.postgres.search import SearchVector
-from django.db.models import Q, QuerySet
+from django.db.models import Q, QuerySet, Value
+from django.db.models.functions import Coalesce, NullIf
 
 from dashboard import operations
 from dashboard.access.actor import Actor
@@ -121,10 +122,11 @@ def changes_of(actor: Actor, filters: Filters) -> QuerySet[Proposal]:
         proposals = waiting_on(actor)
     else:
         proposals = proposals.filter(state__in=OPEN).exclude(pk__in=waiting_on(actor).values("pk"))
+    # Who proposed it as it is told: the program, where it was one.
+    by_program = NullIf("program", Value(""))
+    proposals = proposals.annotate(proposer_name=Coalesce(by_program, "proposed_by__user__name"))
     if terms := matching(filters.q, "search"):
-        proposals = proposals.annotate(search=SearchVector("title", "proposed_by__user__name", config="simple")).filter(
-            terms
-        )
+        proposals = proposals.annotate(search=SearchVector("title", "proposer_name", config="simple")).filter(terms)
     return proposals
 
 

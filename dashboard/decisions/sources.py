@@ -148,7 +148,7 @@ REQUESTS = Source(
 )  # fmt: skip
 # A change of access is to be there on its day.
 CHANGES = Source(
-    CHANGE, Proposal, changes_of, "proposed_at", "proposed_by__user__name", Value("access_change", CharField()),
+    CHANGE, Proposal, changes_of, "proposed_at", "proposer_name", Value("access_change", CharField()),
     headline=HEADLINE, remote_id=Cast("pk", CharField()), reference=Cast("pk", CharField()), label="Access change",
     status="state", cut_off="effective_at", currency="", first_seen="proposed_at",
     person_id="proposed_by__employee_id", is_open_to=confirms,

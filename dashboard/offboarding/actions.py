@@ -33,7 +33,7 @@ from dashboard.offboarding.holdings import ENDED_CARDS, OPEN_EXPENSES, funds_of
 from dashboard.offboarding.models import Step
 from dashboard.offboarding.outcome import Carried, StepAction
 from dashboard.offboarding.seats import SEATS
-from dashboard.proposals.members import end_for_good
+from dashboard.proposals.members import check_leaver, end_for_good
 from dashboard.schemas.base import JsonObject
 
 Row = TypeVar("Row", bound=Mirrored)
@@ -78,6 +78,25 @@ def _end_membership(actor: Actor, step: Step) -> Carried:
 
 def _has_no_membership(actor: Actor, step: Step) -> bool:
     return not _members_of(actor, step).exists()
+
+
+def _member(actor: Actor, step: Step) -> Membership:
+    rows = Membership.objects.filter(business=actor.business, pk=int(step.remote_id))
+    row = rows.select_related("user").first()
+    if row is None:
+        raise NotFound("The membership no longer exists.", code="not_found")
+    return row
+
+
+def _end_member(actor: Actor, step: Step) -> Carried:
+    member = _member(actor, step)
+    check_leaver(actor, member)
+    end_for_good(actor, member, reason=REASON)
+    return Carried()
+
+
+def _leave_member(actor: Actor, step: Step) -> Carried:
+    return Carried(sentence="It is somebody else: their access stays.")
 
 
 def _delegation(actor: Actor, step: Step) -> Delegation:
@@ -212,6 +231,10 @@ ACTIONS: dict[tuple[str, str], StepAction] = {
     ("suspend", "suspend"): StepAction(operations.SUSPEND_EMPLOYEE, _suspend, _is_suspended),
     # Whoever may suspend somebody ends their access: it is more of the same.
     ("membership", "end"): StepAction(operations.SUSPEND_EMPLOYEE, _end_membership, _has_no_membership),
+    ("member", "end"): StepAction(
+        operations.SUSPEND_EMPLOYEE, _end_member, lambda actor, step: _member(actor, step).ended_at is not None
+    ),
+    ("member", "keep"): StepAction(None, _leave_member, _never),
     ("delegation", "end"): StepAction(None, _end_delegation, _has_ended),
     ("review", "add"): StepAction(
         operations.MAKE_TEAM_REVIEWER, _add_reviewer, lambda actor, step: _reviews(actor, step, step.heir_id),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dashboard.access.actor import Actor
+from dashboard.access.models import Membership
 from dashboard.access.roles import APPROVING, EVERYONE, STAFF, Role
 from dashboard.mirror.models import Employee
 from dashboard.mirror.scopes import visible_employees
@@ -51,4 +52,14 @@ class Heirs:
         if heir.role not in ROLES[need]:
             role = Role(heir.role).label.lower() if heir.role in Role.values else heir.role
             return f"{heir.name}’s role is {role}: {ONLY[need]}."
-        return ""
+        return self._problem_here(heir, need)
+
+    def _problem_here(self, heir: Employee, need: str) -> str:
+        # What is decided is decided here: a seat of somebody who cannot enter, or not as such, waits for nobody.
+        if need == "anybody":
+            return ""
+        members = Membership.objects.filter(business=self.actor.business, employee_id=heir.remote_id, is_active=True)
+        role = members.filter(user__is_active=True).values_list("role", flat=True).first()
+        if role is None:
+            return f"{heir.name} has no access to this dashboard: choose somebody who can sign in."
+        return "" if role in ROLES[need] else f"{heir.name}’s role here is {Role(role).label.lower()}: {ONLY[need]}."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from dashboard import operations
@@ -38,9 +38,12 @@ from dashboard.offboarding.labels import (
     ASSIGN,
     BLOCK,
     CLOSE,
+    CONFIRM_AGAIN,
     DECLINE,
     END,
+    END_MEMBER,
     KEEP_DECIDING,
+    LEAVE,
     PAUSE,
     REMOVE,
     REVOKE,
@@ -90,6 +93,7 @@ def holdings_of(actor: Actor, employee: Employee) -> list[Holding]:
     """
     refresh_employee_cards(actor, employee)
     return [
+        *_members(actor, employee),
         *_delegations(actor, employee),
         *_reviews(actor, employee),
         *_reports(actor, employee),
@@ -103,6 +107,19 @@ def holdings_of(actor: Actor, employee: Employee) -> list[Holding]:
         *_funds(actor, employee),
         *_requests(actor, employee),
     ]
+
+
+def members_of_address(actor: Actor, employee: Employee) -> QuerySet[Membership]:
+    """Who has access here under the e-mail address of an employee, and is linked to none: perhaps it is them."""
+    rows = Membership.objects.filter(business=actor.business, ended_at=None, employee_id="").select_related("user")
+    return rows.filter(user__email__iexact=employee.email) if employee.email else rows.none()
+
+
+def _members(actor: Actor, employee: Employee) -> Iterator[Holding]:
+    for row in members_of_address(actor, employee):
+        yield Holding(
+            "member", str(row.pk), f"{row.user} ({row.user.email}), linked to no employee", (END_MEMBER, LEAVE)
+        )
 
 
 def _delegations(actor: Actor, employee: Employee) -> Iterator[Holding]:
@@ -166,6 +183,11 @@ def _proposals(actor: Actor, employee: Employee) -> Iterator[Holding]:
     rows = visible_proposals(actor).filter(state="WAITING", proposed_by__employee_id=employee.remote_id)
     for row in rows.order_by("pk"):
         yield Holding("proposal", str(row.pk), f"Proposed {row.noun}: {row.headline}"[:300], (DECLINE,))
+    confirmed = visible_proposals(actor).filter(state="CONFIRMED", decided_by__employee_id=employee.remote_id)
+    for row in confirmed.order_by("pk"):
+        # It is applied as whoever confirmed it, who may not any more by its day.
+        title = f"Confirmed {row.noun}: {row.headline}"
+        yield Holding("proposal", str(row.pk), title[:300], (CONFIRM_AGAIN,))
 
 
 def _subscriptions(actor: Actor, employee: Employee) -> Iterator[Holding]:

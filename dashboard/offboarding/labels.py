@@ -20,12 +20,15 @@ class Choice:
     heir: str = ""
 
 
+END_MEMBER = Choice("end", "End their access, too")
+LEAVE = Choice("keep", "Somebody else: leave it as it is")
 END = Choice("end", "End delegation")
 REMOVE = Choice("remove", "Remove seat")
 SUPERVISE = Choice("assign", "Change supervisor", heir="staff")
 UNSUPERVISE = Choice("remove", "Leave without a supervisor")
 REVOKE = Choice("revoke", "Revoke access")
 DECLINE = Choice("decline", "Decline proposal")
+CONFIRM_AGAIN = Choice("reopen", "Have another admin confirm it")
 ASSIGN = Choice("assign", "Assign to successor", heir="anybody")
 PAUSE = Choice("pause", "Pause subscription")
 CLOSE = Choice("close", "Close card")
@@ -47,6 +50,7 @@ def returned_to(org_wallet_ref: str, name: str) -> Choice:
 KINDS = {
     "suspend": "Account",
     "membership": "Dashboard access",
+    "member": "Access under the same address",
     "delegation": "Delegations",
     "review": "Team reviews",
     "report": "Reports",

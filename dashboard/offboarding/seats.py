@@ -24,6 +24,7 @@ from dashboard.offboarding.outcome import Carried, StepAction
 from dashboard.policies import workflow_text
 from dashboard.policies.names import names_for
 from dashboard.proposals.models import WORKFLOW, Proposal, State
+from dashboard.proposals.reconfirmation import ask_again
 from dashboard.proposals.selectors import visible_proposals
 from dashboard.proposals.services import Draft, apply_or_propose, decline
 from dashboard.proposals.targets import MANDATE, read_mandate, read_workflow, snapshot_of
@@ -199,6 +200,17 @@ def _proposal_is_over(actor: Actor, step: Step) -> bool:
     return _proposal(actor, step).state != State.WAITING
 
 
+def _reopen_proposal(actor: Actor, step: Step) -> Carried:
+    ask_again(actor, _proposal(actor, step), _reason(step))
+    return Carried()
+
+
+def _is_not_confirmed_by_leaver(actor: Actor, step: Step) -> bool:
+    row = _proposal(actor, step)
+    by_leaver = row.decided_by is not None and row.decided_by.employee_id == step.offboarding.employee_id
+    return row.state != State.CONFIRMED or not by_leaver
+
+
 WORKFLOW_SEAT = StepAction(
     workflows.changing(OF_BILLS), _change_workflow, _workflow_is_without, prepare=_workflow_change
 )
@@ -220,4 +232,5 @@ SEATS: dict[tuple[str, str], StepAction] = {
         operations.REVOKE_WALLET_POLICY, _revoke_policy, _policy_is_over, prepare=_policy_change
     ),
     ("proposal", "decline"): StepAction(None, _decline_proposal, _proposal_is_over),
+    ("proposal", "reopen"): StepAction(None, _reopen_proposal, _is_not_confirmed_by_leaver),
 }  # fmt: skip

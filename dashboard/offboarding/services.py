@@ -18,6 +18,7 @@ from dashboard.mirror.models import Employee
 from dashboard.offboarding import worker
 from dashboard.offboarding.actions import action_of
 from dashboard.offboarding.dead_ends import Chosen, problems_of, stuck_without
+from dashboard.offboarding.holdings import Holding
 from dashboard.offboarding.labels import for_roles
 from dashboard.offboarding.models import Offboarding, Step
 from dashboard.proposals.members import check_leaver
@@ -142,6 +143,16 @@ def go_on(actor: Actor, job: Offboarding) -> int:
     return continued
 
 
+def _check_reassigned(actor: Actor, step: Step, heir: Employee) -> None:
+    # As when it was begun: who sits there already, say, adds no vote to the leaver's that goes.
+    leaver = Employee.objects.filter(business=actor.business, remote_id=step.offboarding.employee_id).first()
+    if leaver is None:
+        return
+    chosen = Chosen(Holding(step.kind, step.remote_id, step.title, ()), step.action, heir)
+    if problem := "".join(problems_of(actor, leaver, [chosen]).values()):
+        raise Rejected(problem, code="dead_end")
+
+
 # What an heir of a step must be, by its kind (heirs.py).
 NEEDS = {"review": "staff", "report": "staff", "workflow": "approver", "mandate": "approver", "subscription": "anybody"}
 
@@ -154,8 +165,9 @@ def may_reassign(step: Step) -> bool:
 def reassign(actor: Actor, step: Step, heir: Employee) -> None:
     """Gives a step that is stuck another heir, and takes it on as the actor where their role lets them; audited.
 
-    Conflict where it is not stuck any more.
+    Conflict where it is not stuck any more, Rejected where it could be decided by nobody after that.
     """
+    _check_reassigned(actor, step, heir)
     state = State.WAITING if is_theirs(actor, step) else State.FOR_ANOTHER
     job = step.offboarding
     with transaction.atomic():

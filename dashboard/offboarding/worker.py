@@ -16,9 +16,11 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
 from dashboard.access.models import Membership
+from dashboard.access.roles import OWNING
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
 from dashboard.client.outbox import OutboundOperation, settle_by_reading
@@ -215,11 +217,24 @@ def _release(job: Offboarding, trouble: str) -> None:
 
 
 def _ask_others(job: Offboarding, step: Step) -> None:
-    """Whoever has the role that a step needs is told once."""
+    """Whoever has the role that a step needs is told once; of one that was refused, everybody who offboards, once for each
+    try. What no operation decides on needs a super admin: a proposal about members, say."""
     operation = action_of(step).operation
-    if step.state != State.FOR_ANOTHER or operation is None:
+    if step.state == State.REFUSED:
+        _tell_refused(job, step)
+    if step.state != State.FOR_ANOTHER:
         return
-    members = Membership.objects.filter(business=job.business, is_active=True, role__in=operation.roles)
+    roles = operation.roles if operation else OWNING
+    members = Membership.objects.filter(business=job.business, is_active=True, role__in=roles)
     others = members.exclude(employee_id=job.employee_id).select_related("user")
     message = f"The offboarding of {job.employee_name} needs you: {step.title}."
     notify(list(others), ACCESS, message[:500], key=f"offboarding:{job.pk}:{step.number}")
+
+
+def _tell_refused(job: Offboarding, step: Step) -> None:
+    roles = operations.SUSPEND_EMPLOYEE.roles
+    members = Membership.objects.filter(business=job.business, is_active=True, role__in=roles)
+    others = members.exclude(employee_id=job.employee_id).select_related("user")
+    message = f"The offboarding of {job.employee_name} is stuck: {step.title}. {step.sentence}"
+    key = f"offboarding:{job.pk}:{step.number}:refused:{step.attempt}"
+    notify(list(others), ACCESS, message[:500].strip(), key=key)

@@ -18,7 +18,7 @@ from dashboard.errors import Conflict, FinanceError, NotAllowed, Unknown
 from dashboard.mirror.scopes import visible_employees
 from dashboard.onboarding.models import Newcomer
 from dashboard.proposals.four_eyes import ROLES_NEED_TWO, needs_second_admin
-from dashboard.proposals.members import invite_member
+from dashboard.proposals.invitations import invite_member
 
 # Who was typed in and never added is nobody's business after a month.
 FORGOTTEN_AFTER = timedelta(days=30)

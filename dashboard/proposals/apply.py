@@ -1,5 +1,6 @@
 """Applying what a second admin has confirmed: as that admin, through the gate, once, when its day has come."""
 
+from collections.abc import Callable, Mapping
 from datetime import timedelta
 
 import structlog
@@ -8,16 +9,24 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from dashboard.access.actor import Actor
+from dashboard.access.check import check_open
+from dashboard.access.models import Business
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
+from dashboard.client.idempotency import was_sent
 from dashboard.errors import AlreadyDone, Conflict, FinanceError, TooMany, Unavailable, Unknown
 from dashboard.notifications.services import notify
 from dashboard.notifications.topics import ACCESS
-from dashboard.proposals import members, override_roles, single_sign_on
+from dashboard.operations_pages import MEMBERS
+from dashboard.proposals import connection, invitations, members, override_roles, second_factor, single_sign_on
 from dashboard.proposals.four_eyes import switch_off
 from dashboard.proposals.models import (
+    CHANGE_CONNECTION,
     CHANGE_OVERRIDE_ROLES,
+    CHANGE_SECOND_FACTOR,
     CHANGE_SINGLE_SIGN_ON,
+    INVITE_MEMBER,
+    ISSUE_SCIM_TOKEN,
     OF_MEMBERS,
     SWITCH_OFF,
     Proposal,
@@ -43,16 +52,25 @@ def due_proposals() -> list[int]:
 
 
 def apply_proposal(proposal_id: int) -> None:
-    """Applies one, if it is due and nobody else is at it. What cannot be reached now is tried again."""
+    """Applies one, if it is due and nobody else is at it. What cannot be reached now is tried again.
+
+    Withdrawn, or overtaken, before anything was sent, it is not applied. Whoever proposed and confirmed it is notified
+    where it is not.
+    """
     proposal = _claimed(proposal_id)
     if proposal is None:
         return
     try:
-        _apply(proposal)
+        if proposal.operation == SWITCH_OFF or proposal.operation in OF_MEMBERS:
+            _apply_here(proposal)
+        else:
+            _apply_at_service(proposal)
+    except _NotOursError:
+        log.info("proposal not applied: it is no longer confirmed, or another worker has it", proposal=proposal.pk)
     except Unknown as doubt:
         _note(proposal, doubt)
     except (Unavailable, TooMany) as away:
-        _mine(proposal).update(may_be_sent=proposal.may_be_sent)
+        _claimed_rows(proposal).update(may_be_sent=proposal.may_be_sent)
         _note(proposal, away)
     except AlreadyDone as before:
         _settle(proposal, State.APPLIED, "", before.request_id)
@@ -63,67 +81,116 @@ def apply_proposal(proposal_id: int) -> None:
         _settle(proposal, State.REFUSED, refused.detail, refused.request_id)
 
 
+def _nothing(actor: Actor, proposal: Proposal) -> None:
+    """That it is confirmed is all: its proposer takes it up (scim_token.py)."""
+    check_open(actor, MEMBERS)
+
+
+# What changes a setting of the business here, by operation.
+SETTINGS: Mapping[str, Callable[[Actor, Proposal], None]] = {
+    CHANGE_OVERRIDE_ROLES: override_roles.carry_out,
+    CHANGE_SINGLE_SIGN_ON: single_sign_on.carry_out,
+    CHANGE_CONNECTION: connection.carry_out,
+    CHANGE_SECOND_FACTOR: second_factor.carry_out,
+    ISSUE_SCIM_TOKEN: _nothing,
+}
+
+
+class _NotOursError(Exception):
+    """It was withdrawn or ended meanwhile, or another worker has claimed it."""
+
+
 def _claimed(proposal_id: int) -> Proposal | None:
     now = timezone.now()
     due = Q(effective_at=None) | Q(effective_at__lte=now)
     free = Q(lease_until=None) | Q(lease_until__lt=now)
     mine = Proposal.objects.filter(due, free, pk=proposal_id, state=State.CONFIRMED).update(lease_until=now + LEASE)
-    rows = Proposal.objects.select_related("business", "decided_by__user", "decided_by__business", "proposed_by__user")
+    rows = Proposal.objects.select_related(
+        "business", "proposed_by__user", "proposed_by__business", "decided_by__user", "decided_by__business"
+    )
     return rows.get(pk=proposal_id) if mine else None
 
 
-def _apply(proposal: Proposal) -> None:
-    if proposal.decided_by is None:
-        raise ValueError("nobody has confirmed this")
-    actor = Actor.for_membership(proposal.decided_by, fresh=True)
-    if proposal.operation == SWITCH_OFF:
-        switch_off(actor)
-        _settle(proposal, State.APPLIED, "", "")
-        return
-    # Where an earlier try may have done it, the policy may have changed by that very try: the same key tells.
-    if not proposal.may_be_sent and (overtaken := changed_since(actor, proposal)):
-        if _settle(proposal, State.STALE, overtaken, ""):
-            record(
-                actor, proposal.operation, target_of(proposal), Outcome.CANCELLED, reason=overtaken,
-                sentence=f"did not apply the proposed {proposal.bare_noun}: {proposal.headline}"[:500],
-            )  # fmt: skip
-        return
-    # Withdrawn while the service was asked, or claimed by another: nothing is sent.
-    if not _mine(proposal).update(may_be_sent=True):
-        return
-    if proposal.operation == CHANGE_OVERRIDE_ROLES:
-        override_roles.carry_out(actor, proposal)
-        request_id = ""
-    elif proposal.operation == CHANGE_SINGLE_SIGN_ON:
-        single_sign_on.carry_out(actor, proposal)
-        request_id = ""
-    elif proposal.operation in OF_MEMBERS:
-        members.carry_out(actor, proposal)
-        request_id = ""
-    else:
-        request_id = carry_out(actor, proposal, f"proposal-{proposal.pk}")
-    _settle(proposal, State.APPLIED, "", request_id)
-
-
-def _mine(proposal: Proposal) -> QuerySet[Proposal]:
-    """The row as long as it is confirmed and under the lease that it was claimed with."""
+def _claimed_rows(proposal: Proposal) -> QuerySet[Proposal]:
+    """The row as this worker has claimed it: none where it was withdrawn meanwhile, or the claim has gone to another."""
     return Proposal.objects.filter(pk=proposal.pk, state=State.CONFIRMED, lease_until=proposal.lease_until)
 
 
-def _settle(proposal: Proposal, state: State, outcome: str, request_id: str) -> bool:
-    """Whether it was this worker's to settle: not one that was withdrawn, or claimed by another, meanwhile. Of one that was
-    not made its proposer and whoever confirmed it are told: they believe that it is in force."""
+def _confirmer(proposal: Proposal) -> Actor:
+    if proposal.decided_by is None:
+        raise ValueError("nobody has confirmed this")
+    return Actor.for_membership(proposal.decided_by, fresh=True)
+
+
+def _apply_here(proposal: Proposal) -> None:
+    """What is changed in this dashboard alone is compared, changed and settled in one transaction: it is applied once,
+    over nothing that the proposer has not seen."""
+    actor, link = _confirmer(proposal), ""
     with transaction.atomic():
-        settled = _mine(proposal).update(
-            state=state, outcome=outcome, request_id=request_id[:80], settled_at=timezone.now(), lease_until=None
-        )
-        if settled and state != State.APPLIED:
-            concerned = {row.pk: row for row in (proposal.proposed_by, proposal.decided_by) if row is not None}
-            message = f"The confirmed {proposal.bare_noun} was not made: {proposal.headline}. {outcome}"
-            notify(list(concerned.values()), ACCESS, message[:500].strip(), key=f"proposal:{proposal.pk}:not-made")
-    return bool(settled)
+        if _claimed_rows(proposal).select_for_update(no_key=True).first() is None:
+            raise _NotOursError
+        # Whoever changes members, roles or the provider holds this lock.
+        Business.objects.select_for_update(no_key=True).get(pk=proposal.business_id)
+        if overtaken := changed_since(actor, proposal):
+            _settle(proposal, State.STALE, overtaken, "")
+            return
+        link = _change_here(actor, proposal)
+        _settle(proposal, State.APPLIED, "", "")
+    if link:
+        unsent = invitations.send_confirmed(actor, proposal, link)
+        Proposal.objects.filter(pk=proposal.pk).update(outcome=unsent)
+
+
+def _change_here(actor: Actor, proposal: Proposal) -> str:
+    """Changes what the proposal says, and answers the link that somebody invited is to be sent; "" for all else."""
+    if proposal.operation == SWITCH_OFF:
+        switch_off(actor)
+    elif proposal.operation in SETTINGS:
+        SETTINGS[proposal.operation](actor, proposal)
+    elif proposal.operation == INVITE_MEMBER:
+        return invitations.carry_out_invitation(actor, proposal)
+    else:
+        members.carry_out(actor, proposal)
+    return ""
+
+
+def _apply_at_service(proposal: Proposal) -> None:
+    actor, key = _confirmer(proposal), f"proposal-{proposal.pk}"
+    # What an earlier try may have done has changed it by that very try: the same key tells. Nothing else may have.
+    if not was_sent(proposal.business_id, key) and (overtaken := changed_since(actor, proposal)):
+        _settle(proposal, State.STALE, overtaken, "")
+        return
+    # From here on nobody withdraws it; whoever did before is not passed over.
+    if not _claimed_rows(proposal).update(may_be_sent=True):
+        raise _NotOursError
+    _settle(proposal, State.APPLIED, "", carry_out(actor, proposal, key))
+
+
+def _settle(proposal: Proposal, state: State, outcome: str, request_id: str) -> None:
+    with transaction.atomic():
+        mine = _claimed_rows(proposal).update(
+            state=state, outcome=outcome, request_id=request_id[:80], settled_at=timezone.now(), lease_until=None,
+            body=proposal.body_without_secrets,
+        )  # fmt: skip
+        if not mine:
+            log.warning("proposal not settled: another worker has claimed it", proposal=proposal.pk, state=state)
+        elif state != State.APPLIED:
+            _tell_not_applied(proposal, state, outcome)
+
+
+def _tell_not_applied(proposal: Proposal, state: State, outcome: str) -> None:
+    """The audit, its proposer and its confirmer: both believe that it is in force from its day on."""
+    if proposal.decided_by is None:
+        return
+    record(
+        Actor.as_recorded(proposal.decided_by), proposal.operation, target_of(proposal), Outcome.CANCELLED,
+        reason=outcome, sentence=f"did not apply the proposed {proposal.bare_noun}: {proposal.headline}"[:500],
+    )  # fmt: skip
+    message = f"The confirmed {proposal.bare_noun} was not made: {proposal.headline}. {outcome}"
+    people = {person.pk: person for person in (proposal.proposed_by, proposal.decided_by)}
+    notify(people.values(), ACCESS, message[:500].strip(), key=f"proposal:{proposal.pk}:not-made")
 
 
 def _note(proposal: Proposal, error: FinanceError) -> None:
     log.warning("proposal not applied yet", proposal=proposal.pk, code=error.code)
-    _mine(proposal).update(outcome=error.detail, request_id=error.request_id[:80], lease_until=None)
+    _claimed_rows(proposal).update(outcome=error.detail, request_id=error.request_id[:80], lease_until=None)

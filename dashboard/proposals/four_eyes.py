@@ -10,8 +10,6 @@ from dashboard.access.roles import MOVING_MONEY, Role
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
 from dashboard.errors import Conflict
-from dashboard.mirror.models import Employee, FundAccount, WalletPolicy
-from dashboard.mirror.models.policies import OPEN_POLICY
 from dashboard.operations_pages import ACCESS_CHANGES, MEMBERS
 from dashboard.proposals.models import OF_MEMBERS, FourEyes
 from dashboard.proposals.targets import PROPOSABLE
@@ -47,21 +45,6 @@ def others_who_could(actor: Actor, about: str = "", operation: str = "", target_
 def needs_second_admin(actor: Actor, role: Role) -> bool:
     """Whether raising somebody to a role waits for a second admin: one person alone would else make the second one."""
     return role in MOVING_MONEY and requires_second_admin(actor.business)
-
-
-def linking_needs_second_admin(actor: Actor, employee_id: str) -> bool:
-    """Whether making somebody an employee of the finance service waits for a second admin: with the employee come the
-    rights that they hold there, whatever the role here. Of one whom the copy does not know it is not known."""
-    if not employee_id or not requires_second_admin(actor.business):
-        return False
-    live = {"business": actor.business, "tombstoned_at": None}
-    employee = Employee.objects.filter(**live, remote_id=employee_id).first()
-    return (
-        employee is None
-        or employee.role in MOVING_MONEY
-        or WalletPolicy.objects.filter(**live, employee_id=employee_id, status__in=OPEN_POLICY).exists()
-        or FundAccount.objects.filter(**live, operators__contains=[{"employee_id": employee_id}]).exists()
-    )
 
 
 def switch_on(actor: Actor) -> None:

@@ -3,31 +3,38 @@
 Nobody makes a second admin, or somebody who lets money go, alone: that person could then confirm what the first one wants.
 """
 
-import hashlib
-
 from allauth.socialaccount.models import SocialAccount
-from django.core.mail import send_mail
-from django.db import IntegrityError, transaction
-from django.template.loader import render_to_string
+from django.db import transaction
 from django.utils import timezone
 
 from dashboard.access.actor import Actor
 from dashboard.access.check import can_open, check_open
-from dashboard.access.invite import invite
 from dashboard.access.models import Business, Membership
+from dashboard.access.owners import check_owners_stay
 from dashboard.access.roles import OWNING, Role
 from dashboard.access.sessions import end_sessions
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
 from dashboard.errors import Conflict, NotAllowed
-from dashboard.notifications.mail import subject_line
 from dashboard.operations_pages import MEMBERS
-from dashboard.proposals.four_eyes import linking_needs_second_admin, needs_second_admin, requires_second_admin
-from dashboard.proposals.member_text import linked_texts, role_texts
-from dashboard.proposals.models import CHANGE_MEMBER_ROLE, END_MEMBER, INVITE_MEMBER, Proposal, State
+from dashboard.proposals.four_eyes import needs_second_admin, requires_second_admin
+from dashboard.proposals.invitations import carry_out_link
+from dashboard.proposals.member_text import role_texts
+from dashboard.proposals.models import (
+    CHANGE_MEMBER_ROLE,
+    END_MEMBER,
+    LINK_MEMBER,
+    Proposal,
+    State,
+)
 from dashboard.proposals.selectors import target_of
 from dashboard.proposals.services import overtake, write_down
-from dashboard.proposals.targets import INVITATION, MEMBER, snapshot_of_invitation, snapshot_of_member
+from dashboard.proposals.targets import MEMBER, snapshot_of_member
+
+# Nobody here knows who administers the provider: that person and the confirmer would be one.
+GROUPS_ARE_CHOSEN = (
+    "Whoever administers the identity provider chose these groups: confirm it only if that was somebody else than you."
+)
 
 
 def change_role(actor: Actor, member: Membership, role: Role, *, key: str) -> Proposal | None:
@@ -69,6 +76,7 @@ def give_role_of_groups(actor: Actor, member: Membership, role: Role) -> Proposa
     key = f"groups-{member.pk}-{member.role}-{role}-{timezone.now():%Y-%m-%d}"
     row = _role_proposal(actor, member, role, key=key)
     row.reason = f"By their groups at the identity provider ({actor.name})."
+    row.consequences.append(GROUPS_ARE_CHOSEN)
     return write_down(actor, row, target_of(row))
 
 
@@ -88,38 +96,6 @@ def _role_proposal(actor: Actor, member: Membership, role: Role, *, key: str) ->
         key=key,
         proposed_by_id=actor.member_id,
     )
-
-
-def invite_member(
-    actor: Actor, *, email: str, name: str, role: Role, employee_id: str, key: str, by_address: bool = False
-) -> Proposal | None:
-    """Invites somebody by mail and answers None; or the proposal that waits for a second admin: for a role that moves money,
-    and for an employee who does, unless they were found `by_address`, by the one that the invitation goes to.
-
-    ValueError where somebody of this address is a member with another role.
-    """
-    links = not by_address and linking_needs_second_admin(actor, employee_id)
-    if not links and not needs_second_admin(actor, role):
-        _invite(actor, email, name, role, employee_id)
-        return None
-    seen = snapshot_of_invitation(actor.business, email)
-    if seen["member"]:
-        raise ValueError(f"{email} is, or was, already a member: change their role instead.")
-    row = Proposal(
-        business=actor.business,
-        operation=INVITE_MEMBER,
-        body={"email": email.lower(), "name": name, "role": role, "employee_id": employee_id},
-        employee_id=employee_id,
-        target_type=INVITATION,
-        target_id=hashlib.sha256(email.lower().encode()).hexdigest(),
-        seen=seen,
-        title=name or email,
-        sentences=[f"{name} ({email}) is invited as {role.label.lower()}.", *linked_texts(actor, employee_id)],
-        consequences=[*role_texts(role), "The invitation is emailed once it is confirmed."],
-        key=f"{INVITE_MEMBER}-{key}",
-        proposed_by_id=actor.member_id,
-    )
-    return write_down(actor, row, target_of(row))
 
 
 def end_membership(actor: Actor, member: Membership, *, reason: str = "") -> None:
@@ -154,20 +130,26 @@ def suspend_membership(actor: Actor, member: Membership, *, until_agreed: bool =
     with transaction.atomic():
         _lock_members(actor)
         check_owners_stay(actor, member, "")
+        rows = Membership.objects.filter(pk=member.pk)
         if until_agreed:
-            Membership.objects.filter(pk=member.pk, kept_out_since=None).update(kept_out_since=timezone.now())
-        if Membership.objects.filter(pk=member.pk, is_active=True).update(is_active=False):
+            rows.filter(kept_out_since=None).update(kept_out_since=timezone.now())
+        if not actor.program:
+            # From now on a person keeps them out, whoever did before.
+            rows.update(suspended_by_program="")
+        if rows.filter(is_active=True).update(is_active=False, suspended_by_program=actor.program):
             end_sessions(member.user_id)
             record(actor, MEMBERS.name, None, Outcome.DONE, sentence=f"suspended {member.user}")
 
 
 def resume_membership(actor: Actor, member: Membership) -> None:
-    """Lets a suspended member in again, with the role they had; audited. NotAllowed for who may not, Conflict for one whose
-    membership has ended."""
+    """Lets a suspended member in again, with the role they had; audited. NotAllowed for who may not, and for a program
+    where a person has suspended them; Conflict for one whose membership has ended."""
     check_open(actor, MEMBERS)
     with transaction.atomic():
         suspended = Membership.objects.filter(pk=member.pk, ended_at=None, is_active=False)
-        if suspended.update(is_active=True, kept_out_since=None):
+        if actor.program and suspended.exclude(suspended_by_program=actor.program).exists():
+            raise NotAllowed("They were suspended by a person: only a person lets them in again.", code="suspended")
+        if suspended.update(is_active=True, kept_out_since=None, suspended_by_program=""):
             record(actor, MEMBERS.name, None, Outcome.DONE, sentence=f"reactivated {member.user}")
         elif Membership.objects.filter(pk=member.pk).exclude(ended_at=None).exists():
             raise Conflict("They have left: invite them again.", code="member")
@@ -206,18 +188,15 @@ def carry_out(actor: Actor, proposal: Proposal) -> None:
     if proposal.operation == END_MEMBER:
         _end_proposed(actor, proposal)
         return
-    body = proposal.body or {}
-    role = Role(body["role"])
-    if proposal.operation == INVITE_MEMBER:
-        try:
-            _invite(actor, body["email"], body["name"], role, body["employee_id"])
-        except ValueError as refused:
-            raise Conflict(str(refused), code="member") from None
-        return
     members = Membership.objects.select_related("user").filter(business=actor.business, ended_at=None)
     member = members.filter(pk=int(proposal.target_id)).first()
     if member is None:
         raise Conflict("They are no longer a member.", code="member")
+    body = proposal.body or {}
+    if proposal.operation == LINK_MEMBER:
+        carry_out_link(actor, member, body["employee_id"])
+        return
+    role = Role(body["role"])
     if member.role == role:
         return
     _check_role(actor, member, role)
@@ -245,17 +224,6 @@ def _lock_members(actor: Actor) -> None:
     Business.objects.select_for_update(no_key=True).get(pk=actor.business.pk)
 
 
-def check_owners_stay(actor: Actor, member: Membership, role: str) -> None:
-    """NotAllowed for one's own membership, Conflict where fewer than two owners would be left; `role` "" ends it."""
-    if member.pk == actor.membership_id:
-        raise NotAllowed("Nobody can change their own role or membership: another super admin must do it.")
-    owners = actor.business.memberships.filter(is_active=True, role__in=OWNING).exclude(pk=member.pk)
-    if member.role in OWNING and role not in OWNING and owners.count() < 2:
-        raise Conflict("A business needs two super admins: make somebody else a super admin first.")
-    if member.is_break_glass and actor.business.requires_sign_on and role not in OWNING:
-        raise Conflict("They are the break-glass super admin of single sign-on: choose another one there first.")
-
-
 def _check_role(actor: Actor, member: Membership, role: Role) -> None:
     check_open(actor, MEMBERS)
     if not member.is_active:
@@ -275,18 +243,3 @@ def _set_role(actor: Actor, member: Membership, role: Role) -> None:
         sentence = f"changed the role of {member.user}"
         was, is_now = {"role": before.label}, {"role": role.label}
         record(actor, MEMBERS.name, None, Outcome.DONE, sentence=sentence, before=was, after=is_now)
-
-
-def _invite(actor: Actor, email: str, name: str, role: Role, employee_id: str) -> None:
-    try:
-        link = invite(actor.business, email, role, employee_id=employee_id, name=name)
-    except IntegrityError:
-        raise ValueError("Somebody else is already linked to this employee.") from None
-    after = {"role": role.label}
-    record(actor, MEMBERS.name, None, Outcome.DONE, sentence=f"invited {email}", after=after)
-    # Not by allauth's adapter, which needs a request: a confirmed invitation goes out from a worker.
-    context = {"business": actor.business, "by": actor.name, "link": link, "role": role.label}
-    subject, text = (
-        render_to_string(f"account/email/invitation_{part}.txt", context) for part in ("subject", "message")
-    )
-    send_mail(subject_line(f"Countersign: {subject}"), text, None, [email])

@@ -1,5 +1,7 @@
 """A proposed change and what became of it, and whether a business asks for a second admin at all."""
 
+from collections.abc import Mapping
+
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
@@ -22,10 +24,16 @@ OPEN = (State.WAITING, State.CONFIRMED)
 SWITCH_OFF = "switch_off_second_admin"
 # And where it is about who belongs to the business here, with which role.
 CHANGE_MEMBER_ROLE, INVITE_MEMBER, END_MEMBER = "change_member_role", "invite_member", "end_member"
+# And which employee at the finance service a member acts as.
+LINK_MEMBER = "link_member"
 # And which roles may approve what a policy blocks: for the same people to decide.
 CHANGE_OVERRIDE_ROLES = "change_override_roles"
 # And at which identity provider people sign in.
 CHANGE_SINGLE_SIGN_ON = "change_single_sign_on"
+# And at which finance service, as which client, which roles need a second factor, and who gets the token of SCIM.
+CHANGE_CONNECTION, CHANGE_SECOND_FACTOR, ISSUE_SCIM_TOKEN = (
+    "change_connection", "change_second_factor", "issue_scim_token",
+)  # fmt: skip
 # What a proposal is about where that is a spend policy or an approval workflow (targets.py).
 POLICY, WORKFLOW = "policy", "workflow"
 # And a journal export that is to be undone.
@@ -40,7 +48,12 @@ NOUNS = {
     POLICY: "a policy change", WORKFLOW: "a workflow change", JOURNAL_EXPORT: "an export undo",
     BANK_DIFFERENCE: "an opening difference", BANK_STATEMENT: "a statement removal", VENDOR_MERGE: "a vendor merge",
 }  # fmt: skip
-OF_MEMBERS = frozenset({CHANGE_MEMBER_ROLE, INVITE_MEMBER, END_MEMBER, CHANGE_OVERRIDE_ROLES, CHANGE_SINGLE_SIGN_ON})
+OF_MEMBERS = frozenset(
+    {
+        CHANGE_MEMBER_ROLE, INVITE_MEMBER, END_MEMBER, LINK_MEMBER, CHANGE_OVERRIDE_ROLES, CHANGE_SINGLE_SIGN_ON,
+        CHANGE_CONNECTION, CHANGE_SECOND_FACTOR, ISSUE_SCIM_TOKEN,
+    }
+)  # fmt: skip
 
 
 class FourEyes(models.Model):
@@ -83,6 +96,8 @@ class Proposal(models.Model):
     key = models.CharField(max_length=255)
     state = models.CharField(max_length=9, choices=State.choices, default=State.WAITING)
     proposed_by = models.ForeignKey("access.Membership", on_delete=models.CASCADE, related_name="+")
+    # The program in the name of whoever has set it up, where no person proposed it: "SCIM".
+    program = models.CharField(max_length=60, blank=True, default="", db_default="")
     proposed_at = models.DateTimeField(default=timezone.now)
     decided_by = models.ForeignKey("access.Membership", null=True, on_delete=models.CASCADE, related_name="+")
     decided_at = models.DateTimeField(null=True)
@@ -111,6 +126,11 @@ class Proposal(models.Model):
         return f"{self.title}: {self.state}"
 
     @property
+    def proposer(self) -> str:
+        """Who proposed it, by name: a person, or the program that did."""
+        return self.program or str(self.proposed_by.user.get_full_name())
+
+    @property
     def noun(self) -> str:
         """What a sentence calls it, with its article: an access change, or a change of a policy or a workflow."""
         return NOUNS.get(self.target_type, "an access change")
@@ -127,6 +147,13 @@ class Proposal(models.Model):
             more = f" and {len(self.sentences) - 1} more" if len(self.sentences) > 1 else ""
             return f"{self.title}: {self.sentences[0].rstrip('.')}{more}" if self.sentences else self.title
         return self.sentences[0].rstrip(".") if self.target_type and self.sentences else self.title
+
+    @property
+    def body_without_secrets(self) -> Mapping[str, object] | None:
+        """The body as it is kept once the proposal has ended: what was sealed in it is stored where it belongs, or nowhere."""
+        if self.body is None:
+            return None
+        return {name: "" if name.startswith("sealed_") else value for name, value in self.body.items()}
 
     @property
     def is_open(self) -> bool:

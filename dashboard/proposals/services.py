@@ -180,6 +180,7 @@ def write_down(actor: Actor, row: Proposal, subject: Subject) -> Proposal:
     earlier = Proposal.objects.filter(business=actor.business, key=row.key, proposed_by_id=actor.member_id).first()
     if earlier is not None:
         return earlier
+    row.program = actor.program
     others = others_who_could(actor, row.employee_id, row.operation, row.target_id)
     if not others:
         linked = "" if row.operation in OF_MEMBERS else " is linked to an employee"
@@ -212,12 +213,13 @@ def _already_proposed(row: Proposal) -> str:
     names = ("business", "wallet_id", "employee_id", "target_type", "target_id")
     same = {name: getattr(row, name) for name in names}
     other = Proposal.objects.filter(**same, state__in=OPEN).select_related("proposed_by__user").first()
-    who = f" by {other.proposed_by.user}" if other else ""
+    who = f" by {other.proposer}" if other else ""
     names_of = {MANDATE: "this mandate", ROLE: "this role", RIGHTS: "their rights"}
     names_of |= {MEMBER: "their role here", INVITATION: "this invitation"}
     names_of |= {POLICY: "this policy", WORKFLOW: "this workflow", JOURNAL_EXPORT: "this export"}
     names_of |= {BANK_DIFFERENCE: "this difference", BANK_STATEMENT: "this statement", VENDOR_MERGE: "this vendor"}
-    names_of |= {targets.SINGLE_SIGN_ON: "single sign-on"}
+    names_of |= {targets.SINGLE_SIGN_ON: "single sign-on", targets.SERVICE_CONNECTION: "the connection"}
+    names_of |= {targets.SECOND_FACTOR: "the roles that need a second factor", targets.SCIM_TOKEN: "the SCIM token"}
     what = names_of.get(row.target_type, "this access")
     return f"Another change of {what}{who} is already waiting: decide or withdraw it first."
 
@@ -292,15 +294,16 @@ def _move(actor: Actor, proposal: Proposal, state: State, reason: str, did: str)
     ends: datetime | None = None if state == State.CONFIRMED else now
     with transaction.atomic():
         mine = Proposal.objects.filter(pk=proposal.pk, state=proposal.state, may_be_sent=False).update(
-            state=state, decided_by_id=actor.member_id, decided_at=now, settled_at=ends, outcome=reason
-        )
+            state=state, decided_by_id=None if actor.program else actor.member_id, decided_at=now, settled_at=ends, outcome=reason,
+            body=proposal.body if state == State.CONFIRMED else proposal.body_without_secrets,
+        )  # fmt: skip
         if not mine:
             raise Stale("Somebody has already decided on this. Review it again.", code="decided")
         record(
             actor, proposal.operation, target_of(proposal), Outcome.TAKEN, reason=reason, after=audit_details(proposal),
             sentence=f"{did} the proposed {proposal.bare_noun}: {proposal.headline}"[:500],
         )  # fmt: skip
-        if not is_proposer(actor, proposal):
+        if not proposal.program and not is_proposer(actor, proposal):
             why = f" “{reason}”" if reason else ""
             message = f"{actor.name} {did} the {proposal.bare_noun} that you proposed: {proposal.headline}.{why}"
             notify([proposal.proposed_by], ACCESS, message, key=f"proposal:{proposal.pk}:{state}")

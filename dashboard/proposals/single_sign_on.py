@@ -24,7 +24,7 @@ from dashboard.audit.record import record
 from dashboard.errors import Conflict
 from dashboard.operations_pages import MEMBERS
 from dashboard.proposals.four_eyes import requires_second_admin
-from dashboard.proposals.models import CHANGE_SINGLE_SIGN_ON, OPEN, Proposal
+from dashboard.proposals.models import CHANGE_CONNECTION, CHANGE_SINGLE_SIGN_ON, OPEN, Proposal
 from dashboard.proposals.selectors import target_of
 from dashboard.proposals.services import write_down
 from dashboard.proposals.targets import SINGLE_SIGN_ON
@@ -102,6 +102,7 @@ def change_single_sign_on(actor: Actor, new: SignOnSettings, *, key: str) -> Pro
         sentences=sentences_of(actor.business, body),
         consequences=[
             "Whoever runs the identity provider can sign in as any member with an address of these domains.",
+            "They choose who is in which group, too: no super admin who does should confirm roles that groups give.",
             "Whoever signed in through another provider is signed out.",
         ],
         key=f"{CHANGE_SINGLE_SIGN_ON}-{key}",
@@ -117,8 +118,6 @@ def carry_out(actor: Actor, proposal: Proposal) -> None:
     body = proposal.body or {}
     _check_way_in(actor.business, body)
     _set(actor, body, changed_by=proposal.proposed_by_id)
-    # What is stored with the provider is not kept a second time.
-    Proposal.objects.filter(pk=proposal.pk).update(body=body | {"sealed_secret": ""})
 
 
 def sentences_of(business: Business, body: Mapping[str, Any]) -> list[str]:
@@ -208,11 +207,13 @@ def _end_linked(business: Business, *, unlink: bool) -> None:
 
 
 def reseal_proposed_secrets() -> int:
-    """Seals the client secrets of open proposals with the first key; how many."""
-    waiting = Proposal.objects.filter(operation=CHANGE_SINGLE_SIGN_ON, state__in=OPEN).exclude(body__sealed_secret="")
-    rows = list(waiting)
-    for row in rows:
-        body = row.body or {}
-        row.body = body | {"sealed_secret": reseal(str(body["sealed_secret"]).encode("ascii")).decode("ascii")}
+    """Seals the secrets of open proposals, of a provider or of the connection, with the first key; how many proposals."""
+    rows = list(Proposal.objects.filter(operation__in=(CHANGE_SINGLE_SIGN_ON, CHANGE_CONNECTION), state__in=OPEN))
+    sealed = [row for row in rows if row.body != row.body_without_secrets]
+    for row in sealed:
+        row.body = {
+            name: reseal(value.encode("ascii")).decode("ascii") if name.startswith("sealed_") and value else value
+            for name, value in (row.body or {}).items()
+        }
         row.save(update_fields=["body"])
-    return len(rows)
+    return len(sealed)

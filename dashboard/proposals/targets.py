@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
-from typing import TypedDict
+from typing import Any, TypedDict
 
 from dashboard import operations, operations_extra
 from dashboard.access.actor import Actor
 from dashboard.access.models import Business, Membership
 from dashboard.access.operation import Operation
 from dashboard.access.subject import Subject
+from dashboard.client.connection import snapshot_of_connection
 from dashboard.client.page import read_page, typed
 from dashboard.client.reads import read_live
 from dashboard.errors import NotFound
@@ -38,6 +40,8 @@ MEMBER, INVITATION = "member", "invitation"
 OVERRIDE_ROLES = "override_roles"
 # And the identity provider that people sign in at.
 SINGLE_SIGN_ON = "single_sign_on"
+# And the connection to the finance service, the roles that need a second factor, and the token of SCIM.
+SERVICE_CONNECTION, SECOND_FACTOR, SCIM_TOKEN = "connection", "second_factor", "scim_token"
 # What changes spend policies and workflows, undoes exports, accepts differences or withdraws that, and merges vendors; the
 # operations that make one are about nothing that was there.
 CREATIONS = frozenset(
@@ -213,6 +217,32 @@ def changed_since(actor: Actor, proposal: Proposal, subject: Subject) -> str:
     return "" if now == proposal.seen else f"{change} since this was proposed."
 
 
+class SeenCategoryPolicy(TypedDict):
+    """The id of the policy that a category had, "" for none."""
+
+    policy: str
+
+
+# What a proposer saw who sets the policy of a category that has none: the operation would change one that came since.
+NO_POLICY: SeenCategoryPolicy = {"policy": ""}
+
+
+def target_of_category_policy(body: Mapping[str, Any]) -> str:
+    """What names the policy of a category, of a currency and period: two proposals of it do not wait at once."""
+    parts = (body["type"], body["target"], body.get("currency") or "", body.get("period") or "")
+    return hashlib.sha256("\n".join(str(part) for part in parts).encode()).hexdigest()
+
+
+def category_policy_now(actor: Actor, body: Mapping[str, Any], deadline: float = READ_S) -> SeenCategoryPolicy:
+    """The policy that setting this one would change, read live."""
+    query: dict[str, str | int] = {"type": str(body["type"]), "limit": MOST}
+    answer = read_live(actor, operations.LIST_CATEGORY_POLICIES, query=query, deadline=deadline)
+    key = (body["target"], body.get("currency") or "", body.get("period") or "")
+    rows = typed(read_page(answer.data).rows, SpendPolicy)
+    same = (row.id for row in rows if (row.target, row.currency, row.period) == key and row.status != "DELETED")
+    return {"policy": next(same, "")}
+
+
 def snapshot_of_member(business: Business, member_id: str) -> SeenRole:
     """The role that a membership has now; NotFound where it has ended."""
     membership = Membership.objects.filter(business=business, pk=int(member_id), ended_at=None).first()
@@ -235,10 +265,19 @@ def _now(actor: Actor, proposal: Proposal, subject: Subject) -> tuple[Mapping[st
         return {"roles": sorted(roles)}, "The roles have changed"
     if proposal.target_type == SINGLE_SIGN_ON:
         return snapshot_of_provider(actor.business), "Single sign-on has changed"
+    if proposal.target_type == SERVICE_CONNECTION:
+        return snapshot_of_connection(actor.business), "The connection has changed"
+    if proposal.target_type == SECOND_FACTOR:
+        roles = Business.objects.values_list("second_factor_roles", flat=True).get(pk=actor.business.pk)
+        return {"roles": sorted(roles)}, "The roles have changed"
+    if proposal.target_type == SCIM_TOKEN:
+        return {}, ""
     if proposal.target_type == INVITATION:
         return snapshot_of_invitation(actor.business, (proposal.body or {})["email"]), "They have been invited"
     if proposal.target_type == MANDATE:
         return snapshot_of(read_mandate(actor, proposal.target_id)), "The mandate has changed"
+    if proposal.operation == operations.SET_CATEGORY_POLICY.name and "policy" in proposal.seen:
+        return category_policy_now(actor, proposal.body or {}), "The policy of this category has been set"
     if proposal.target_type == POLICY:
         return snapshot_of(read_policy(actor, proposal.target_id)), "The policy has changed"
     if proposal.target_type == JOURNAL_EXPORT:

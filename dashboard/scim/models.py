@@ -10,7 +10,7 @@ from dashboard.access.models import Business, Membership
 class ScimToken(models.Model):
     """The bearer token of a business's identity provider; of the token itself only its hash is stored.
 
-    `set_up_by` is the super admin with whose rights, and in whose name, it changes anything.
+    `set_up_by` is the super admin who issued it, in whose name it proposes; it goes on when they leave.
     """
 
     business = models.OneToOneField(Business, on_delete=models.CASCADE, related_name="+")

@@ -1,6 +1,7 @@
 """What an identity provider changes: members and groups, by the same commands that the pages of people use."""
 
 import secrets
+from contextlib import suppress
 from typing import Any
 
 from django.db import transaction
@@ -23,6 +24,13 @@ from dashboard.offboarding import services as offboarding
 from dashboard.offboarding.holdings import holdings_of
 from dashboard.operations_pages import MEMBERS
 from dashboard.proposals import members as member_changes
+from dashboard.proposals.invitations import (
+    InvitationNotSentError,
+    enter,
+    link_needs_second_admin,
+    propose_link,
+    send_invitation,
+)
 from dashboard.scim import suspensions
 from dashboard.scim.models import ScimGroup, ScimUser
 from dashboard.scim.selectors import member_at, settings_of
@@ -48,18 +56,23 @@ def create_user(actor: Actor, resource: Any) -> Membership:
     name = _name_of(resource)
     with transaction.atomic():
         employee = _employee_of(actor, email)
+        # Whoever is linked to somebody that moves money does, too: that takes a second super admin, as everywhere. That the
+        # addresses are one says little: an admin alone changes that of an employee.
+        waits = link_needs_second_admin(actor, employee)
         try:
-            member_changes.invite_member(
-                actor, email=email, name=name, role=LEAST, employee_id=employee, key=secrets.token_hex(8),
-                by_address=True,
-            )  # fmt: skip
+            link = enter(actor, email, name, LEAST, "" if waits else employee)
         except ValueError as refused:
             raise UniquenessException(detail=str(refused)) from None
         member = Membership.objects.select_related("user").get(business=actor.business, user__email=email)
         # Whoever comes back is in no group until the provider says so.
         ScimGroup.members.through.objects.filter(membership=member).delete()
         _set_external_id(actor, member, resource.external_id)
+        if waits:
+            _link_later(actor, member, employee)
         _raise_later(actor, member, role)
+    # Once it is certain that they are a member: a mail is not taken back.
+    with suppress(InvitationNotSentError):
+        send_invitation(actor, email, LEAST, link)
     if resource.active is False:
         set_active(actor, member, active=False)
     return member
@@ -90,11 +103,13 @@ def replace_user(actor: Actor, member: Membership, resource: Any) -> Membership:
 def set_active(actor: Actor, member: Membership, *, active: bool) -> None:
     """Lets a member in, or keeps them out at once: here, then at the finance service where they are an employee there.
 
-    Raises as the commands do; keeping out stands here also where the finance service does not answer, and is asked of it
+    Whom a person has suspended stays out. Raises as the commands do; keeping out stands here also where the finance service does not answer, and is asked of it
     again until it agrees (suspensions.py).
     """
     employee = _linked(actor, member)
     if active:
+        if not _may_resume(actor, member):
+            return
         suspensions.forget(member)
         member_changes.resume_membership(actor, member)
         if employee is not None and employee.status != "ACTIVE":
@@ -106,6 +121,18 @@ def set_active(actor: Actor, member: Membership, *, active: bool) -> None:
         suspensions.carry_out(actor, pending, employee)
     else:
         member_changes.suspend_membership(actor, member)
+
+
+def _may_resume(actor: Actor, member: Membership) -> bool:
+    """Whether the provider itself has put them out; a denial in the audit where a person, or the finance service, did: what
+    a provider sends with every change of anything is nobody's decision to let them in."""
+    suspended = Membership.objects.filter(pk=member.pk, is_active=False).exclude(suspended_by_program=actor.program)
+    if not suspended.exists():
+        return True
+    reason = "They were suspended by a person or at the finance service: only a person lets them in again."
+    sentence = f"tried to let {member.user} in again"
+    record_denial(actor, MEMBERS, reason=reason, rule="suspended", sentence=sentence)
+    return False
 
 
 def _is_half_suspended(actor: Actor, member: Membership) -> bool:
@@ -230,6 +257,15 @@ def _raise_later(actor: Actor, member: Membership, role: Role) -> None:
         member_changes.give_role_of_groups(actor, member, role)
     except (Conflict, NotAllowed) as refused:
         sentence = f"did not give {member.user} the role {role.label}"
+        record_denial(actor, MEMBERS, reason=refused.detail, rule=refused.code, sentence=sentence)
+
+
+def _link_later(actor: Actor, member: Membership, employee_id: str) -> None:
+    """Proposes which employee somebody acts as who was just invited; they stay invited where it cannot be."""
+    try:
+        propose_link(actor, member, employee_id, key=f"scim-{member.pk}-{secrets.token_hex(8)}")
+    except (Conflict, NotAllowed) as refused:
+        sentence = f"did not link {member.user} to their employee"
         record_denial(actor, MEMBERS, reason=refused.detail, rule=refused.code, sentence=sentence)
 
 

@@ -2,7 +2,6 @@
 
 import hashlib
 import secrets
-from dataclasses import replace
 from datetime import timedelta
 
 from django.core.cache import cache
@@ -13,7 +12,10 @@ from dashboard.access.actor import Actor
 from dashboard.access.check import check_open
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
+from dashboard.errors import NotAllowed
 from dashboard.operations_pages import MEMBERS
+from dashboard.proposals.four_eyes import requires_second_admin
+from dashboard.proposals.scim_token import use_confirmation
 from dashboard.scim.models import ScimToken
 
 PROGRAM = "SCIM"
@@ -25,7 +27,7 @@ USE_NOTED_EVERY = timedelta(minutes=1)
 def issue_token(actor: Actor) -> str:
     """A new token in place of the one before, which opens nothing from now on; the only time that it is shown.
 
-    NotAllowed for who may not.
+    NotAllowed for who may not, and, where a second admin is asked for, for whom none has let issue one (scim_token.py).
     """
     check_open(actor, MEMBERS)
     token = f"scim_{secrets.token_urlsafe(32)}"
@@ -34,6 +36,8 @@ def issue_token(actor: Actor) -> str:
         "last_used_at": None,
     }  # fmt: skip
     with transaction.atomic():
+        if requires_second_admin(actor.business) and not use_confirmation(actor):
+            raise NotAllowed("A second super admin has to confirm first that you issue a token.", code="second_admin")
         ScimToken.objects.update_or_create(business=actor.business, defaults=values)
         record(actor, MEMBERS.name, None, Outcome.DONE, sentence=f"issued a SCIM token, ending in {token[-4:]}")
     return token
@@ -69,13 +73,9 @@ def is_rate_limited(row: ScimToken) -> bool:
 
 
 def actor_of(row: ScimToken) -> Actor:
-    """Who acts by the token: the program, with the rights that the super admin who set it up has now.
-
-    NotAllowed where they have left, are suspended or are no super admin any more.
-    """
-    person = Actor.for_membership(row.set_up_by, fresh=True)
-    check_open(person, MEMBERS)
-    return replace(person, user=None, program=PROGRAM)
+    """Who acts by the token: the program, for the business. That whoever issued it leaves ends no token: the company's
+    off-switch would end with them, and would not reach them."""
+    return Actor.for_token(row.business, PROGRAM, issued_by=row.set_up_by_id)
 
 
 def _digest(token: str) -> str:

@@ -52,7 +52,7 @@ LARGEST_BODY_BYTES = 1_000_000
 def with_token(view: ScimView[P]) -> Callable[Concatenate[HttpRequest, P], HttpResponse]:
     """The view is asked for by an identity provider: its token says which business, and stands for a super admin's rights.
 
-    401 without a token of ours, 403 where whoever set it up may not any more, 429 for too many requests.
+    401 without a token of ours, 429 for too many requests.
     """
 
     @wraps(view)

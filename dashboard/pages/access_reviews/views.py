@@ -97,7 +97,10 @@ def _decide(request: ActorRequest, person: ReviewedPerson, form: VerdictForm) ->
         return f"The access of {person.name} is kept."
     if services.revoke(actor, person, reason, key=posted_key(request)):
         return f"Waiting for a super admin. {person.name} still has access."
-    return f"The access of {person.name} has ended, and they were signed out."
+    ended = f"The access of {person.name} has ended, and they were signed out."
+    # A verdict is about this dashboard: what the row lists of the finance service stands until an offboarding.
+    left = "What they may do at the finance service has not been changed: offboard them under People."
+    return f"{ended} {left}" if person.employee_id else ended
 
 
 def _back(request: ActorRequest, review: AccessReview, person: ReviewedPerson) -> str:

@@ -6,8 +6,9 @@ from django.contrib import messages
 
 from dashboard.access.actor import Actor
 from dashboard.access.roles import Role
+from dashboard.errors import FinanceError
 from dashboard.pages.people.forms.people import NewPersonBody
-from dashboard.proposals.members import invite_member
+from dashboard.proposals.invitations import InvitationNotSentError, invite_member
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,14 +22,16 @@ class Invited:
 def invite_employee(actor: Actor, body: NewPersonBody, employee_id: str, *, key: str) -> Invited:
     """Invites an employee to this dashboard with the role that they got; where two are asked for, it is proposed.
 
-    NotAllowed for whoever may make nobody a member.
+    The employee is there already: so a refusal is told, and not raised.
     """
     email = body["organization_email"]
     try:
         proposal = invite_member(
             actor, email=email, name=body["name"], role=Role(body["role"]), employee_id=employee_id, key=key
         )
-    except ValueError as refusal:
+    except InvitationNotSentError as unsent:
+        return Invited(messages.WARNING, unsent.explanation)
+    except (ValueError, FinanceError) as refusal:
         return Invited(messages.WARNING, f"They were not invited to this dashboard: {refusal}")
     if proposal is not None:
         return Invited(messages.INFO, "The invitation to this dashboard is waiting for a second super admin.")

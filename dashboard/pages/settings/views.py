@@ -11,12 +11,12 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from dashboard import operations_pages
 from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
+from dashboard.access.owners import check_owners_stay
 from dashboard.access.roles import Role
-from dashboard.client.connection import save_connection, test_connection
+from dashboard.client.connection import test_connection
 from dashboard.decisions.clean import RULE
 from dashboard.decisions.samples import change_share
 from dashboard.errors import Rejected
-from dashboard.pages.settings import services
 from dashboard.pages.settings.forms import (
     ConnectionForm,
     InviteForm,
@@ -39,9 +39,14 @@ from dashboard.pages.settings.selectors import (
     sign_on_state,
     status_context,
 )
+from dashboard.proposals import invitations
 from dashboard.proposals import members as member_changes
+from dashboard.proposals.connection import change_connection
+from dashboard.proposals.four_eyes import requires_second_admin
 from dashboard.proposals.models import Proposal
 from dashboard.proposals.override_roles import change_override_roles
+from dashboard.proposals.scim_token import may_issue_token, propose_token
+from dashboard.proposals.second_factor import change_second_factor_roles
 from dashboard.proposals.single_sign_on import change_single_sign_on
 from dashboard.scim.tokens import end_token, issue_token
 from dashboard.times import day_and_time
@@ -50,6 +55,8 @@ from dashboard.web.signin.middleware import confirm_first
 from dashboard.web.signin.providers import callback_address
 from dashboard.web.signin.resets import confirm_reset, open_reset
 from dashboard.web.submission import posted_key
+
+PROPOSED = "Proposed: it takes effect once a second super admin confirms it."
 
 
 @require_GET
@@ -78,11 +85,11 @@ def connection(request: ActorRequest, business: str) -> HttpResponse:
     if verification := confirm_first(request, request.path):
         return verification
     try:
-        save_connection(request.actor, **form.account())
+        proposal = change_connection(request.actor, **form.account(), key=posted_key(request))
     except Rejected as refusal:
         form.add_refusal(refusal)
         return _connection_page(request, form)
-    messages.success(request, "Connection saved. Test it now.")
+    messages.success(request, PROPOSED if proposal else "Connection saved. Test it now.")
     return redirect("settings_connection", business)
 
 
@@ -119,8 +126,10 @@ def security(request: ActorRequest, business: str) -> HttpResponse:
         return page(request, "settings/security.html", {"form": form}, status=422 if request.POST else 200)
     if verification := confirm_first(request, request.path):
         return verification
-    services.set_second_factor_roles(request.actor, form.cleaned_data["second_factor_roles"])
-    messages.success(request, "Saved. Members without a second factor are asked to set one up on their next page.")
+    roles = form.cleaned_data["second_factor_roles"]
+    proposal = change_second_factor_roles(request.actor, roles, key=posted_key(request))
+    saved = "Saved. Members without a second factor are asked to set one up on their next page."
+    messages.success(request, PROPOSED if proposal else saved)
     return redirect("settings_security", business)
 
 
@@ -151,8 +160,7 @@ def single_sign_on(request: ActorRequest, business: str) -> HttpResponse:
     if verification := confirm_first(request, request.path):
         return verification
     proposal = change_single_sign_on(request.actor, form.new_settings(), key=posted_key(request))
-    waiting = "Proposed: it takes effect once a second super admin confirms it."
-    messages.success(request, waiting if proposal else "Saved.")
+    messages.success(request, PROPOSED if proposal else "Saved.")
     return redirect("settings_single_sign_on", business)
 
 
@@ -172,6 +180,10 @@ def issue_scim_token(request: ActorRequest, business: str) -> HttpResponse:
         return verification
     if identity_provider(request.actor) is None:
         messages.error(request, "Set the identity provider up first: its email domains say whom it may add.")
+        return redirect("settings_single_sign_on", business)
+    if requires_second_admin(request.actor.business) and not may_issue_token(request.actor):
+        propose_token(request.actor, key=posted_key(request))
+        messages.success(request, "Proposed: once a second super admin confirms it, you have a day to issue the token.")
         return redirect("settings_single_sign_on", business)
     token = issue_token(request.actor)
     form = SingleSignOnForm(**sign_on_state(request.actor, identity_provider(request.actor)))
@@ -227,7 +239,7 @@ def invite_member(request: ActorRequest, business: str) -> HttpResponse:
         return verification
     invitation = form.cleaned_data | {"role": Role(form.cleaned_data["role"])}
     try:
-        proposal = member_changes.invite_member(request.actor, **invitation, key=posted_key(request))
+        proposal = invitations.invite_member(request.actor, **invitation, key=posted_key(request))
     except ValueError as refusal:
         form.add_error("email", str(refusal))
         return _members_page(request, 422, invite_form=form)
@@ -242,7 +254,7 @@ def change_role(request: ActorRequest, business: str, member_id: int) -> HttpRes
     if not form.is_valid():
         return _members_page(request, 422)
     role = Role(form.cleaned_data["role"])
-    member_changes.check_owners_stay(request.actor, member, role)
+    check_owners_stay(request.actor, member, role)
     if verification := confirm_first(request, request.path):
         return verification
     proposal = member_changes.change_role(request.actor, member, role, key=posted_key(request))
@@ -263,7 +275,7 @@ def _after(request: ActorRequest, proposal: Proposal | None, message: str) -> Ht
 def end_membership(request: ActorRequest, business: str, member_id: int) -> HttpResponse:
     """Takes a member out of the business; they are signed out."""
     member = member_of(request.actor, member_id)
-    member_changes.check_owners_stay(request.actor, member, "")
+    check_owners_stay(request.actor, member, "")
     if verification := confirm_first(request, request.path):
         return verification
     member_changes.end_membership(request.actor, member)

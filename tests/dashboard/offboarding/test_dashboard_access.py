@@ -13,11 +13,11 @@ from dashboard.audit.models import AuditEntry
 from dashboard.errors import Conflict, NotAllowed
 from dashboard.mirror.models import Employee
 from dashboard.mirror.webhook_inbox import follow_employment
-from dashboard.offboarding.models import Offboarding
+from dashboard.offboarding.models import Offboarding, Step
 from dashboard.offboarding.services import start
 from tests.dashboard.conftest import World
-from tests.dashboard.offboarding.conftest import begin, id_of, states
-from tests.dashboard.people.conftest import address_of, signed_in
+from tests.dashboard.offboarding.conftest import begin, id_of, job_of, states, work
+from tests.dashboard.people.conftest import address_of, shown, signed_in
 
 
 def member(world: World, name: str) -> Membership:
@@ -48,6 +48,23 @@ def test_an_offboarding_ends_membership_and_sessions_before_its_page_comes_back(
     assert states(world)["2 membership end"] == "DONE"
     line = AuditEntry.objects.get(chain=world.business.pk, sentence__startswith="ended the membership of Carla")
     assert (line.outcome, line.reason, line.actor_name[:3]) == ("DONE", "Offboarding", "Ada")
+
+
+@pytest.mark.parametrize("fault", ["refused", "lost reply", "500"])
+def test_the_leaver_is_out_at_once_whatever_the_finance_service_answers(proxied_world: World, fault: str) -> None:
+    world = proxied_world
+    world.sync()
+    carla = world.client("Carla")
+    assert carla.get(world.address()).status_code == 200
+    assert world.proxy is not None
+    world.proxy.fail(fault, path="/suspend-employee")
+    start(
+        world.actor("Ada"), Employee.objects.get(business=world.business, remote_id=id_of(world, "Carla")), [], key="k"
+    )
+    assert states(world)["1 suspend suspend"] != "DONE"
+    assert states(world)["2 membership end"] == "DONE"
+    assert member(world, "Carla").ended_at is not None
+    assert carla.get(world.address()).status_code in {302, 404}
 
 
 def test_suspension_signs_out_at_once_and_activation_lets_in_again(world: World) -> None:
@@ -87,3 +104,28 @@ def test_an_admin_offboards_no_super_admin_and_nobody_the_last_two(world: World)
         start(world.actor("Selma"), employee["Sam"], [], key="the-last-two")
     assert member(world, "Sam").ended_at is None
     assert not Offboarding.objects.filter(business=world.business).exists()
+
+
+def test_access_under_the_same_address_that_is_linked_to_nobody_is_asked_about(world: World) -> None:
+    world.sync()
+    carla = world.people["Carla"]
+    Membership.objects.filter(pk=carla.pk).update(employee_id="")
+    Employee.objects.filter(business=world.business, remote_id=id_of(world, "Carla")).update(email=carla.user.email)
+    page = shown(signed_in(world, "Ada").get(address_of(world, "Carla", "offboard/")))
+    assert "Access under the same address" in page
+    assert carla.user.email in page
+    begin(world, "Carla", "Juma")
+    work(world)
+    assert member(world, "Carla").ended_at is not None
+
+
+def test_somebody_else_under_the_same_address_keeps_their_access(world: World) -> None:
+    world.sync()
+    carla = world.people["Carla"]
+    Membership.objects.filter(pk=carla.pk).update(employee_id="")
+    Employee.objects.filter(business=world.business, remote_id=id_of(world, "Carla")).update(email=carla.user.email)
+    begin(world, "Carla", "Juma", **{f"member-{carla.pk}-action": "keep"})
+    work(world)
+    assert member(world, "Carla").is_active
+    step = Step.objects.get(offboarding=job_of(world), kind="member")
+    assert (step.state, step.sentence) == ("DONE", "It is somebody else: their access stays.")

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-import pytest
+from datetime import timedelta
 
+import pytest
+from django.utils import timezone
+
+from dashboard.access.models import Membership
 from dashboard.audit.models import AuditEntry
 from dashboard.delegation.models import Delegation
 from dashboard.mirror.models import Card, Subscription, Team
+from dashboard.notifications.models import Notice
 from dashboard.offboarding.models import Offboarding, Step
 from dashboard.proposals.apply import apply_proposal
 from dashboard.proposals.models import FourEyes, Proposal
@@ -242,3 +247,48 @@ def test_a_step_whose_successor_left_meanwhile_gets_another_one(world: World) ->
     assert Subscription.objects.get(business=world.business, remote_id=step.remote_id).employee_id == id_of(
         world, "Juma"
     )
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [({"is_active": False}, "has no access to this dashboard"), ({"role": "CARD_USER"}, "role here is card user")],
+)
+def test_a_successor_who_cannot_enter_as_an_approver_takes_no_seat(
+    world: World, values: dict[str, object], said: str
+) -> None:
+    settle_in(world)
+    Membership.objects.filter(pk=world.people["Juma"].pk).update(**values)
+    seat = next(row for row in held(world, "Apollo") if row.kind == "workflow")
+    page = shown(begin(world, **{f"{seat.key}-heir": id_of(world, "Juma")}))
+    assert said in page.split(f'id="id_{seat.key}-heir_error"')[1][:300]
+    assert not Offboarding.objects.filter(business=world.business).exists()
+
+
+def test_what_the_leaver_confirmed_for_a_later_day_waits_for_another_admin(world: World) -> None:
+    world.sync()
+    FourEyes.objects.create(business=world.business, is_on=True)
+    row = Proposal.objects.create(
+        business=world.business, operation="update_policy", target_type="policy", target_id="p", title="Meals",
+        sentences=["Limit: more."], key="later", state="CONFIRMED", proposed_by=world.people["Ada"],
+        decided_by=world.people["Abel"], effective_at=timezone.now() + timedelta(days=3),
+    )  # fmt: skip
+    assert any("Confirmed a policy change" in holding.title for holding in held(world, "Abel", "Sam"))
+    begin(world, "Abel", "Ada", by="Sam")
+    work(world)
+    row.refresh_from_db()
+    assert (row.state, row.decided_by) == ("WAITING", None)
+    assert Notice.objects.filter(
+        business=world.business, sentence__contains="needs another confirmation", membership=world.people["Selma"]
+    ).exists()
+
+
+def test_a_step_that_is_refused_is_told_to_whoever_offboards(world: World) -> None:
+    settle_in(world)
+    started(world)
+    step = Step.objects.filter(offboarding=job_of(world), kind="card").first()
+    assert step is not None
+    Step.objects.filter(pk=step.pk).update(state="REFUSED", sentence="It is in use.")
+    work(world)
+    told = Notice.objects.filter(business=world.business, sentence__contains="is stuck: ")
+    assert world.people["Ada"].pk in set(told.values_list("membership_id", flat=True))
+    assert "It is in use." in told[0].sentence

@@ -8,6 +8,7 @@ from django.core import mail
 from django.utils import timezone
 
 from dashboard.access.models import Membership
+from dashboard.audit.models import AuditEntry
 from dashboard.mirror.models import Employee, Team
 from dashboard.proposals.models import FourEyes
 from tests.dashboard.conftest import World
@@ -172,6 +173,20 @@ def test_nobody_suspends_or_removes_themselves(world: World) -> None:
     for rest in ("suspend/", "remove/"):
         assert ada.post(address_of(world, "Ada", rest)).status_code == 403
     assert employee(world, "Ada").status == "ACTIVE"
+
+
+@pytest.mark.parametrize("rest", ["suspend/", "remove/"])
+def test_an_admin_ends_no_super_admin_and_nobody_one_of_the_last_two(world: World, rest: str) -> None:
+    """One admin could otherwise end every super admin, one by one, and nobody would be left who makes another."""
+    refused = signed_in(world, "Ada").post(address_of(world, "Sam", rest))
+    assert refused.status_code == 403
+    assert "Only a super admin suspends or removes a super admin." in shown(refused)
+    last_two = signed_in(world, "Selma").post(address_of(world, "Sam", rest))
+    assert last_two.status_code == 409
+    assert "A business needs two super admins" in shown(last_two)
+    assert world.upstream(f"/employees/{world.employee('Sam')['employee_id']}")["status"] == "ACTIVE"
+    assert Membership.objects.get(pk=world.people["Sam"].pk).is_active
+    assert AuditEntry.objects.filter(chain=world.business.pk, outcome="DENIED", actor_name__startswith="Ada").exists()
 
 
 def test_removed_they_are_said_to_be_and_take_no_change(world: World) -> None:

@@ -155,6 +155,16 @@ def test_a_role_that_moves_money_is_given_to_nobody_by_one_alone(world: World) -
     assert not Employee.objects.filter(business=world.business, name="Nadia Wekesa").exists()
 
 
+def test_whoever_is_no_super_admin_any_more_makes_nobody_a_member(world: World) -> None:
+    row = "Nadia Wekesa\tnadia@example.com\t0711 000111\tReviewer\tTEAM\tyes"
+    text = lines(world, row).replace("\tteam\n", "\tteam\taccess\n", 1)
+    planned = post(world, "Sam", text)
+    Membership.objects.filter(pk=world.people["Sam"].pk).update(role="ADMIN")
+    batch = carry_out(world, "Sam", planned)
+    assert results(batch) == {"Nadia Wekesa": "REFUSED"}
+    assert not Membership.objects.filter(business=world.business, user__email="nadia@example.com").exists()
+
+
 def test_a_row_that_is_refused_stands_beside_the_others_and_is_retried_alone(world: World) -> None:
     answer = post(world, "Ada", lines(world, NADIA, OTIENO))
     body = {"organization_email": "otieno@example.com", "name": "Faster", "phone_number": "254711000999",

@@ -24,6 +24,7 @@ from tests.dashboard.policies.conftest import (
     policy_at,
     workflows_at,
 )
+from tests.dashboard.policies.test_policies import subcategory
 
 
 def at(world: World, rest: str = "") -> str:
@@ -106,6 +107,40 @@ def test_a_policy_that_changed_meanwhile_ends_its_proposal(world: World) -> None
     proposal.refresh_from_db()
     assert proposal.state == State.STALE
     assert policy_at(world, made["_id"])["limit_minor"] == 500_000
+
+
+def category_policy(world: World, limit: str, key: str, by: str = "Ada") -> Any:
+    typed = channel(target=subcategory(world).remote_id, limit=limit, period="DAY", key=key)
+    return confirmed(world, by, at(world, "categories/set/SUBCATEGORY/"), typed)
+
+
+def test_two_new_policies_of_one_category_do_not_wait_at_once(world: World) -> None:
+    guard(world)
+    assert category_policy(world, "5,000", "c1").status_code == 302
+    answer = category_policy(world, "50,000", "c2", by="Abel")
+    assert answer.status_code == 409
+    assert "Another change of this policy by Ada" in page(answer)
+
+
+def test_a_new_policy_of_a_category_does_not_replace_one_that_was_set_meanwhile(world: World) -> None:
+    guard(world)
+    assert category_policy(world, "5,000", "c1").status_code == 302
+    proposal = Proposal.objects.filter(business=world.business).latest("pk")
+    made = create_policy(world, "SUBCATEGORY", subcategory(world).remote_id, limit=100, currency="KES", period="DAY")
+    assert decide(world, proposal, "Abel").status_code == 409
+    proposal.refresh_from_db()
+    assert proposal.state == State.STALE
+    assert "has been set since this was proposed" in proposal.outcome
+    assert policy_at(world, made["_id"])["limit_minor"] == 10_000
+
+
+def test_a_new_policy_of_a_category_is_set_once_confirmed(world: World) -> None:
+    guard(world)
+    category_policy(world, "5,000", "c1")
+    proposal = Proposal.objects.filter(business=world.business).latest("pk")
+    assert decide(world, proposal, "Abel").status_code == 302
+    assert applied(proposal).state == State.APPLIED
+    assert [row["limit_minor"] for row in policies_at(world)] == [500_000]
 
 
 def test_two_changes_of_one_policy_do_not_wait_at_once(world: World) -> None:

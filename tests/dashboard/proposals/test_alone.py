@@ -14,7 +14,7 @@ from dashboard.access.models import Membership
 from dashboard.access.roles import MOVING_MONEY, Role
 from dashboard.errors import FinanceError
 from dashboard.mirror.models import Employee, FundAccount
-from dashboard.proposals import members, services
+from dashboard.proposals import invitations, members, services
 from dashboard.proposals.apply import apply_proposal, due_proposals
 from dashboard.proposals.four_eyes import requires_second_admin
 from dashboard.proposals.models import FourEyes, Proposal
@@ -68,7 +68,7 @@ def take(house: House, step: tuple[object, ...], number: int) -> None:
     proposals = list(Proposal.objects.filter(business=business).order_by("pk"))
     match step:
         case ("invite", str(email), Role() as role, str(employee_id)):
-            members.invite_member(sam, email=email, name="Sam Too", role=role, employee_id=employee_id, key=key)
+            invitations.invite_member(sam, email=email, name="Sam Too", role=role, employee_id=employee_id, key=key)
         case ("role", int(at), Role() as role) if at < len(memberships):
             members.change_role(sam, memberships[at], role, key=key)
         case ("groups", int(at), Role() as role) if at < len(memberships):

@@ -162,11 +162,27 @@ def test_nobody_but_a_super_admin_issues_one(scim: Scim) -> None:
             issue_token(scim.house.actor(person))
 
 
-def test_it_has_the_rights_that_whoever_issued_it_has_now(scim: Scim) -> None:
+def test_it_goes_on_when_whoever_issued_it_has_left(scim: Scim) -> None:
     Membership.objects.filter(pk=scim.house.people["Sam"].pk).update(role=Role.ADMIN)
-    refused(scim.ask("GET", "Users"), 403)
+    assert scim.ask("GET", "Users").status_code == 200
     Membership.objects.filter(pk=scim.house.people["Sam"].pk).update(is_active=False)
-    refused(scim.ask("GET", "Users"), 403)
+    out = {"op": "replace", "path": "active", "value": False}
+    assert scim.patch(f"Users/{scim.id_of('Apollo')}", out).status_code == 200
+    assert not scim.member("apollo").is_active
+
+
+def test_what_groups_give_is_proposed_by_the_program_and_not_by_who_set_it_up(mapped: Scim) -> None:
+    FourEyes.objects.create(business=mapped.house.business, is_on=True)
+    group = save(mapped, "finance", "Carla").json()["id"]
+    proposal = Proposal.objects.get(business=mapped.house.business)
+    assert (proposal.program, proposal.proposer) == ("SCIM", "SCIM")
+    assert any("Whoever administers the identity provider" in sentence for sentence in proposal.consequences)
+    page = mapped.house.browser("Selma").get(mapped.house.address(f"wallet-policies/proposals/{proposal.pk}/"))
+    assert "SCIM" in page.content.decode()
+    # What the groups give later ends it, and is nobody's decision.
+    assert save(mapped, "finance", method="PUT", path=f"Groups/{group}").status_code == 200
+    proposal.refresh_from_db()
+    assert (proposal.is_open, proposal.decided_by) == (False, None)
 
 
 def test_another_business_is_not_seen(scim: Scim, new_house: Callable[..., House]) -> None:

@@ -7,7 +7,11 @@ from django.core import mail
 
 from dashboard.access.models import Membership, User
 from dashboard.audit.models import AuditEntry
+from dashboard.mirror.models import Employee
+from dashboard.proposals.apply import apply_proposal
+from dashboard.proposals.members import suspend_membership
 from dashboard.proposals.models import FourEyes, Proposal
+from dashboard.proposals.services import confirm
 from tests.dashboard.scim.conftest import PATCH, USER, Scim
 
 
@@ -138,11 +142,29 @@ def test_a_replaced_user_has_what_was_said(scim: Scim) -> None:
     )
 
 
-def test_who_set_it_up_and_the_last_two_owners_are_not_kept_out(scim: Scim) -> None:
+def test_whoever_set_it_up_is_kept_out_too_and_the_last_two_owners_are_not(scim: Scim) -> None:
     deactivate = {"op": "replace", "path": "active", "value": False}
-    refused(scim.patch(f"Users/{scim.id_of('Sam')}", deactivate), 403)
+    refused(scim.patch(f"Users/{scim.id_of('Sam')}", deactivate), 409, "", "two super admins")
     refused(scim.patch(f"Users/{scim.id_of('Selma')}", deactivate), 409, "", "two super admins")
     assert Membership.objects.filter(business=scim.house.business, role="SUPER_ADMIN", is_active=True).count() == 2
+    Membership.objects.filter(pk=scim.house.people["Ada"].pk).update(role="SUPER_ADMIN")
+    Membership.objects.filter(pk=scim.house.people["Sam"].pk).update(employee_id="")
+    assert scim.patch(f"Users/{scim.id_of('Sam')}", deactivate).status_code == 200
+    assert not scim.member("sam").is_active
+
+
+def test_whom_a_person_has_suspended_a_sync_does_not_let_in_again(scim: Scim) -> None:
+    suspend_membership(scim.house.actor("Selma"), scim.member("apollo"))
+    body = {"schemas": [USER], "userName": scim.address("apollo"), "displayName": "Apollo Two", "active": True}
+    answer = scim.ask("PUT", f"Users/{scim.id_of('Apollo')}", body)
+    assert (answer.status_code, answer.json()["active"]) == (200, False)
+    assert not scim.member("apollo").is_active
+    assert AuditEntry.objects.filter(chain=scim.house.business.pk, outcome="DENIED", actor_name="SCIM").exists()
+    # A person who suspends whom the provider has put out takes it over.
+    out = {"op": "replace", "path": "active", "value": False}
+    assert scim.patch(f"Users/{scim.id_of('Carla')}", out).status_code == 200
+    suspend_membership(scim.house.actor("Selma"), scim.member("carla"))
+    assert scim.patch(f"Users/{scim.id_of('Carla')}", out | {"value": True}).json()["active"] is False
 
 
 def test_a_deleted_user_who_is_no_employee_has_left(scim: Scim) -> None:
@@ -162,3 +184,23 @@ def test_a_patch_that_makes_no_sense_changes_nothing(scim: Scim, operations: lis
     answer = scim.ask("PATCH", f"Users/{scim.id_of('Carla')}", {"schemas": [PATCH], "Operations": operations})
     assert answer.status_code == 400, answer.json()
     assert scim.member("carla").is_active
+
+
+def test_an_employee_who_moves_money_is_linked_once_a_second_admin_confirms(scim: Scim) -> None:
+    FourEyes.objects.create(business=scim.house.business, is_on=True)
+    values = {"name": "Ed", "email": scim.address("ed"), "role": "APPROVER", "status": "ACTIVE"}
+    Employee.objects.create(**scim.house._mirrored(), remote_id="employee-ed", **values)
+    assert scim.create("ed").status_code == 201
+    assert scim.member("ed").employee_id == ""
+    proposal = Proposal.objects.get(business=scim.house.business)
+    assert "At the finance service they are approver." in proposal.consequences
+    confirm(scim.house.actor("Selma"), proposal)
+    apply_proposal(proposal.pk)
+    apply_proposal(proposal.pk)
+    assert scim.member("ed").employee_id == "employee-ed"
+
+
+def test_an_invitation_that_is_rolled_back_mails_nobody(scim: Scim) -> None:
+    assert scim.create("nia", externalId="1").status_code == 201
+    refused(scim.create("noah", externalId="1"), 409, "uniqueness", "externalId")
+    assert [message.to for message in mail.outbox] == [[scim.address("nia")]]

@@ -151,7 +151,13 @@ def checklist(actor: Actor, period: Period, fx_accounts: Sequence[TrialAccount] 
         is_usual=True,
     )
     counted = counted_items(actor, period)
-    return [*counted, *_late_to_review(actor, period, counted), *bank_items(actor, period), *uncovered_items(actor, period), fx]
+    return [
+        *counted,
+        *_late_to_review(actor, period, counted),
+        *bank_items(actor, period),
+        *uncovered_items(actor, period),
+        fx,
+    ]
 
 
 def _late_to_review(actor: Actor, period: Period, counted: Sequence[OpenItem]) -> list[OpenItem]:

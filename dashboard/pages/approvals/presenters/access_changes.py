@@ -26,7 +26,7 @@ class AccessChangeItem(Item):
 def access_change_item(actor: Actor, proposal: Proposal) -> AccessChangeItem:
     """The item of a change, with whether this actor may confirm it: by the same rules as on its own page."""
     state = State(proposal.state)
-    requester = proposal.proposed_by.user.get_full_name()
+    requester = proposal.proposer
     impact = impact_of_proposal(actor, proposal)
     return AccessChangeItem(
         kind=CHANGE,

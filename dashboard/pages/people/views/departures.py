@@ -9,7 +9,7 @@ from dashboard import operations
 from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.audit.record import check_or_record_denial
-from dashboard.errors import FAILED, FinanceError, NotAllowed
+from dashboard.errors import FAILED, FinanceError, NotAllowed, Rejected
 from dashboard.mirror.models import Employee
 from dashboard.offboarding import services
 from dashboard.offboarding.holdings import holdings_of
@@ -135,6 +135,9 @@ def change_successor(request: ActorRequest, business: str, offboarding_id: objec
 
 
 def _reassign(request: ActorRequest, step: Step, heir: Employee) -> HttpResponse:
-    services.reassign(request.actor, step, heir)
-    messages.success(request, f"{heir.name} is the successor for this step.")
+    try:
+        services.reassign(request.actor, step, heir)
+        messages.success(request, f"{heir.name} is the successor for this step.")
+    except Rejected as refused:
+        messages.error(request, refused.detail)
     return redirect("people_offboarding", request.actor.business.slug, step.offboarding_id)

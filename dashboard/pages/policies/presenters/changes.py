@@ -30,7 +30,7 @@ from dashboard.policies.replay_text import summary_of
 from dashboard.policies.replays import digest_of, replay_of
 from dashboard.policies.rulebook import Rulebook, rulebook_for
 from dashboard.proposals.models import POLICY, WORKFLOW
-from dashboard.proposals.targets import snapshot_of
+from dashboard.proposals.targets import NO_POLICY, snapshot_of, target_of_category_policy
 from dashboard.schemas.base import JsonObject
 from dashboard.schemas.policies import SpendPolicy
 from dashboard.schemas.workflows import OF_BILLS, Workflow
@@ -79,9 +79,10 @@ def preview_of_new_policy(
     sent = {**body, "type": type_}
     if not group_id:
         sent["status"] = "ACTIVE" if replaced else body["status"]
-    preview = _policy_preview(
-        actor, operation, replaced, after, sent, target_id=replaced.id if replaced else f"new-{key}"[:64]
-    )
+    target_id = f"new-{key}"[:64] if group_id else target_of_category_policy(sent)
+    preview = _policy_preview(actor, operation, replaced, after, sent, target_id=replaced.id if replaced else target_id)
+    if not group_id and replaced is None:
+        preview = replace(preview, seen=NO_POLICY)
     heading = "Set category policy" if not group_id else "New policy"
     path = {"policyId": group_id} if group_id else {}
     leave = reverse("policies", args=[actor.business.slug])

@@ -37,7 +37,7 @@ def proposal_row(actor: Actor, proposal: Proposal) -> ProposalRow:
         proposal,
         State(proposal.state).label,
         TONES[State(proposal.state)],
-        proposal.proposed_by.user.get_full_name(),
+        proposal.proposer,
         day_and_time(proposal.proposed_at, where),
         day(proposal.effective_at, where) if proposal.effective_at else "at once",
         proposal.decided_by.user.get_full_name() if proposal.decided_by else "",

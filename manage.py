@@ -101,7 +101,9 @@ def install(with_tests=False):
 
 def install_file(requirements):
     """Installs what a file names, each by its hash; ends in one line where that cannot be done."""
-    quiet = [PYTHON, "-m", "pip", "--quiet", "--disable-pip-version-check", "install"]
+    # The file names all that is needed (tests/house/test_requirements.py): with nothing resolved anew, a version that came
+    # out since can neither be chosen nor stand in the way.
+    quiet = [PYTHON, "-m", "pip", "--quiet", "--disable-pip-version-check", "install", "--no-deps"]
     only_uv = os.path.join(VENV, "uv.txt")
     with open(REQUIREMENTS) as handle, open(only_uv, "w") as alone:
         kept = False
@@ -110,8 +112,8 @@ def install_file(requirements):
             if kept:
                 alone.write(line)
     fast = subprocess.call(quiet + ["-r", only_uv], stderr=subprocess.DEVNULL) == 0 and 0 == subprocess.call(
-        [PYTHON, "-m", "uv", "pip", "install", "--quiet", "--compile-bytecode", "--require-hashes", "--python", PYTHON]
-        + ["-r", requirements],
+        [PYTHON, "-m", "uv", "pip", "install", "--quiet", "--compile-bytecode", "--no-deps", "--require-hashes"]
+        + ["--python", PYTHON, "-r", requirements],
         stderr=subprocess.DEVNULL,
     )
     if not fast and subprocess.call(quiet + ["--require-hashes", "-r", requirements]) != 0:

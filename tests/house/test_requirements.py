@@ -6,10 +6,11 @@ import ast
 import re
 import sys
 from functools import cache
-from importlib.metadata import packages_distributions
+from importlib.metadata import distributions, packages_distributions
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 ROOT = Path(__file__).resolve().parents[2]
 OURS = {"config", "dashboard", "service", "telemetry", "tests", "benchmarks", "manage"}
@@ -85,6 +86,34 @@ def test_every_package_stands_with_its_version_and_a_hash(file: str) -> None:
     packages = re.findall(r"^([a-z0-9][^ \n]*)(.*)\n((?:    --hash=sha256:[0-9a-f]{64}.*\n)*)", text, re.M)
     assert len(packages) > 20
     assert [name for name, _, hashes in packages if "==" not in name or not hashes] == []
+
+
+def test_the_files_name_all_that_is_needed() -> None:
+    """They are installed as they are, and nothing is resolved beside them: what they leave out would be missing."""
+    files = named("requirements.txt") | named("requirements-test.txt")
+    needed = {
+        (each.metadata["Name"], needs.name)
+        for each in distributions()
+        if normal(each.metadata["Name"]) in files
+        for needs in map(Requirement, each.requires or ())
+        if needs.marker is None or needs.marker.evaluate({"extra": ""})
+    }
+    assert len(needed) > 100
+    installed = {normal(each.metadata["Name"]) for each in distributions()}
+    assert {(by, name) for by, name in needed if normal(name) not in files or normal(name) not in installed} == set()
+
+
+def test_what_is_needed_is_installed_in_a_version_that_is_needed() -> None:
+    versions = {normal(each.metadata["Name"]): each.version for each in distributions()}
+    unfit = {
+        f"{each.metadata['Name']} needs {needs}"
+        for each in distributions()
+        if normal(each.metadata["Name"]) in named("requirements.txt") | named("requirements-test.txt")
+        for needs in map(Requirement, each.requires or ())
+        if needs.marker is None or needs.marker.evaluate({"extra": ""})
+        if not needs.specifier.contains(versions.get(normal(needs.name), "0"), prereleases=True)
+    }
+    assert unfit == set()
 
 
 def test_both_files_agree_on_every_version() -> None:

@@ -13,8 +13,8 @@ from dashboard.access.roles import Role
 def invite(business: Business, email: str, role: Role, *, employee_id: str = "", name: str = "") -> str:
     """Makes someone a member and returns the link to give them; it works once, for some days.
 
-    Someone who has a password already gets the address of the business, and whoever has left is a member again. A member's role is not changed by inviting
-    them again: ValueError.
+    Someone who has a password already gets the address of the business, and whoever has left is a member again. A member's
+    role is not changed by inviting them again: ValueError.
     """
     with transaction.atomic():
         user = User.objects.filter(email=email.lower()).first() or User.objects.create_user(email, name=name)
@@ -25,7 +25,10 @@ def invite(business: Business, email: str, role: Role, *, employee_id: str = "",
             # Whoever has left comes back with what they are invited to, not with what they had.
             membership.role, membership.is_active, membership.ended_at = role, True, None
             membership.employee_id, membership.kept_out_since = employee_id, None
-            membership.save(update_fields=["role", "is_active", "ended_at", "employee_id", "kept_out_since"])
+            membership.suspended_by_program = ""
+            membership.save(
+                update_fields=["role", "is_active", "ended_at", "employee_id", "kept_out_since", "suspended_by_program"]
+            )
         elif not created and membership.role != role:
             raise ValueError(f"{email} is already a member, as {Role(membership.role).label.lower()}.")
     return link_for(user, business)

@@ -112,19 +112,18 @@ def requests_of(actor: Actor, filters: Filters) -> QuerySet[Request]:
 
 def changes_of(actor: Actor, filters: Filters) -> QuerySet[Proposal]:
     """The proposed changes of access on the tab that is shown, for whoever could be the second admin; filtered."""
-    proposals = visible_proposals(actor)
+    # Who proposed it as it is told: the program, where it was one.
+    proposer = Coalesce(NullIf("program", Value("")), "proposed_by__user__name")
+    proposals = visible_proposals(actor).annotate(proposer_name=proposer)
     narrowed = filters.lane or filters.team or filters.risk or filters.currency
     if filters.kind not in {"", "access"} or narrowed or not confirms(actor):
         return proposals.none()
     if filters.show == "decided":
         proposals = proposals.exclude(state__in=OPEN)
     elif filters.show == "mine":
-        proposals = waiting_on(actor)
+        proposals = waiting_on(actor).annotate(proposer_name=proposer)
     else:
         proposals = proposals.filter(state__in=OPEN).exclude(pk__in=waiting_on(actor).values("pk"))
-    # Who proposed it as it is told: the program, where it was one.
-    by_program = NullIf("program", Value(""))
-    proposals = proposals.annotate(proposer_name=Coalesce(by_program, "proposed_by__user__name"))
     if terms := matching(filters.q, "search"):
         proposals = proposals.annotate(search=SearchVector("title", "proposer_name", config="simple")).filter(terms)
     return proposals

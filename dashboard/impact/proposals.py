@@ -29,7 +29,7 @@ from dashboard.proposals.models import (
     Proposal,
     State,
 )
-from dashboard.proposals.targets import CREATIONS, MANDATE, RIGHTS, ROLE
+from dashboard.proposals.targets import CREATIONS, MANDATE, NO_POLICY, RIGHTS, ROLE
 from dashboard.schemas.permissions import EmployeeRights, Overview
 
 # The rooms of what else is proposed.
@@ -59,7 +59,7 @@ def address_of(proposal: Proposal) -> str:
 def _governed_address(proposal: Proposal) -> str:
     """The page of a policy, a workflow, an export or a vendor; their list for one that is not there yet."""
     room, slug = GOVERNED[proposal.target_type], proposal.business.slug
-    is_new = proposal.operation in CREATIONS and not proposal.seen
+    is_new = proposal.operation in CREATIONS and proposal.seen in ({}, NO_POLICY)
     return reverse(room, args=[slug]) if is_new else reverse(f"{room}_item", args=[slug, proposal.target_id])
 
 

@@ -18,7 +18,7 @@ from dashboard.errors import Conflict, FinanceError, NotAllowed, Unknown
 from dashboard.mirror.scopes import visible_employees
 from dashboard.onboarding.models import Newcomer
 from dashboard.proposals.four_eyes import ROLES_NEED_TWO, needs_second_admin
-from dashboard.proposals.invitations import invite_member
+from dashboard.proposals.invitations import InvitationNotSentError, invite_member
 
 # Who was typed in and never added is nobody's business after a month.
 FORGOTTEN_AFTER = timedelta(days=30)
@@ -67,14 +67,16 @@ def names_by_contact(actor: Actor, emails: Iterable[str]) -> Mapping[str, str]:
 def add_newcomer(actor: Actor, newcomer: Newcomer, *, key: str, deadline: float) -> CommandResult:
     """Adds somebody at the finance service, issues their card, and invites them to this dashboard.
 
-    Done again under the same key, nothing is done twice; under another one, what was done stays. Raises what `run`
-    raises, with a sentence that says what stands already.
+    Done again under the same key, nothing is done twice; under another one, what was done stays: the employee, and the card
+    once it is known to be issued. Raises what `run` raises, with a sentence that says what stands already.
     """
     result = _employee(actor, newcomer, key)
-    outcome: list[str] = []
+    outcome = [newcomer.outcome] if newcomer.outcome else []
     try:
         if newcomer.card_limit_minor is not None:
             outcome.append(_card(actor, newcomer, key))
+            # Issued: tried again, it asks for no second one.
+            _update(newcomer, card_limit_minor=None, outcome=" ".join(outcome)[:400])
         if newcomer.access:
             outcome.append(_access(actor, newcomer, key))
     except Unknown:
@@ -120,10 +122,12 @@ def _access(actor: Actor, newcomer: Newcomer, key: str) -> str:
         )  # fmt: skip
     except ValueError as refusal:
         raise Conflict(str(refusal), code="member") from None
+    except InvitationNotSentError as unsent:
+        return f"{unsent.happened} {unsent.advice}"
     return "The invitation is waiting for a second super admin." if proposal else "Invited by email."
 
 
-def _update(newcomer: Newcomer, **changes: str) -> None:
+def _update(newcomer: Newcomer, **changes: str | None) -> None:
     Newcomer.objects.filter(pk=newcomer.pk).update(**changes)
     for name, value in changes.items():
         setattr(newcomer, name, value)

@@ -127,10 +127,10 @@ def _apply_here(proposal: Proposal) -> None:
     over nothing that the proposer has not seen."""
     actor, link = _confirmer(proposal), ""
     with transaction.atomic():
+        # Whoever changes members, roles or the provider holds this lock, and takes a proposal's after it.
+        Business.objects.select_for_update(no_key=True).get(pk=proposal.business_id)
         if _claimed_rows(proposal).select_for_update(no_key=True).first() is None:
             raise _NotOursError
-        # Whoever changes members, roles or the provider holds this lock.
-        Business.objects.select_for_update(no_key=True).get(pk=proposal.business_id)
         if overtaken := changed_since(actor, proposal):
             _settle(proposal, State.STALE, overtaken, "")
             return

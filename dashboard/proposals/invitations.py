@@ -13,7 +13,7 @@ from django.template.loader import render_to_string
 
 from dashboard.access.actor import Actor
 from dashboard.access.check import check_open
-from dashboard.access.invite import invite
+from dashboard.access.invite import invite, link_for
 from dashboard.access.models import Membership
 from dashboard.access.roles import Role
 from dashboard.audit.models import Outcome
@@ -55,12 +55,16 @@ def invite_member(actor: Actor, *, email: str, name: str, role: Role, employee_i
     InvitationNotSentError where they are a member now and the mail did not go out.
     """
     check_open(actor, MEMBERS)
+    if (member := _member_already(actor, email, role, employee_id)) is not None:
+        send_invitation(actor, email, role, link_for(member.user, actor.business))
+        record(actor, MEMBERS.name, None, Outcome.DONE, sentence=f"sent {email} a new link")
+        return None
     if not needs_second_admin(actor, role) and not link_needs_second_admin(actor, employee_id):
         send_invitation(actor, email, role, enter(actor, email, name, role, employee_id))
         return None
     seen = snapshot_of_invitation(actor.business, email)
     if seen["member"]:
-        raise ValueError(f"{email} is, or was, already a member: change their role instead.")
+        raise ValueError(f"{email} is already a member: change their role instead.")
     row = Proposal(
         business=actor.business,
         operation=INVITE_MEMBER,
@@ -80,6 +84,13 @@ def invite_member(actor: Actor, *, email: str, name: str, role: Role, employee_i
         proposed_by_id=actor.member_id,
     )  # fmt: skip
     return write_down(actor, row, target_of(row))
+
+
+def _member_already(actor: Actor, email: str, role: Role, employee_id: str) -> Membership | None:
+    """The member whom the invitation would give nothing that they do not have: they are sent a new link."""
+    members = Membership.objects.select_related("user").filter(business=actor.business, is_active=True, role=role)
+    member = members.filter(user__email=email.lower()).first()
+    return member if member is not None and employee_id in {"", member.employee_id} else None
 
 
 def propose_link(actor: Actor, member: Membership, employee_id: str, *, key: str) -> Proposal:

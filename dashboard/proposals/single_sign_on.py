@@ -215,5 +215,6 @@ def reseal_proposed_secrets() -> int:
             name: reseal(value.encode("ascii")).decode("ascii") if name.startswith("sealed_") and value else value
             for name, value in (row.body or {}).items()
         }
-        row.save(update_fields=["body"])
+        # One that has ended meanwhile has no secret any more, and gets none back.
+        Proposal.objects.filter(pk=row.pk, state__in=OPEN).update(body=row.body)
     return len(sealed)

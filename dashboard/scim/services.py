@@ -143,8 +143,8 @@ def _is_half_suspended(actor: Actor, member: Membership) -> bool:
 
 
 def delete_user(actor: Actor, member: Membership) -> None:
-    """Keeps a member out at once and ends their membership. Of an employee who leaves nothing behind this is the whole
-    offboarding; where they leave something, the admins are told that it needs successors.
+    """Keeps a member out at once and ends their membership. What an employee leaves behind needs successors, which the admins
+    are told.
 
     Conflict where something could be decided by nobody: then a person has to choose the heirs. Unavailable where it cannot be
     read what they leave behind.
@@ -157,16 +157,15 @@ def delete_user(actor: Actor, member: Membership) -> None:
         return
     try:
         offboarding.refuse_stuck(actor, employee)
-        if left := holdings_of(actor, employee):
-            member_changes.end_membership(actor, member, reason="Removed at the identity provider.")
-            _ask_for_successors(actor, member, employee, len(left))
-            return
-        offboarding.start(actor, employee, [], key=f"scim-{member.pk}")
+        left = holdings_of(actor, employee)
     except Rejected as stuck:
         raise Conflict(
             f"{member.user} is kept out, but has to be offboarded by an admin, who chooses the heirs: {stuck.detail}",
             code="heirs_needed",
         ) from None
+    member_changes.end_membership(actor, member, reason="Removed at the identity provider.")
+    if left:
+        _ask_for_successors(actor, member, employee, len(left))
 
 
 def _ask_for_successors(actor: Actor, member: Membership, employee: Employee, count: int) -> None:

@@ -11,12 +11,15 @@ import structlog
 from django.db import transaction
 from django.utils import timezone
 
+from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.models import Membership
 from dashboard.commands import employees
 from dashboard.errors import FinanceError, NotAllowed, TooMany, Unavailable, Unknown
 from dashboard.mirror.models import Employee
 from dashboard.mirror.scopes import visible_employees
+from dashboard.notifications.services import notify
+from dashboard.notifications.topics import ACCESS
 from dashboard.scim.models import PendingSuspension, ScimToken
 from dashboard.scim.tokens import actor_of
 
@@ -25,6 +28,8 @@ log = structlog.get_logger(__name__)
 AT_ONCE = 50
 FIRST_PAUSE = timedelta(minutes=1)
 LONGEST_PAUSE = timedelta(minutes=30)
+# After so many tries, some seven minutes, it is no outage of a moment any more.
+TRIES_UNTIL_SAID = 3
 
 
 def note(member: Membership) -> PendingSuspension:
@@ -69,6 +74,10 @@ def finish_due() -> int:
 
 def _finish(pending: PendingSuspension) -> bool:
     member = pending.membership
+    if member.is_active:
+        # Let in again since: nothing is asked of the service any more.
+        _agreed(pending)
+        return True
     token = ScimToken.objects.select_related("set_up_by__user", "set_up_by__business").filter(business=pending.business)
     try:
         if (row := token.first()) is None:
@@ -84,9 +93,23 @@ def _finish(pending: PendingSuspension) -> bool:
         PendingSuspension.objects.filter(pk=pending.pk).update(
             tries=pending.tries + 1, trouble=stopped.detail[:300], due_at=_after(pending.tries)
         )
+        if pending.tries + 1 >= TRIES_UNTIL_SAID:
+            _notify_admins(member, pending, stopped)
         log.warning("suspension not agreed yet", membership=member.pk, code=stopped.code, tries=pending.tries + 1)
         return False
     return True
+
+
+def _notify_admins(member: Membership, pending: PendingSuspension, stopped: FinanceError) -> None:
+    """Once for each suspension that goes on failing: until somebody sees to it, cards and all go on working there."""
+    roles = operations.SUSPEND_EMPLOYEE.roles
+    others = Membership.objects.filter(business=pending.business, is_active=True, role__in=roles).exclude(pk=member.pk)
+    message = (
+        f"{member.user} was suspended by the identity provider and can no longer enter, but the finance service is not known "
+        f"to have suspended them: {stopped.detail} Their cards may still work."
+    )
+    with transaction.atomic():
+        notify(list(others.select_related("user")), ACCESS, message, key=f"scim-pending:{pending.pk}")
 
 
 def _agreed(pending: PendingSuspension) -> None:

@@ -93,7 +93,9 @@ def is_over(top_up: TopUp) -> bool:
 def end_as_over(top_up: TopUp) -> None:
     """Ends one whose end date has come; audited."""
     reason = f"Its end date was {day_text(top_up.last_on)}." if top_up.last_on else "Its end date has come."
-    if TopUp.objects.filter(pk=top_up.pk, state=TopUpState.ACTIVE).update(state=TopUpState.ENDED, reason=reason):
+    # By the terms that were claimed: one that was prolonged meanwhile has another lease.
+    claimed = TopUp.objects.filter(pk=top_up.pk, state=TopUpState.ACTIVE, run_lease=top_up.run_lease)
+    if claimed.update(state=TopUpState.ENDED, reason=reason):
         line = f"ended the recurring top-up of {top_up.employee_name}: {reason}"
         record(Actor.as_recorded(top_up.by), OPERATION, None, Outcome.NOTED, sentence=line[:500])
 

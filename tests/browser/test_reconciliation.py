@@ -143,7 +143,7 @@ def accepted(ada: Desk, desk: Callable[..., Desk]) -> None:
     """Accepts the difference before the first statement, by another admin where the business asks for one."""
     page = ada.page
     page.get_by_text("Accept the difference before the first statement").click()
-    page.get_by_label("Reason").fill("The account is older than our books.")
+    page.get_by_label("Reason", exact=True).fill("The account is older than our books.")
     page.get_by_role("button", name="Accept difference").click()
     done, waits = page.get_by_text("The difference was accepted."), page.get_by_text("It waits for a second admin.")
     expect(done.or_(waits).first).to_be_visible()

@@ -3,6 +3,7 @@
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.models import EmailAddress
 from django.contrib import messages
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -31,6 +32,12 @@ class Accounts(DefaultAccountAdapter):
         business = memberships[0].business
         messages.error(request, f"{business} requires single sign-on: sign in through its identity provider.")
         return HttpResponseRedirect(sign_on_address(business.slug))
+
+    def can_delete_email(self, email_address: EmailAddress) -> bool:
+        """Not the one that signs in: allauth would put the next one in its place, confirmed or not."""
+        if email_address.email.lower() == email_address.user.email.lower():
+            return False
+        return bool(super().can_delete_email(email_address))
 
     def format_email_subject(self, subject: str) -> str:
         """The subject in one line, with our name before it."""

@@ -25,10 +25,11 @@ def test_each_one_that_is_declared_is_looked_at() -> None:
     assert set(ACTIONS) == set(OPEN)
 
 
-# What is planned by more than a row at a time, a newcomer, who takes up to three commands, and tags, which are sent whole
-# and for the expense behind a transaction, have tests of their own.
+# What is planned by more than a row at a time, a newcomer, who takes up to three commands, tags, which are sent whole and for
+# the expense behind a transaction, and a suspension, before which it is looked up who would be left, have tests of their own.
 OWN_TESTS = {
     ("newcomers", "add"),
+    ("people", "suspend"),
     ("subscriptions", "resume"),
     *((of, name) for of in ("expenses", "transactions") for name in ("tag", "untag")),
 }

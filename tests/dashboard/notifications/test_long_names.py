@@ -26,7 +26,7 @@ from dashboard.notifications.mail import LONGEST_SUBJECT, send_waiting, subject_
 from dashboard.notifications.models import Digest, Notice
 from dashboard.notifications.services import notify
 from dashboard.notifications.topics import DECIDED, TOPICS
-from dashboard.proposals import members
+from dashboard.proposals import invitations as invitations_of
 from tests.dashboard.notifications.test_mail import outbox as outbox
 from tests.dashboard.pages.conftest import House
 
@@ -57,7 +57,9 @@ def digests(house: House, name: str) -> None:
 
 
 def invitations(house: House, name: str) -> None:
-    members._invite(house.actor("Sam"), "new@people.test", name[:150], Role.CARD_USER, "")
+    invitations_of.invite_member(
+        house.actor("Sam"), email="new@people.test", name=name[:150], role=Role.CARD_USER, employee_id="", key="k"
+    )
 
 
 def resets(house: House, name: str) -> None:

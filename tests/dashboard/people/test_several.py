@@ -9,10 +9,12 @@ from django.core import mail
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from dashboard.access.models import Membership
+from dashboard.access.roles import Role
 from dashboard.bulk import worker
 from dashboard.bulk.models import Batch, BatchRow
 from dashboard.mirror.models import Employee, Team
 from dashboard.onboarding.models import Newcomer
+from dashboard.proposals.invitations import invite_member
 from dashboard.proposals.models import FourEyes
 from tests.dashboard.conftest import World
 from tests.dashboard.people.conftest import shown, signed_in
@@ -124,6 +126,8 @@ def test_a_card_with_a_limit_comes_with_them_where_the_actor_may_issue_one(world
     text = lines(world, row).replace("\tteam\n", "\tteam\tcard limit\n", 1)
     assert results(carry_out(world, "Ada", post(world, "Ada", text))) == {"Nadia Wekesa": "DONE"}
     newcomer = Newcomer.objects.get(business=world.business)
+    # Tried again, it would ask for no second one.
+    assert newcomer.card_limit_minor is None
     cards = world.upstream(f"/cards/employee/{newcomer.employee_id}")["docs"]
     assert [limit["amount"] for card in cards for limit in card["controls"]["limits"]] == [150000]
     assert newcomer.outcome == "Card issued."
@@ -135,6 +139,29 @@ def test_a_super_admin_invites_them_to_this_dashboard_too(world: World) -> None:
     carry_out(world, "Sam", post(world, "Sam", text))
     member = Membership.objects.get(business=world.business, user__email="nadia@example.com")
     assert (member.role, bool(member.employee_id)) == ("APPROVER", True)
+    assert mail.outbox[-1].to == ["nadia@example.com"]
+
+
+def test_a_mail_that_does_not_go_out_is_said_and_whoever_was_added_is_sent_another_link(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError
+
+    monkeypatch.setattr("dashboard.proposals.invitations.send_mail", refuse)
+    row = "Nadia Wekesa\tnadia@example.com\t0711 000111\tReviewer\tTEAM\tyes"
+    text = lines(world, row).replace("\tteam\n", "\tteam\taccess\n", 1)
+    assert results(carry_out(world, "Sam", post(world, "Sam", text))) == {"Nadia Wekesa": "DONE"}
+    newcomer = Newcomer.objects.get(business=world.business)
+    assert newcomer.outcome.startswith("The invitation could not be sent by email.")
+    # Invited again, they are sent a link, and are no member a second time.
+    monkeypatch.undo()
+    member = Membership.objects.get(business=world.business, user__email="nadia@example.com")
+    sam = world.actor("Sam")
+    again = invite_member(
+        sam, email="nadia@example.com", name="", role=Role(member.role), employee_id=member.employee_id, key="again"
+    )
+    assert again is None
     assert mail.outbox[-1].to == ["nadia@example.com"]
 
 

@@ -3,8 +3,12 @@
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from dashboard.access.models import Membership
+from dashboard.commands import employees
+from dashboard.mirror.scopes import visible_employees
+from dashboard.mirror.webhook_inbox import follow_employment
 from dashboard.notifications.models import Notice
 from dashboard.offboarding.models import Offboarding
 from dashboard.scim.tokens import issue_token
@@ -43,16 +47,34 @@ def test_a_deactivated_user_is_suspended_there_and_activated_again(world: World,
     assert Membership.objects.get(pk=world.people["Carla"].pk).is_active
 
 
-def test_a_deleted_user_who_leaves_nothing_is_offboarded(
-    world: World, at_service: Scim, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("issuer_has_left", [False, True])
+def test_the_membership_of_a_deleted_user_who_leaves_nothing_ends(
+    world: World, at_service: Scim, monkeypatch: pytest.MonkeyPatch, issuer_has_left: bool
 ) -> None:
     monkeypatch.setattr("dashboard.scim.services.holdings_of", lambda *_: [])
+    if issuer_has_left:
+        Membership.objects.filter(pk=world.people["Sam"].pk).update(is_active=False, ended_at=timezone.now())
     answer = at_service.ask("DELETE", f"Users/{at_service.id_of('Carla')}")
     assert answer.status_code == 204, answer.content
-    job = Offboarding.objects.get(business=world.business)
-    assert job.employee_id == world.employee("Carla")["employee_id"]
+    assert not Offboarding.objects.filter(business=world.business).exists()
     assert status_of(world, "Carla") == "SUSPENDED"
     assert Membership.objects.get(pk=world.people["Carla"].pk).ended_at is not None
+    assert not Notice.objects.filter(business=world.business, sentence__contains="can no longer enter").exists()
+
+
+def test_whom_a_person_has_suspended_since_no_provider_lets_in_again(world: World, at_service: Scim) -> None:
+    path, member = f"Users/{at_service.id_of('Carla')}", Membership.objects.filter(pk=world.people["Carla"].pk)
+    assert at_service.patch(path, {"op": "replace", "path": "active", "value": False}).status_code == 200
+    ada, carla = world.actor("Ada"), visible_employees(world.actor("Ada")).get(name__startswith="Carla")
+    employees.activate(ada, carla, key="in")
+    follow_employment(world.business, world.upstream(f"/employees/{carla.remote_id}"))
+    assert (member.get().is_active, member.get().suspended_by_program) == (True, "")
+    carla.refresh_from_db()
+    employees.suspend(ada, carla, key="out")
+    follow_employment(world.business, world.upstream(f"/employees/{carla.remote_id}"))
+    at_service.patch(path, {"op": "replace", "path": "active", "value": True})
+    assert not member.get().is_active
+    assert status_of(world, "Carla") == "SUSPENDED"
 
 
 def test_what_a_deleted_user_leaves_behind_is_nobodys_end_and_the_admins_are_told(

@@ -9,6 +9,7 @@ from django.utils import timezone
 from dashboard.access.models import Membership
 from dashboard.mirror.full_sync import FULL_SYNCS
 from dashboard.mirror.webhook_inbox import follow_employment
+from dashboard.notifications.models import Notice
 from dashboard.scim import suspensions
 from dashboard.scim.models import PendingSuspension
 from dashboard.scim.tokens import end_token
@@ -103,3 +104,25 @@ def test_without_a_token_they_stay_out_and_it_is_written_down(world: World, at_s
     assert suspensions.finish_due() == 0
     assert "no SCIM token" in pending(world).get().trouble
     assert not carla(world).is_active
+
+
+def test_one_that_goes_on_failing_is_told_once_to_whoever_suspends(world: World, at_service: Scim) -> None:
+    failed(world, at_service)
+    for _ in range(3):
+        due_now(world)
+        assert suspensions.finish_due() == 0
+    rows = Notice.objects.filter(business=world.business, sentence__contains="Their cards may still work.")
+    assert {row.membership for row in rows} >= {world.people["Ada"]}
+    assert rows.count() == rows.values("membership").distinct().count()
+    assert not rows.filter(membership=world.people["Rita"]).exists()
+
+
+def test_whoever_was_let_in_again_meanwhile_is_not_suspended_any_more(world: World, at_service: Scim) -> None:
+    failed(world, at_service)
+    assert world.proxy is not None
+    world.proxy.heal()
+    Membership.objects.filter(pk=carla(world).pk).update(is_active=True, kept_out_since=None)
+    due_now(world)
+    suspensions.finish_due()
+    assert not pending(world).exists()
+    assert status_of(world, "Carla") == "ACTIVE"

@@ -30,6 +30,16 @@ def test_an_address_that_nobody_has_confirmed_does_not_become_the_one_that_signs
     assert user.email == before
 
 
+def test_the_one_that_signs_in_is_not_removed_so_that_another_would_stand_in_its_place(house: House) -> None:
+    browser, user = signed_in(house, "Carla"), house.people["Carla"].user
+    before, taken = user.email, f"new-cfo@{house.business.slug}.test"
+    browser.post(EMAIL, {"action_add": "", "email": taken})
+    browser.post(EMAIL, {"action_remove": "", "email": before})
+    user.refresh_from_db()
+    assert user.email == before
+    assert set(EmailAddress.objects.filter(user=user).values_list("email", flat=True)) == {before, taken}
+
+
 def test_a_confirmed_one_does(house: House) -> None:
     browser, user = signed_in(house, "Carla"), house.people["Carla"].user
     own = f"carla-too@{house.business.slug}.test"

@@ -21,7 +21,7 @@ from dashboard.impact.payment_authority import CHOICES, MANAGE_CODE, Authority, 
 from dashboard.impact.wallet_rights import open_policies
 from dashboard.lists.query import Cursor
 from dashboard.mirror.models import Card, Employee, Wallet
-from dashboard.mirror.scopes import visible_cards, visible_fund_accounts
+from dashboard.mirror.scopes import visible_cards, visible_fund_accounts, visible_holders
 from dashboard.mirror.standing import grants_by_employee
 from dashboard.pages.wallet_policies.selectors.matrix import MatrixQuery, people_of
 from dashboard.schemas.cards import ALLOCATION, BUSINESS_WALLET
@@ -136,6 +136,7 @@ class _Reader:
     def _batch(self, employees: list[Employee], *, with_others: bool) -> Iterator[PersonAuthority]:
         ids = [row.remote_id for row in employees]
         members = self._members(ids, with_others=with_others)
+        ids += [member.employee_id for member in members.get("", ()) if member.employee_id]
         policies = list(open_policies(self.actor).filter(employee_id__in=ids))
         cards = self._cards(ids)
         allocations: dict[str, dict[str, int]] = defaultdict(dict)
@@ -147,7 +148,8 @@ class _Reader:
         sources = Sources(policies, paying, self.accounts, self.mandates.value, self.now)
         grants = grants_by_employee(policies, self.accounts, self.now)
         for member in members.get("", ()):
-            if (person := self._person(None, member, sources, frozenset(), {})) is not None:
+            given, allocated = grants.get(member.employee_id, frozenset()), allocations.get(member.employee_id, {})
+            if (person := self._person(None, member, sources, given, allocated)) is not None:
                 yield person
         for row in employees:
             # An employee is one member at most.
@@ -162,7 +164,9 @@ class _Reader:
     def _members(self, ids: list[str], *, with_others: bool) -> dict[str, list[Membership]]:
         chosen = Q(employee_id__in=ids)
         if with_others:
-            others = Q(employee_id="")
+            # Linked to nobody whom the copy has, a member may what their role allows.
+            known = visible_holders(self.actor).exclude(status="DELETED").values("remote_id")
+            others = Q(employee_id="") | ~Q(employee_id__in=known)
             for word in self.query.base.q.split():
                 others &= Q(user__name__icontains=word) | Q(user__email__icontains=word)
             chosen |= others & (Q(role=self.query.base.role) if self.query.base.role else Q())
@@ -170,7 +174,7 @@ class _Reader:
         members: dict[str, list[Membership]] = defaultdict(list)
         for member in rows.order_by("pk"):
             member.business = self.actor.business
-            members[member.employee_id].append(member)
+            members[member.employee_id if member.employee_id in ids else ""].append(member)
         return members
 
     def _person(
@@ -186,7 +190,7 @@ class _Reader:
                 acting = Actor.standing_as(member, standing)
             except NotAllowed:
                 acting = None
-        employee_id = employee.remote_id if employee else ""
+        employee_id = employee.remote_id if employee else member.employee_id if member else ""
         holder = Holder(employee_id, acting, spends=status == "ACTIVE")
         cells = {wallet.remote_id: sources.of(holder, wallet) for wallet in self.wallets if self.query.can} or {
             wallet.remote_id: sources.of(holder, wallet) for wallet in self.columns

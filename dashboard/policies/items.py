@@ -31,9 +31,18 @@ EXPENSE, PAYMENT, BILL = "expense", "bill_payment", "bill"
 
 
 @dataclass(frozen=True, slots=True)
+class FiledPart:
+    """A part of a split expense, in minor units, under a subcategory and category of its own."""
+
+    subcategory_id: str
+    category_id: str
+    amount_minor: int
+
+
+@dataclass(frozen=True, slots=True)
 class Weighed:
     """An item to weigh: its facts for policies (several where its parts are filed apart) and for workflows, who made it,
-    and how it counts in limits over a period. `page_id` is the id of the page that a link leads to."""
+    and how it counts in limits over a period, a split expense by its `parts`. `page_id` is the id of the page that a link leads to."""
 
     kind: str
     remote_id: str
@@ -50,6 +59,7 @@ class Weighed:
     subcategory_id: str = ""
     category_id: str = ""
     is_ended: bool = False
+    parts: tuple[FiledPart, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -137,14 +147,14 @@ def _rows(keys: Iterable[int]) -> QuerySet[Expense, tuple[Any, ...]]:
     from_payload = (KT(f"payload__{name}") for name in ("channel", "payment_type", "receiver", "card_vcn"))
     return Expense.objects.filter(pk__in=list(keys)).values_list(
         "pk", "remote_id", "employee_id", "team_id", "currency", "amount_minor", "transaction_date", "merchant",
-        "subcategory_id", "status", *from_payload,
+        "subcategory_id", "status", "payload__parts", *from_payload,
     )  # fmt: skip
 
 
 def _expense(row: tuple[Any, ...], zone: ZoneInfo, lookups: Lookups) -> Weighed:
     (
-        remote_id, employee_id, team_id, currency, minor, at, merchant, subcategory_id, status, channel, payment_type,
-        receiver, card,
+        remote_id, employee_id, team_id, currency, minor, at, merchant, subcategory_id, status, parts, channel,
+        payment_type, receiver, card,
     ) = row  # fmt: skip
     channel, payment_type, is_card = channel or "", payment_type or "", payment_type == "CARD"
     category_id = lookups.categories.get(subcategory_id, "")
@@ -180,6 +190,10 @@ def _expense(row: tuple[Any, ...], zone: ZoneInfo, lookups: Lookups) -> Weighed:
         subcategory_id=subcategory_id,
         category_id=category_id,
         is_ended=status in ENDED,
+        parts=tuple(
+            FiledPart(part["subcategory_id"], lookups.categories.get(part["subcategory_id"], ""), part["amount_minor"])
+            for part in parts or ()
+        ),
     )
 
 

@@ -10,10 +10,13 @@ from hypothesis import strategies as st
 
 from service import money
 from service.auth import system_caller
+from service.business_policies import usage
+from service.business_policies.evaluation import Facts, Rule
 from service.events.models import Event
 from service.expenses import posting
 from service.expenses.models import Expense, TransactionPart
 from service.journal.models import Transaction
+from service.periods import zone_of
 from tests.service.house import House, code
 from tests.service.transactions.conftest import posted, put, spend
 
@@ -110,6 +113,24 @@ def test_a_subcategory_that_a_part_is_filed_under_is_in_use(house: House) -> Non
     assert code(answer) == (409, "in_use")
 
 
+def test_a_limit_of_a_category_counts_the_parts_that_are_of_it(house: House) -> None:
+    [mine] = spend(house, "Carla")
+    row, far = read(house, mine), other_category(house)
+    first, second = halves(row["amount"])
+    split(house, row, part(house, 0, first), part(house, far, second))
+    expense = Expense.objects.get(id=row["expense_id"])
+    zone = zone_of(house.business)
+    filed, of_far = house.opened.subcategories[0], house.opened.subcategories[far]
+    for kind, target, amount in (
+        ("SUBCATEGORY", filed.id, first), ("CATEGORY", filed.category_id, first),
+        ("SUBCATEGORY", of_far.id, second), ("CATEGORY", of_far.category_id, second),
+        ("CHANNEL", expense.payment_type, first + second),
+    ):  # fmt: skip
+        rule = Rule("r", kind, target, "BLOCK", limit_minor=1, currency=expense.currency, period="MONTH")
+        facts = Facts(amount_minor=0, currency=expense.currency, at=expense.transaction_date, zone=zone)
+        assert usage.spent(house.business, rule, facts) == int(amount * 100), kind
+
+
 def test_reports_and_money_movement_count_each_part(house: House) -> None:
     [mine] = spend(house, "Carla")
     row, far = read(house, mine), other_category(house)
@@ -133,11 +154,15 @@ def test_reports_and_money_movement_count_each_part(house: House) -> None:
 
 
 def test_what_takes_it_back_has_the_same_parts(house: House) -> None:
+    filed = house.opened.subcategories[2].id
     row = posted(house, type="EXPENSE", amount=10)
-    split(house, row, part(house, 0, 4), part(house, 3, 6))
+    assert house.post(f"/transactions/{row['_id']}/tag", {"subcategory_id": filed}, by="Ada").status_code == 200
+    split(house, read(house, row["_id"]), part(house, 0, 4), part(house, 3, 6))
     assert put(house, f"/transactions/{row['_id']}/reverse", {"reason": "Twice"}).status_code == 200
     [back] = [doc for doc in house.get("/transactions").json()["docs"] if doc["ref"].startswith("reversal:")]
     assert [share["amount_minor"] for share in back["parts"]] == [400, 600]
+    # Made whole again it has the category that the original had.
+    assert split(house, back).json()["subcategory"]["_id"] == filed
 
 
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date
 from typing import Any
 
 from django import forms
@@ -52,6 +53,12 @@ class PlaceForm(forms.Form):
 
     after = TextLine(max_length=80, required=False, validators=[RegexValidator(PLACE)])
     until = DayField(required=False)
+
+    def read(self, days: tuple[date, date]) -> tuple[str, date | None]:
+        """The place and the day; what is no place, or no day of these, is as if it were not there."""
+        self.is_valid()
+        after, until = (self.cleaned_data.get(name) for name in ("after", "until"))
+        return after or "", until if until and days[0] <= until <= days[1] else None
 
 
 class UndoForm(forms.Form):

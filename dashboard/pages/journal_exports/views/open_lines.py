@@ -23,10 +23,8 @@ def pending_lines(request: ActorRequest, business: str, period: str) -> HttpResp
     days = days_of(periods_of(actor), period)
     if days is None:
         raise NotFound
-    # What is no place or no day of the period is as if it were not there.
-    after, until = (place.cleaned_data.get(name) or "" for name in ("after", "until")) if place.is_valid() else ("", "")
-    if until and days[0] <= until <= days[1]:
-        days = days[0], until
+    after, until = place.read(days)
+    days = days[0], until or days[1]
     context: PendingContext = {"period": period, "after": after, "until": until, "problem": ""}
     try:
         lines, following = pending_lines_of(actor, *days, after)

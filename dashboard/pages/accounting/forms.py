@@ -10,7 +10,7 @@ from dashboard.web.fields import Sentences, TextLine
 
 class CloseForm(forms.Form):
     """Closing a period; what is still open in it has to be accepted, as it was shown: `figures` is what is open now, in
-    words. The page carries their hash alone: of many wallets they are long."""
+    words. The page carries their hash alone: of many wallets they are long. `is_again` of a period that is closed by now."""
 
     accept_open_items = forms.BooleanField(
         label="Close it with these open items",
@@ -19,11 +19,11 @@ class CloseForm(forms.Form):
 
     seen = TextLine(required=False, max_length=64, widget=forms.HiddenInput)
 
-    def __init__(self, *args: Any, open_items: int, figures: str, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, open_items: int, figures: str, is_again: bool = False, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.figures = figures
+        self.figures, self.is_again = figures, is_again
         self.digest = self.fields["seen"].initial = sha256(figures.encode()).hexdigest()
-        if not open_items:
+        if is_again or not open_items:
             del self.fields["accept_open_items"]
 
     def clean(self) -> dict[str, Any]:
@@ -42,14 +42,12 @@ class CloseForm(forms.Form):
         tick to set: what is sent to it again accepted what it was shown then, and only where it was ticked."""
         if "accept_open_items" in self.fields:
             return self.figures
-        if "accept_open_items" not in self.data:
+        if not self.is_again or "accept_open_items" not in self.data:
             return ""
         seen = self.cleaned_data.get("seen", "")
-        return (
-            self.figures
-            if seen == self.digest
-            else f"Other figures than those of now; the SHA-256 of their words is {seen}"
-        )
+        if seen == self.digest:
+            return self.figures
+        return f"Other figures than those of now; the SHA-256 of their words is {seen}"
 
 
 class ReopenForm(forms.Form):

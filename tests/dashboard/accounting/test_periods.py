@@ -212,7 +212,7 @@ def test_whoever_ticked_nothing_has_accepted_nothing(world: World) -> None:
     assert world.client("Abel").post(f"{address}close/", {"key": "k2", "seen": seen}).status_code == 302
     assert accepted.count() == 1
     # Ada's form once more, when the copy has caught up: the same request as before.
-    upsert_expenses(world.business, [{**made[0], "status": "APPROVED"}], "FEED")
+    upsert_expenses(world.business, [{**made[0], "status": "APPROVED", "version": made[0]["version"] + 1}], "FEED")
     again = world.client("Ada").post(f"{address}close/", posted)
     assert again.status_code == 302, page(again)
 

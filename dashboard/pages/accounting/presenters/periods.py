@@ -200,8 +200,8 @@ def posted_close(actor: Actor, period: Period, posted: QueryDict) -> CloseForm:
     """The form to close a period as it was sent, beside what is open now. One that is sent again after its answer was lost
     finds the period closed: what it accepted was accepted then."""
     items = accepted_items(actor, period)
-    open_items = 0 if period.status == "CLOSED" else open_count(items)
-    return CloseForm(posted, open_items=open_items, figures=open_text(items))
+    is_again = period.status == "CLOSED"
+    return CloseForm(posted, open_items=open_count(items), figures=open_text(items), is_again=is_again)
 
 
 def _may_reopen(actor: Actor, period: Period) -> Verdict:

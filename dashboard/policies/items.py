@@ -21,6 +21,7 @@ from dashboard.mirror.mappers import moment
 from dashboard.mirror.models import Approval, Bill, Category, Employee, Expense, Request, Vendor
 from dashboard.money import to_minor
 from dashboard.policies.evaluation import Facts
+from dashboard.policies.filed_parts import FiledPart, filed_parts
 from dashboard.policies.routing import RoutedFacts
 from dashboard.policies.rules import CARD_CHANNELS
 
@@ -28,15 +29,6 @@ CHUNK = 2000
 # What came back, or was taken away, counts for nothing in a limit from then on; when that was the copy does not know.
 ENDED = frozenset({"DELETED", "REFUNDED"})
 EXPENSE, PAYMENT, BILL = "expense", "bill_payment", "bill"
-
-
-@dataclass(frozen=True, slots=True)
-class FiledPart:
-    """A part of a split expense, in minor units, under a subcategory and category of its own."""
-
-    subcategory_id: str
-    category_id: str
-    amount_minor: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,10 +182,7 @@ def _expense(row: tuple[Any, ...], zone: ZoneInfo, lookups: Lookups) -> Weighed:
         subcategory_id=subcategory_id,
         category_id=category_id,
         is_ended=status in ENDED,
-        parts=tuple(
-            FiledPart(part["subcategory_id"], lookups.categories.get(part["subcategory_id"], ""), part["amount_minor"])
-            for part in parts or ()
-        ),
+        parts=filed_parts(parts, lookups.categories),
     )
 
 

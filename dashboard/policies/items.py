@@ -34,7 +34,7 @@ EXPENSE, PAYMENT, BILL = "expense", "bill_payment", "bill"
 @dataclass(frozen=True, slots=True)
 class Weighed:
     """An item to weigh: its facts for policies (several where its parts are filed apart) and for workflows, who made it,
-    and how it counts in limits over a period, a split expense by its `parts`. `page_id` is the id of the page that a link leads to."""
+    and how it counts in limits over a period, a split one by its `parts`. `page_id` is that of the page of a link."""
 
     kind: str
     remote_id: str

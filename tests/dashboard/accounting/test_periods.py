@@ -179,7 +179,6 @@ def test_what_is_open_must_be_accepted(world: World) -> None:
     assert " checked" not in unseen.content.decode()
     assert world.upstream(f"/accounting/periods/{period}")["status"] == "OPEN"
     seen = seen_of(unseen)
-    assert "Expenses to review 1 " in page(unseen)
     assert ada.post(f"{address}close/", {"key": "k", "accept_open_items": "on", "seen": seen}).status_code == 302
     accepted = AuditEntry.objects.get(chain=world.business.pk, operation="close_period", outcome="NOTED")
     assert "Expenses to review: 1" in str(accepted.after)

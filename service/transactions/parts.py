@@ -66,9 +66,6 @@ def copy(caller: Caller, row: Transaction, back: Transaction) -> None:
     shares = row.parts.order_by("position").values("position", "subcategory_id", "amount_minor", "description")
     copies = TransactionPart.objects.bulk_create(TransactionPart(transaction=back, **share) for share in shares)
     if copies:
-        # Made whole by itself it has the category that the original would have.
-        back.unsplit_subcategory_id = row.unsplit_subcategory_id
-        back.save(update_fields=["unsplit_subcategory_id"])
         record(caller.business, "transaction.tagged", serializers.fresh(back), previous={"parts": []}, actor=caller)
 
 

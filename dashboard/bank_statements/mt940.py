@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from datetime import date
+from datetime import date, timedelta
 from decimal import Decimal
 from itertools import count
 
@@ -47,8 +47,10 @@ def _statement(block: str, places: Iterator[int]) -> ParsedStatement:
     ]
     days = [line.day for line in lines]
     last = max([_plain_day(closing.date), *days])
+    # The opening balance is that of the evening before; where there are lines of before that, of their first day.
+    first = min([*days, last, _plain_day(opening.date) + timedelta(days=1)])
     return ParsedStatement(
-        NAME, plain(read.data.get("account_identification"), 40), currency, min([*days, last]), last,
+        NAME, plain(read.data.get("account_identification"), 40), currency, first, last,
         minor_of(opening.amount.amount, currency), minor_of(closing.amount.amount, currency), lines,
     )  # fmt: skip
 

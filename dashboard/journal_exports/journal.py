@@ -238,7 +238,8 @@ def parts(journals: Iterable[tuple[str, list[MappedLine]]], most: int) -> Iterat
 
 
 def _cut(name: str, rows: list[MappedLine], most: int) -> Iterator[tuple[str, list[MappedLine]]]:
-    """A journal, or the pieces of one that is longer than that: what was paid and where it went stay together."""
+    """A journal, or the pieces of one that is longer than that: what was paid and where it went stay together.
+    Its rows are of one currency, as those of `postings` are."""
     if len(rows) <= most:
         yield name, rows
         return

@@ -14,6 +14,7 @@ from dashboard.mirror.models import Bill, Request
 from dashboard.mirror.models.bills import OPEN_BILL
 from dashboard.mirror.schedule import today
 from dashboard.money import text
+from dashboard.notifications.models import Notice
 from dashboard.notifications.services import notify
 from dashboard.notifications.topics import BILLS_DUE, BILLS_RECEIVED
 
@@ -27,7 +28,8 @@ UNDER_WAY = frozenset({"PENDING_APPROVAL", "APPROVED", "SCHEDULED", "PROCESSING"
 def notify_of_received(business: Business, message_id: uuid.UUID, sender: str, count: int) -> int:
     """Tells who may enter bills that an e-mail with so many files came; inside the transaction that stores it."""
     files = f"{count} file{'s' * (count != 1)}"
-    sentence = f"A message with {files} came to the bills' mailbox from {sender or 'an unknown sender'}."
+    content = f"with {files}" if count else "without a file"
+    sentence = f"A message {content} came to the bills' mailbox from {sender or 'an unknown sender'}."
     members = _members(business, operations_extra.CREATE_BILL)
     return notify(members, BILLS_RECEIVED, sentence, key=f"bills-received:{message_id}")
 
@@ -49,11 +51,15 @@ def _remind(business: Business) -> int:
         if not rows:
             continue
         members = _members(business, operations.ADD_BILL_PAYMENT)
+        together = f"bills-due:{due_on}:{before}"
+        if len(rows) <= MOST_SINGLE and Notice.objects.filter(membership__in=members, key=together).exists():
+            # They were spoken of together; since then some of them are being paid.
+            continue
         when = "today" if before == 0 else f"in {before} days, on {due_on:%d %b %Y}"
         with transaction.atomic():
             if len(rows) > MOST_SINGLE:
                 sentence = f"{due.count()} bills are due {when}, and nothing of them is being paid."
-                count += notify(members, BILLS_DUE, sentence, key=f"bills-due:{due_on}:{before}")
+                count += notify(members, BILLS_DUE, sentence, key=together)
                 continue
             for row in rows:
                 money = text(row.balance_minor, row.currency, business.locale)

@@ -21,6 +21,7 @@ from dashboard.mirror.mappers import moment
 from dashboard.mirror.models import Approval, Bill, Category, Employee, Expense, Request, Vendor
 from dashboard.money import to_minor
 from dashboard.policies.evaluation import Facts
+from dashboard.policies.filed_parts import FiledPart, filed_parts
 from dashboard.policies.routing import RoutedFacts
 from dashboard.policies.rules import CARD_CHANNELS
 
@@ -33,7 +34,7 @@ EXPENSE, PAYMENT, BILL = "expense", "bill_payment", "bill"
 @dataclass(frozen=True, slots=True)
 class Weighed:
     """An item to weigh: its facts for policies (several where its parts are filed apart) and for workflows, who made it,
-    and how it counts in limits over a period. `page_id` is the id of the page that a link leads to."""
+    and how it counts in limits over a period, a split one by its `parts`. `page_id` is that of the page of a link."""
 
     kind: str
     remote_id: str
@@ -50,6 +51,7 @@ class Weighed:
     subcategory_id: str = ""
     category_id: str = ""
     is_ended: bool = False
+    parts: tuple[FiledPart, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -137,14 +139,14 @@ def _rows(keys: Iterable[int]) -> QuerySet[Expense, tuple[Any, ...]]:
     from_payload = (KT(f"payload__{name}") for name in ("channel", "payment_type", "receiver", "card_vcn"))
     return Expense.objects.filter(pk__in=list(keys)).values_list(
         "pk", "remote_id", "employee_id", "team_id", "currency", "amount_minor", "transaction_date", "merchant",
-        "subcategory_id", "status", *from_payload,
+        "subcategory_id", "status", "payload__parts", *from_payload,
     )  # fmt: skip
 
 
 def _expense(row: tuple[Any, ...], zone: ZoneInfo, lookups: Lookups) -> Weighed:
     (
-        remote_id, employee_id, team_id, currency, minor, at, merchant, subcategory_id, status, channel, payment_type,
-        receiver, card,
+        remote_id, employee_id, team_id, currency, minor, at, merchant, subcategory_id, status, parts, channel,
+        payment_type, receiver, card,
     ) = row  # fmt: skip
     channel, payment_type, is_card = channel or "", payment_type or "", payment_type == "CARD"
     category_id = lookups.categories.get(subcategory_id, "")
@@ -180,6 +182,7 @@ def _expense(row: tuple[Any, ...], zone: ZoneInfo, lookups: Lookups) -> Weighed:
         subcategory_id=subcategory_id,
         category_id=category_id,
         is_ended=status in ENDED,
+        parts=filed_parts(parts, lookups.categories),
     )
 
 

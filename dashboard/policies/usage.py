@@ -6,12 +6,12 @@ day: their whole amounts are what may have been used, so that a limit they could
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from django.db.models import Q, Sum
+from django.db.models import Q, QuerySet, Sum
 from django.db.models.fields.json import KT
 
 from dashboard.access.models import Business
@@ -41,8 +41,15 @@ class Meter:
         """The meter of a rule with a period."""
         return cls(rule.type, rule.target, rule.currency, rule.period, rule.exempt_team_ids, rule.exempt_employee_ids)
 
-    def counts(self, item: Weighed) -> bool:
-        """Whether an expense counts; expenses know no vendor."""
+    def minor_of(self, item: Weighed) -> int:
+        """The minor units of an item that count: of a split expense those of its parts, where it goes by what they are
+        filed under."""
+        if not item.parts or self.type not in ("SUBCATEGORY", "CATEGORY"):
+            return item.routed.amount_minor if self._is_of(item, item.subcategory_id, item.category_id) else 0
+        return sum(part.amount_minor for part in item.parts if self._is_of(item, part.subcategory_id, part.category_id))
+
+    def _is_of(self, item: Weighed, subcategory_id: str, category_id: str) -> bool:
+        """Whether an expense counts under that subcategory and category; expenses know no vendor."""
         if item.kind != EXPENSE or item.routed.currency != self.currency:
             return False
         if item.person_id in self.exempt_employee_ids or item.team_id in self.exempt_team_ids:
@@ -52,9 +59,9 @@ class Meter:
                 is_member = item.payment_type.startswith(f"{self.target}_")
                 return self.target in (item.channel, item.payment_type) or is_member
             case "SUBCATEGORY":
-                return item.subcategory_id == self.target
+                return subcategory_id == self.target
             case "CATEGORY":
-                return item.category_id == self.target
+                return category_id == self.target
             case _:
                 return False
 
@@ -99,12 +106,12 @@ class Usage:
     def add(self, item: Weighed) -> None:
         """Counts an item that was weighed."""
         for meter, periods in self.meters.items():
-            if meter.counts(item):
+            if minor := meter.minor_of(item):
                 sums = periods.setdefault(period_start(meter.period, item.at, self.zone), _Sums())
                 if item.is_ended:
-                    sums.perhaps += item.routed.amount_minor
+                    sums.perhaps += minor
                 else:
-                    sums.sure += item.routed.amount_minor
+                    sums.sure += minor
 
     def load(self, business: Business, period: Period) -> None:
         """Counts what was spent in the periods that were under way before the first day, and what payments may have
@@ -146,11 +153,24 @@ def _count_before(business: Business, meter: Meter, begins: datetime, until: dat
         transaction_date__lt=until,
     )  # fmt: skip
     rows = rows.exclude(employee_id__in=meter.exempt_employee_ids).exclude(team_id__in=meter.exempt_team_ids)
-    for status, total in rows.filter(_is_counted(business, meter)).values_list("status").annotate(Sum("amount_minor")):
+    whole = rows.filter(_is_counted(business, meter)).values_list("status").annotate(Sum("amount_minor"))
+    for status, total in [*whole, *_split_before(business, meter, rows)]:
         if status in ENDED:
             sums.perhaps += total or 0
         else:
             sums.sure += total or 0
+
+
+def _split_before(business: Business, meter: Meter, rows: QuerySet[Expense]) -> Iterator[tuple[str, int]]:
+    """The status of each split expense with a part that counts, and the minor units of it."""
+    if meter.type not in ("SUBCATEGORY", "CATEGORY"):
+        return
+    filed = {meter.target}
+    if meter.type == "CATEGORY":
+        named = Category.objects.filter(business=business, category_id=meter.target)
+        filed = set(named.values_list("remote_id", flat=True))
+    for status, parts in rows.filter(part_count__gt=0).values_list("status", "payload__parts"):
+        yield status, sum(part["amount_minor"] for part in parts if part["subcategory_id"] in filed)
 
 
 def _is_counted(business: Business, meter: Meter) -> Q:
@@ -159,9 +179,9 @@ def _is_counted(business: Business, meter: Meter) -> Q:
             member = Q(payload__payment_type__startswith=f"{meter.target}_")
             return Q(payload__channel=meter.target) | Q(payload__payment_type=meter.target) | member
         case "SUBCATEGORY":
-            return Q(subcategory_id=meter.target)
+            return Q(subcategory_id=meter.target, part_count=0)
         case "CATEGORY":
             filed = Category.objects.filter(business=business, category_id=meter.target)
-            return Q(subcategory_id__in=filed.values("remote_id"))
+            return Q(subcategory_id__in=filed.values("remote_id"), part_count=0)
         case _:
             return Q(pk__in=[])

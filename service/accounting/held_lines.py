@@ -27,15 +27,11 @@ def in_order(owner: Wallet) -> list[BankStatement]:
 
 
 def _following(before: BankStatement | None, left: list[BankStatement]) -> BankStatement:
-    """The one that opens with what the one before closed with; else one that none of the others leads to."""
-    if before is not None:
-        opens = next((row for row in left if row.opening_minor == before.closing_minor), None)
-        if opens is not None:
-            return opens
-    return next(
-        (row for row in left if all(row.opening_minor != other.closing_minor for other in left if other is not row)),
-        left[0],
-    )
+    """The one that opens with what the one before closed with; else one that none of the others leads to. Of several
+    one without movement, which leads on to the others."""
+    opening = [row for row in left if before is not None and row.opening_minor == before.closing_minor]
+    unled = [row for row in left if all(row.opening_minor != other.closing_minor for other in left if other is not row)]
+    return min(opening or unled or left, key=lambda row: row.closing_minor != row.opening_minor)
 
 
 def first_statement(owner: Wallet) -> BankStatement | None:

@@ -42,6 +42,8 @@ class LineQuery(PageQuery):
 
 class BankStatementQuery(PageQuery):
     accountref: WalletRef | None = None
+    from_: inputs.Day | None = Field(None, alias="from", description="Those that end on this day or later.")
+    to: inputs.Day | None = Field(None, description="Those that begin on this day or before.")
 
 
 class EntryQuery(Schema):

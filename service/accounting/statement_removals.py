@@ -1,7 +1,10 @@
 """An imported statement taken back: of the wrong wallet, with wrong days or signs. Nothing that is matched or closed goes."""
 
+from collections import Counter
+
 from django.db import transaction
 from django.db.models import Max
+from django.utils import timezone
 
 from service import errors
 from service.accounting.matches import lock_wallet
@@ -47,14 +50,19 @@ def _give_away(row: BankStatement) -> int:
     """Hands the lines that other statements hold too to one of those; how many."""
     repeats = RepeatedLine.objects.filter(line__statement=row).select_related("line", "statement")
     heirs = {repeat.line_id: repeat for repeat in repeats.order_by("-statement__created_at", "-statement_id")}
-    for repeat in heirs.values():
-        line, heir = repeat.line, repeat.statement
-        last = StatementLine.objects.filter(statement=heir).aggregate(last=Max("number"))["last"] or 0
-        line.statement, line.number = heir, last + 1
-        line.save(update_fields=["statement", "number", "updated_at"])
-        repeat.delete()
-    for heir in {repeat.statement_id: repeat.statement for repeat in heirs.values()}.values():
-        heirs_count = sum(repeat.statement_id == heir.id for repeat in heirs.values())
-        heir.line_count, heir.skipped_count = heir.line_count + heirs_count, heir.skipped_count - heirs_count
+    statements = {repeat.statement_id: repeat.statement for repeat in heirs.values()}
+    there = StatementLine.objects.filter(statement__in=statements).order_by()
+    numbers = dict(there.values_list("statement").annotate(Max("number")))
+    counts = Counter(repeat.statement_id for repeat in heirs.values())
+    lines, moment = [], timezone.now()
+    for repeat in sorted(heirs.values(), key=lambda repeat: repeat.line.number):
+        line, heir_id = repeat.line, repeat.statement_id
+        numbers[heir_id] = numbers.get(heir_id, 0) + 1
+        line.statement_id, line.number, line.updated_at = heir_id, numbers[heir_id], moment
+        lines.append(line)
+    StatementLine.objects.bulk_update(lines, ["statement", "number", "updated_at"], batch_size=1000)
+    RepeatedLine.objects.filter(pk__in=[repeat.pk for repeat in heirs.values()]).delete()
+    for heir_id, heir in statements.items():
+        heir.line_count, heir.skipped_count = heir.line_count + counts[heir_id], heir.skipped_count - counts[heir_id]
         heir.save(update_fields=["line_count", "skipped_count", "updated_at"])
     return len(heirs)

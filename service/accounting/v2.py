@@ -152,9 +152,14 @@ def import_bank_statement(
 )
 @requires(scope="accounting:read", roles=OFFICE)
 def list_bank_statements(request: ApiRequest, query: Query[schemas.BankStatementQuery]) -> HttpResponse:
+    between(request.caller.business, query.from_, query.to)
     rows = BankStatement.objects.filter(business_id=request.caller.business.id).select_related("wallet")
     if query.accountref:
         rows = rows.filter(wallet_id=_wallet_id(request.caller, query.accountref))
+    if query.from_:
+        rows = rows.filter(last_day__gte=query.from_)
+    if query.to:
+        rows = rows.filter(first_day__lte=query.to)
     return page_of(rows, request, query, show_all=_statements)
 
 

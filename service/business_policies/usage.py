@@ -11,10 +11,12 @@ from django.db.models import Q, Sum
 from service.business_policies.evaluation import SELF, Facts, Rule, period_end, period_start
 from service.businesses.models import Business
 from service.categories.models import Subcategory
-from service.expenses.models import Expense
+from service.expenses.models import Expense, TransactionPart
 
 NOT_SPENT = ("DELETED", "REFUNDED")
 NOTHING = Q(pk__in=[])
+# What such a rule is about is said by what an expense is filed under.
+FILED = ("SUBCATEGORY", "CATEGORY")
 
 # What an area has seen of the rule in a currency from one moment to another, in minor units; `without` is the id of what
 # is left out, such as the payment that is asked about.
@@ -32,14 +34,17 @@ def spent(business: Business, rule: Rule, facts: Facts, *, without: str = "") ->
     start = period_start(rule.period, facts.at, facts.zone)
     end = period_end(rule.period, start)
     expenses = Expense.objects.filter(
-        _of_expenses(rule),
         business=business,
         currency=facts.currency,
         transaction_date__gte=start,
         transaction_date__lt=end,
     ).exclude(status__in=NOT_SPENT)
     expenses = expenses.exclude(employee_id__in=rule.exempt_employee_ids).exclude(team_id__in=rule.exempt_team_ids)
-    total = expenses.aggregate(sum=Sum("amount_minor"))["sum"] or 0
+    total = expenses.filter(_of_expenses(rule)).aggregate(sum=Sum("amount_minor"))["sum"] or 0
+    if rule.type in FILED:
+        # Of what is split each part is of its own subcategory.
+        parts = TransactionPart.objects.filter(expense__in=expenses, subcategory_id__in=subcategories(rule))
+        total += parts.aggregate(sum=Sum("amount_minor"))["sum"] or 0
     return total + sum(spent_of(business, rule, facts.currency, start, end, without) for spent_of in _SPENT)
 
 
@@ -49,9 +54,9 @@ def _of_expenses(rule: Rule) -> Q:
         member = Q(payment_type__startswith=f"{rule.target}_")
         return Q(channel=rule.target) | Q(payment_type=rule.target) | member
     if rule.type == "SUBCATEGORY":
-        return Q(subcategory_id=rule.target)
+        return Q(subcategory_id=rule.target, part_count=0)
     if rule.type == "CATEGORY":
-        return Q(subcategory__category_id=rule.target)
+        return Q(subcategory__category_id=rule.target, part_count=0)
     # Expenses know no vendor; self-transfers are payouts.
     return NOTHING
 

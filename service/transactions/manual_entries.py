@@ -83,7 +83,8 @@ def create(caller: Caller, new: NewTransaction) -> Transaction:
 def approve(caller: Caller, transaction_id: str) -> Transaction:
     """Approves and posts it, or leaves it APPROVED until its value date.
 
-    One whose own day lies in a closed book is posted today. 403 for its maker, holder or last editor, 409 unless it is PENDING, 422 insufficient_funds: then it stays PENDING.
+    One whose own day lies in a closed book is posted today. 403 for its maker, holder or last editor, 409 unless it is
+    PENDING, 422 insufficient_funds: then it stays PENDING.
     """
     with transaction.atomic():
         row = _for_decision(caller, transaction_id)

@@ -1,7 +1,8 @@
 """Splitting a transaction into parts that are filed under subcategories of their own, and making it whole again.
 
-The ledger is not touched: its entries stay as they were posted. What reads categories (reports, budgets, the journal's
-export) counts the parts instead of the whole.
+The ledger is not touched: its entries stay as they were posted. What reads categories (money movement, the journal's
+export, of an expense reports and budgets too) counts the parts instead of the whole. What pays a bill or a payout is filed
+by that one's own lines, and is not split.
 """
 
 from collections.abc import Sequence
@@ -17,7 +18,7 @@ from service.events.audit import note
 from service.events.outbox import record
 from service.expenses import services as expenses
 from service.expenses.models import Expense, TransactionPart
-from service.journal.models import Status, Transaction
+from service.journal.models import Origin, Status, Transaction, Type
 from service.transactions import selectors, serializers
 from service.transactions.schemas_parts import NewPart
 from service.transactions.services import UNTAGGED, check_open
@@ -29,13 +30,16 @@ def split(caller: Caller, transaction_id: str, version: int, given: Sequence[New
     """Replaces the parts of an expense or top-up, all of them; without any it is whole again, and filed as before.
 
     404 for the transaction. 409 stale where it is no longer of that version, tag_not_allowed for an IFT or REFUND,
-    invalid_state where it counts for nothing any more or its period is closed. 422 where the parts do not come to its amount, an amount has
+    split_not_allowed for what pays a bill or a payout, invalid_state where it counts for nothing any more or its period is
+    closed. 422 where the parts do not come to its amount, an amount has
     more decimals than the currency, or a subcategory is none that things are filed under.
     """
     with transaction.atomic():
         row = selectors.lock_transaction(caller, transaction_id)
         if row.type in UNTAGGED:
             raise errors.conflict("tag_not_allowed", f"A transaction of type {row.type} is filed under nothing.")
+        if given and _is_paid_by_lines(row):
+            raise errors.conflict("split_not_allowed", "What pays a bill or a payout is filed by the lines of that.")
         if row.status in OVER:
             raise errors.invalid_state(f"A transaction that is {row.status} cannot be split.")
         check_open(caller, row)
@@ -63,6 +67,11 @@ def copy(caller: Caller, row: Transaction, back: Transaction) -> None:
     copies = TransactionPart.objects.bulk_create(TransactionPart(transaction=back, **share) for share in shares)
     if copies:
         record(caller.business, "transaction.tagged", serializers.fresh(back), previous={"parts": []}, actor=caller)
+
+
+def _is_paid_by_lines(row: Transaction) -> bool:
+    """Whether it pays a bill or an item of a payout: nothing else that the service itself spends is without an expense."""
+    return row.type == Type.EXPENSE and row.origin != Origin.MANUAL and not row.expense_id
 
 
 def _file(caller: Caller, row: Transaction, parts: Sequence[TransactionPart], *, is_split: bool) -> None:

@@ -129,6 +129,8 @@ class Expense(Mirrored):
                 condition=UNCATEGORISED_EXPENSE,
                 name="exp_uncategorised",
             ),
+            # What is split is of the categories of its parts: few are.
+            models.Index(fields=["business"], condition=Q(part_count__gt=0), name="exp_split"),
             GinIndex(fields=["search"], name="exp_search"),
         ]
 

@@ -1,5 +1,6 @@
 """The forms of accounting: closing a period, reopening one, and which file of the books is asked for."""
 
+from hashlib import sha256
 from typing import Any
 
 from django import forms
@@ -8,31 +9,45 @@ from dashboard.web.fields import Sentences, TextLine
 
 
 class CloseForm(forms.Form):
-    """Closing a period; what is still open in it has to be accepted, as it was shown: `figures` is what is open now."""
+    """Closing a period; what is still open in it has to be accepted, as it was shown: `figures` is what is open now, in
+    words. The page carries their hash alone: of many wallets they are long. `is_again` of a period that is closed by now."""
 
     accept_open_items = forms.BooleanField(
         label="Close it with these open items",
         error_messages={"required": "Something is still open: clear it, or accept it."},
     )
 
-    seen = TextLine(required=False, max_length=2000, widget=forms.HiddenInput)
+    seen = TextLine(required=False, max_length=64, widget=forms.HiddenInput)
 
-    def __init__(self, *args: Any, open_items: int, figures: str, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, open_items: int, figures: str, is_again: bool = False, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.figures = self.fields["seen"].initial = figures
-        if not open_items:
+        self.figures, self.is_again = figures, is_again
+        self.digest = self.fields["seen"].initial = sha256(figures.encode()).hexdigest()
+        if is_again or not open_items:
             del self.fields["accept_open_items"]
 
     def clean(self) -> dict[str, Any]:
         """Figures that are others than those that were shown are accepted once they were seen."""
         cleaned: dict[str, Any] = super().clean() or {}
-        if "accept_open_items" in self.fields and cleaned.get("seen") != self.figures:
+        if "accept_open_items" in self.fields and cleaned.get("seen") != self.digest:
             # What is shown now is what the next click accepts, by a tick of its own.
             brought = {name: self.data[name] for name in self.data if name != "accept_open_items"}
-            self.data = {**brought, "seen": self.figures}
+            self.data = {**brought, "seen": self.digest}
             if not self.has_error("accept_open_items"):
                 self.add_error("accept_open_items", "What is open has changed since you looked: look at it again.")
         return cleaned
+
+    def accepted(self) -> str:
+        """What was accepted as still open, in words; "" for nothing. Of a valid form. A period that is closed by now has no
+        tick to set: what is sent to it again accepted what it was shown then, and only where it was ticked."""
+        if "accept_open_items" in self.fields:
+            return self.figures
+        if not self.is_again or "accept_open_items" not in self.data:
+            return ""
+        seen = self.cleaned_data.get("seen", "")
+        if seen == self.digest:
+            return self.figures
+        return f"Other figures than those of now; the SHA-256 of their words is {seen}"
 
 
 class ReopenForm(forms.Form):

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Case, F, IntegerField, QuerySet, Value, When
+from django.db.models import Case, F, IntegerField, Q, QuerySet, Value, When
 from django.db.models.expressions import Combinable
 
 from dashboard import operations, times
@@ -43,13 +43,16 @@ class Missing(Choice):
 
 @dataclass(frozen=True)
 class InCategory(Pick):
-    """A category: the expenses that are filed under any of its subcategories."""
+    """A category: the expenses that are filed under any of its subcategories, or with a part of theirs."""
 
     def apply(self, rows: QuerySet[Any], value: str, actor: Actor) -> QuerySet[Any]:
         """The rows filed there."""
-        filed = visible_categories(actor).filter(category_id=value).values_list("remote_id", flat=True)
         # As values, not as a query: of these the planner knows how many rows there are.
-        return rows.filter(subcategory_id__in=list(filed))
+        filed = list(visible_categories(actor).filter(category_id=value).values_list("remote_id", flat=True))
+        parts = Q(pk__in=[])
+        for subcategory_id in filed:
+            parts |= Q(payload__parts__contains=[{"subcategory_id": subcategory_id}])
+        return rows.filter(Q(subcategory_id__in=filed) | Q(part_count__gt=0) & parts)
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date
 from typing import Any
 
 from django import forms
@@ -48,9 +49,16 @@ class ExportForm(forms.Form):
 
 
 class PlaceForm(forms.Form):
-    """Behind which line a page of the journal goes on; "" for the first one."""
+    """Up to which day of a period its lines are read, and behind which one a page goes on; "" for the first one."""
 
     after = TextLine(max_length=80, required=False, validators=[RegexValidator(PLACE)])
+    until = DayField(required=False)
+
+    def read(self, days: tuple[date, date]) -> tuple[str, date | None]:
+        """The place and the day; what is no place, or no day of these, is as if it were not there."""
+        self.is_valid()
+        after, until = (self.cleaned_data.get(name) for name in ("after", "until"))
+        return after or "", until if until and days[0] <= until <= days[1] else None
 
 
 class UndoForm(forms.Form):
@@ -88,13 +96,19 @@ class MappingForm(forms.Form):
         return cleaned
 
     def refuse(self, sentence: str, stored: Mappings) -> None:
-        """Says why nothing of it was stored; what was left empty has what is mapped by now, not to be taken off unseen."""
+        """Says why nothing of it was stored; what was left empty has what is mapped by now, not to be taken off unseen, and
+        each row with another code than is mapped by now says so."""
         brought = {name: self.data[name] for name in self.data}
+        others: dict[str, str] = {}
         for source_id, _ in self.rows:
             target = stored.target(self.source, source_id)
             if target and f"code-{source_id}" in brought and not brought[f"code-{source_id}"]:
                 brought[f"code-{source_id}"], brought[f"name-{source_id}"] = target.code, target.name
+            elif target and brought.get(f"code-{source_id}", target.code) != target.code:
+                others[f"code-{source_id}"] = f"It is {target.code} by now: saving puts yours in its place."
         self.data = brought
+        for code, text in others.items():
+            self.add_error(code, text)
         self.add_error(None, sentence)
 
     def targets(self) -> dict[str, Target]:

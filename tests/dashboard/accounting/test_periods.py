@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import re
-from datetime import date
-from html import unescape
+from datetime import date, datetime, time, timedelta
 from typing import Any
 from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo
 
 import pytest
+from django.http import QueryDict
 
 from dashboard.audit.models import AuditEntry
 from dashboard.lists.registry import find
 from dashboard.lists.totals import totals_of
 from dashboard.mirror.apply import upsert_expenses
+from dashboard.mirror.models import Transaction
+from dashboard.pages.accounting.forms import CloseForm
 from dashboard.pages.accounting.presenters.periods import checklist
-from dashboard.pages.accounting.selectors.periods import counted_items, period_of, uncovered
+from dashboard.pages.accounting.selectors.periods import counted_items, covered_days, period_of, uncovered
+from dashboard.schemas.reconciliation import BankStatement
 from tests.dashboard.conftest import World
 
 
@@ -50,7 +54,7 @@ def test_each_figure_is_the_total_of_the_list_that_it_leads_to(world: World) -> 
     items = counted_items(actor, period_of(actor, period))
     assert [item.title for item in items] == [
         "Expenses to review", "Required receipts missing", "Transactions without a category",
-        "Transactions not posted", "Payouts not finished", "Bills due and not paid",
+        "Transactions not posted", "Transactions approved, not posted", "Payouts not finished", "Bills due and not paid",
     ]  # fmt: skip
     assert items[0].count == 3
     for item in items:
@@ -106,11 +110,11 @@ def test_one_admin_closes_and_another_reopens(world: World) -> None:
     assert f"reopened accounting period {period}" in sentences
 
 
-def figures(answer: Any) -> str:
-    """What a form to close a period shows as open."""
+def seen_of(answer: Any) -> str:
+    """The hash of what a form to close a period shows as open."""
     shown = re.search(r'name="seen" value="([^"]*)"', answer.content.decode())
     assert shown is not None
-    return unescape(shown.group(1))
+    return shown.group(1)
 
 
 @pytest.mark.parametrize(
@@ -128,11 +132,33 @@ def test_the_days_that_no_statement_covers(spans: list[tuple[int, int]], gap: st
     assert uncovered(date(2026, 10, 1), date(2026, 10, 31), around) == gap
 
 
+def statement(first: date, last: date, opening: int | None, closing: int | None, wallet: str = "1") -> BankStatement:
+    return BankStatement.model_validate({
+        "_id": f"{wallet}{first}{last}", "org_wallet_ref": wallet, "currency": "KES", "from": first, "to": last,
+        "opening_minor": opening, "closing_minor": closing,
+    })  # fmt: skip
+
+
+def test_days_between_two_statements_that_join_are_covered() -> None:
+    september = statement(date(2026, 9, 2), date(2026, 9, 28), 0, 50)
+    october = statement(date(2026, 10, 5), date(2026, 10, 29), 50, 70)
+    november = statement(date(2026, 11, 3), date(2026, 11, 27), 70, 90)
+    of_other_wallet = statement(date(2026, 10, 8), date(2026, 10, 8), 1, 70, wallet="2")
+    days = date(2026, 10, 1), date(2026, 10, 31)
+    joined = covered_days([november, october, of_other_wallet, september])
+    assert uncovered(*days, joined["1"]) == ""
+    assert uncovered(*days, joined["2"]) == "1 – 7, 9 – 31 Oct 2026"
+    other_balance = covered_days([september, october.model_copy(update={"opening_minor": 49}), november])
+    assert uncovered(*days, other_balance["1"]) == "1 – 4 Oct 2026"
+    without_balances = statement(date(2026, 10, 5), date(2026, 10, 29), None, None)
+    assert uncovered(*days, covered_days([september, without_balances])["1"]) == "1 – 4, 30 – 31 Oct 2026"
+
+
 def test_a_nought_of_a_month_whose_bank_nobody_brought_is_not_all_that_is_said(world: World) -> None:
     period = month_before(now(world))
     shown = page(world.client("Ada").get(world.address(f"accounting/{period}/")))
     assert "Bank lines unmatched 0" in shown
-    assert "No statement covers 1 – " in shown
+    assert "No line or balance of 1 – " in shown
 
 
 def test_what_is_open_must_be_accepted(world: World) -> None:
@@ -152,12 +178,42 @@ def test_what_is_open_must_be_accepted(world: World) -> None:
     assert "has changed since you looked" in page(unseen)
     assert " checked" not in unseen.content.decode()
     assert world.upstream(f"/accounting/periods/{period}")["status"] == "OPEN"
-    seen = figures(unseen)
-    assert "Expenses to review: 1" in seen
+    seen = seen_of(unseen)
     assert ada.post(f"{address}close/", {"key": "k", "accept_open_items": "on", "seen": seen}).status_code == 302
     accepted = AuditEntry.objects.get(chain=world.business.pk, operation="close_period", outcome="NOTED")
-    assert seen in str(accepted.after)
+    assert "Expenses to review: 1" in str(accepted.after)
     assert world.upstream(f"/accounting/periods/{period}")["status"] == "CLOSED"
+
+
+def test_a_long_checklist_is_accepted_as_a_short_one() -> None:
+    figures = "; ".join(f"Bank lines unmatched, Collections of branch {number}: 12" for number in range(60))
+    shown = CloseForm(open_items=720, figures=figures)
+    posted = QueryDict(mutable=True)
+    posted.update({"accept_open_items": "on", "seen": shown["seen"].value()})
+    form = CloseForm(posted, open_items=720, figures=figures)
+    assert form.is_valid(), form.errors
+    assert form.accepted() == figures
+
+
+def test_whoever_ticked_nothing_has_accepted_nothing(world: World) -> None:
+    period = month_before(now(world))
+    carla = world.employee("Carla")["employee_id"]
+    made = world.sandbox("expenses", count=1, employee_ids=[carla], until=f"{period}-15T09:00:00Z")["expenses"]
+    upsert_expenses(world.business, made, "FEED")
+    world.sync()
+    address = world.address(f"accounting/{period}/")
+    seen = seen_of(world.client("Ada").get(address))
+    posted = {"key": "k", "accept_open_items": "on", "seen": seen}
+    accepted = AuditEntry.objects.filter(chain=world.business.pk, operation="close_period", outcome="NOTED")
+    assert world.client("Ada").post(f"{address}close/", posted).status_code == 302
+    assert accepted.count() == 1
+    # Abel has the page open from before, and presses the button without a tick.
+    assert world.client("Abel").post(f"{address}close/", {"key": "k2", "seen": seen}).status_code == 302
+    assert accepted.count() == 1
+    # Ada's form once more, when the copy has caught up: the same request as before.
+    upsert_expenses(world.business, [{**made[0], "status": "APPROVED", "version": made[0]["version"] + 1}], "FEED")
+    again = world.client("Ada").post(f"{address}close/", posted)
+    assert again.status_code == 302, page(again)
 
 
 def test_what_arrived_late_stands_on_the_checklist_of_the_month_that_it_was_posted_in(world: World) -> None:
@@ -171,9 +227,26 @@ def test_what_arrived_late_stands_on_the_checklist_of_the_month_that_it_was_post
     assert world.client("Apollo").get(item.address).status_code == 200
 
 
+def test_what_was_posted_late_without_a_category_is_counted_in_the_month_of_its_posting(world: World) -> None:
+    actor, period = world.actor("Apollo"), period_of(world.actor("Apollo"), now(world))
+    world.sync("transactions_whole")
+    [row, *_] = Transaction.objects.filter(business=world.business, type="TOPUP")
+    title = "Late transactions without an expense or a category"
+
+    def counts(**payload: Any) -> list[int | None]:
+        Transaction.objects.filter(pk=row.pk).update(
+            category_name="", expense_id="", status="POSTED", tombstoned_at=None, payload={**row.payload, **payload},
+            occurred_at=datetime.combine(period.first, time(), ZoneInfo(world.business.time_zone)) - timedelta(seconds=1),
+        )  # fmt: skip
+        return [item.count for item in checklist(actor, period, ()) if item.title == title]
+
+    assert counts(effective_on=period.first.isoformat()) == [1]
+    assert counts(effective_on=(period.first - timedelta(days=1)).isoformat()) == []
+
+
 def test_a_running_month_is_not_closed_and_the_form_says_why(world: World) -> None:
     address = world.address(f"accounting/{now(world)}/")
-    posted = {"key": "k", "accept_open_items": "on", "seen": figures(world.client("Ada").get(address))}
+    posted = {"key": "k", "accept_open_items": "on", "seen": seen_of(world.client("Ada").get(address))}
     answer = world.client("Ada").post(f"{address}close/", posted)
     assert answer.status_code == 409
     assert "not over" in page(answer)

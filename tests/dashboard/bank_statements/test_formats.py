@@ -108,6 +108,11 @@ def test_a_reversed_credit_of_mt940_goes_out() -> None:
     assert found.lines[0].amount_minor == -20000
 
 
+def test_a_statement_of_mt940_begins_on_the_day_after_its_opening_balance() -> None:
+    assert read(MT940.replace(":60F:C260301", ":60F:C260228")).first_day == date(2026, 3, 1)
+    assert read(MT940.replace(":60F:C260301", ":60F:C260305")).first_day == date(2026, 3, 5)
+
+
 def test_a_line_of_mt940_is_of_its_day_of_booking() -> None:
     found = read(MT940.replace(":61:2603090309D", ":61:2604020331D").replace(":61:2603050305C", ":61:260305C"))
     assert [line.day for line in found.lines] == [date(2026, 3, 5), date(2026, 3, 31)]

@@ -10,7 +10,7 @@ import re
 import subprocess
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from html import unescape
 from pathlib import Path
@@ -26,6 +26,7 @@ from dashboard.journal_exports.formats.registry import chosen
 from dashboard.journal_exports.journal import JournalLine, Mappings, Target, digest
 from dashboard.journal_exports.models import JournalExport, Mapping
 from dashboard.journal_files import worker
+from dashboard.mirror.schedule import today
 from dashboard.proposals.apply import apply_proposal
 from dashboard.proposals.models import Proposal, State
 from dashboard.signing.signature import is_signed
@@ -215,12 +216,31 @@ def test_up_to_a_day_is_exported_where_a_period_has_too_many_lines(
     assert "name a day up to which they are exported" in shown
     assert export(world, ["csv"]).status_code == 422
     monkeypatch.undo()
-    first = f"{now(world)}-01"
-    form = {"period": now(world), "formats": ["csv"], "key": "part", "until": first}
-    answer = world.client("Ada").post(world.address(f"{ROOM}new/"), form)
-    assert answer.status_code in {302, 422}
-    rows = JournalExport.objects.filter(business=world.business)
-    assert all(str(row.first_day) == str(row.last_day) == first for row in rows)
+    days = {"from": f"{now(world)}-01", "to": str(today(world.business))}
+    all_lines = world.upstream("/accounting/journal-exports/pending", **days)["line_count"]
+    assert all_lines
+    form = {"period": now(world), "formats": ["csv"], "key": "part"}
+    map_all(world)
+    for other in ("2020-01-01", "2999-12-31"):
+        outside = world.client("Ada").post(world.address(f"{ROOM}new/"), {**form, "until": other})
+        assert outside.status_code == 422
+        assert "Choose a day of the period." in page(outside)
+    yesterday = today(world.business) - timedelta(days=1)
+    if str(yesterday) >= days["from"]:
+        # Nothing was posted before today: of those days there is nothing.
+        nothing = world.client("Ada").post(world.address(f"{ROOM}new/"), {**form, "until": str(yesterday)})
+        assert nothing.status_code == 422
+        assert "Everything of these days is exported already." in page(nothing)
+        assert not JournalExport.objects.filter(business=world.business).exists()
+    until = {"until": days["to"]}
+    lines = f"{ROOM}pending/{now(world)}/?until={until['until']}"
+    shown = world.client("Ada").get(world.address(f"{ROOM}new/"), {**form, **until}).content.decode()
+    assert f'{world.address(lines)}"' in shown
+    assert str(today(world.business).day) in page(world.client("Ada").get(world.address(lines)))
+    answer = world.client("Ada").post(world.address(f"{ROOM}new/"), {**form, **until})
+    assert answer.status_code == 302, page(answer)
+    row = JournalExport.objects.get(business=world.business)
+    assert (str(row.first_day), row.last_day, row.line_count) == (f"{now(world)}-01", today(world.business), all_lines)
     # What is categorised after an export of an open period is not in it: the page says so before.
     open_page = page(world.client("Ada").get(world.address(preview)))
     assert "is open: what is categorised or tagged there after this export" in open_page

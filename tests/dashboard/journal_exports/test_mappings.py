@@ -63,6 +63,18 @@ def test_what_somebody_else_mapped_meanwhile_is_not_taken_off_unseen(world: Worl
     assert stored(world) == {first: ("1200", ""), second: ("7500", "")}
 
 
+def test_a_row_that_somebody_else_changed_says_so_before_it_is_put_back(world: World) -> None:
+    spend(world)
+    first, second = (str(row["account_id"]) for row in trial(world)[:2])
+    address = world.address(f"{ROOM}mapping/account/")
+    assert world.client("Ada").post(address, {f"code-{first}": "1200"}).status_code == 302
+    opened = world.client("Abel").get(address).content.decode().split('name="seen" value="')[1].split('"')[0]
+    assert world.client("Ada").post(address, {f"code-{first}": "1300"}).status_code == 302
+    stale = world.client("Abel").post(address, {f"code-{first}": "1200", f"code-{second}": "7500", "seen": opened})
+    assert stale.status_code == 409
+    assert page(stale).count("It is 1300 by now: saving puts yours in its place.") == 1
+
+
 def test_a_pasted_table_is_previewed_and_stored_whole(world: World) -> None:
     spend(world)
     first, second = (str(row["account_id"]) for row in trial(world)[:2])

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from decimal import Decimal
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.http import QueryDict
@@ -12,10 +14,12 @@ from dashboard.categorisation.items import expenses_to_file
 from dashboard.lists.query import Query
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.choices import categories_of
-from dashboard.mirror.models import Expense, Source, Transaction
+from dashboard.mirror.models import Category, Expense, Source, Transaction
 from dashboard.money import Money
 from dashboard.pages.expenses.presenters import reports_of
 from dashboard.pages.expenses.tables import EXPENSES
+from dashboard.policies.items import Period, lookups_for, weighed_expenses
+from dashboard.policies.usage import Meter, Usage
 from tests.dashboard.conftest import World
 from tests.dashboard.transactions.conftest import brought, upstream_transaction
 
@@ -115,6 +119,53 @@ def test_a_split_of_what_was_changed_meanwhile_is_refused(world: World, purchase
     assert answer.status_code == 409
     assert "Somebody has changed the transaction since" in answer.content.decode()
     assert upstream_transaction(world, purchase.remote_id)["parts"][0]["amount_minor"] == 1
+    # What is there now is on the page, so that the same form can be sent once more.
+    text = answer.content.decode()
+    assert "Split meanwhile" in text
+    version = upstream_transaction(world, purchase.remote_id)["version"]
+    assert f'name="version" value="{version}"' in text
+    again = values | {"key": "k3", "amount_0": "0.02", "version": version}
+    assert world.client("Carla").post(address(world, purchase), again).status_code == 302
+    assert upstream_transaction(world, purchase.remote_id)["parts"][0]["amount_minor"] == 2
+
+
+def test_the_list_of_a_category_holds_what_has_a_part_in_it(world: World, purchase: Transaction) -> None:
+    groups = Category.objects.filter(business=world.business).order_by("pk").values_list("remote_id", "category_id")
+    numbers = [number for number, _ in categories_of(world.actor("Carla"))]
+    parent = dict(groups)
+    first, other = next((a, b) for a in numbers for b in numbers if parent[a] != parent[b])
+    places = numbers.index(first), numbers.index(other)
+    world.client("Carla").post(address(world, purchase), form(world, purchase, (places[0], "0.01"), (places[1], "")))
+    expense = expense_of(world, purchase)
+    for number in (first, other):
+        query = Query.read(EXPENSES, QueryDict(f"category={parent[number]}&q={expense.transaction_ref}"))
+        assert [report.count for report in reports_of(world.actor("Ada"), query)] == [1]
+    third = next(parent[number] for number in numbers if parent[number] not in {parent[first], parent[other]})
+    query = Query.read(EXPENSES, QueryDict(f"category={third}&q={expense.transaction_ref}"))
+    assert list(reports_of(world.actor("Ada"), query)) == []
+
+
+def test_limits_of_a_category_count_the_parts_that_are_of_it(world: World, purchase: Transaction) -> None:
+    numbers = [number for number, _ in categories_of(world.actor("Carla"))]
+    parents = dict(Category.objects.filter(business=world.business).values_list("remote_id", "category_id"))
+    world.client("Carla").post(address(world, purchase), form(world, purchase, (0, "0.01"), (1, "")))
+    expense, zone = expense_of(world, purchase), ZoneInfo(world.business.time_zone)
+    day = expense.transaction_date.astimezone(zone).date()
+    [item] = [
+        item
+        for item in weighed_expenses(world.business, Period(day, day, zone), lookups_for(world.business, []))
+        if item.remote_id == expense.remote_id
+    ]
+    for kind, target, minor in (
+        ("SUBCATEGORY", numbers[0], 1), ("SUBCATEGORY", numbers[1], expense.amount_minor - 1),
+        ("CATEGORY", parents[numbers[0]], expense.amount_minor if parents[numbers[0]] == parents[numbers[1]] else 1),
+    ):  # fmt: skip
+        meter = Meter(kind, target, expense.currency, "DAY", frozenset(), frozenset())
+        assert meter.minor_of(item) == minor, kind
+        usage = Usage(zone, {meter: {}})
+        Expense.objects.filter(business=world.business).exclude(pk=expense.pk).delete()
+        usage.load_until(world.business, expense.transaction_date + timedelta(seconds=1))
+        assert [sums.sure for sums in usage.meters[meter].values()] == [minor], kind
 
 
 def test_a_split_transaction_has_no_other_category_until_it_is_whole(world: World, purchase: Transaction) -> None:

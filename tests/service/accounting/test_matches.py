@@ -222,7 +222,7 @@ def test_overlapping_statements_bring_each_line_once(house: House) -> None:
 @pytest.mark.parametrize(
     ("changed", "found"),
     [
-        ({"currency": "EUR"}, "other_currency"), ({"closing_minor": 1}, "wrong_closing"), ({"account": "KE2"}, "other_account"),
+        ({"currency": "EUR"}, "other_currency"), ({"closing_minor": 1}, "wrong_closing"), ({"account": "KE2", "opening_minor": -6_00, "closing_minor": -13_00}, "other_account"),
         ({"to": "2020-01-01"}, "days"),
     ],
 )  # fmt: skip

@@ -40,6 +40,13 @@ def test_statements_of_one_day_follow_each_other_by_their_balances(house: House)
     assert (missing(house, morning), missing(house, afternoon)) == (0, 0)
 
 
+def test_a_statement_without_movement_stands_before_the_one_that_goes_on(house: House) -> None:
+    morning = bring(house, [(4, -10_00, "a")], **days(house, 4, 4))
+    evening = bring(house, [(4, -15_00, "c")], -10_00, **days(house, 4, 4))
+    noon = bring(house, [], -10_00, **days(house, 4, 4))
+    assert [missing(house, row) for row in (morning, noon, evening)] == [0, 0, 0]
+
+
 def test_the_statement_of_a_month_stands_beside_those_of_its_days(house: House) -> None:
     whole = bring(house, [(1, -1_00, "a"), (2, -2_00, "b"), (3, -3_00, "c")])
     second = bring(house, [(2, -2_00, "b")], -1_00, **days(house, 2, 2))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from service.accounting.models import BankStatement, StatementLine
 from service.accounting.statement_imports import is_same_account
@@ -49,6 +51,23 @@ def test_a_line_that_another_statement_holds_too_stays_with_that_one(house: Hous
     assert proof(house, part)["missing_minor"] == 0
 
 
+def test_all_lines_of_an_overlap_stay_with_the_oldest_other_statement_in_their_order(house: House) -> None:
+    rows = [(1, -place * 1_00, f"line {place}") for place in range(1, 6)]
+    whole = bring(house, [*rows, (2, -7_00, "alone")])
+    older = bring(house, rows[:4], **days(house, 1, 1))
+    newer = bring(house, [*rows[:3], (1, -9_00, "own")], **days(house, 1, 1))
+    with CaptureQueriesContext(connection) as queries:
+        assert remove(house, whole).status_code == 200
+    written = [row["sql"] for row in queries if row["sql"].startswith('UPDATE "accounting_statementline"')]
+    assert len(written) == 1
+    for statement, count in ((older, 4), (newer, 1)):
+        kept = StatementLine.objects.filter(statement_id=statement["_id"])
+        heir = BankStatement.objects.get(pk=statement["_id"])
+        assert (kept.count(), heir.line_count) == (count, count)
+        assert len(set(kept.values_list("number", flat=True))) == count
+    assert not StatementLine.objects.filter(description="alone").exists()
+
+
 def test_what_is_matched_stays_until_it_is_undone(house: House) -> None:
     spend(house, "pay:a", 5_00, month(house, 1).first)
     statement = bring(house, [(0, -5_00, "a")])
@@ -89,6 +108,17 @@ def test_whoever_proposed_it_does_not_remove_it(house: House) -> None:
 )  # fmt: skip
 def test_an_account_is_known_however_it_is_written(one: str, other: str, same: bool) -> None:
     assert is_same_account(one, other) is is_same_account(other, one) is same
+
+
+def test_an_account_that_has_another_number_by_now_goes_on_where_it_was(house: House) -> None:
+    bring(house, [(1, -5_00, "a")], account="KE12 3456")
+    check = f"{PATH.removesuffix('/lines')}/check"
+    for opening, importable in ((-4_00, False), (-5_00, True)):
+        answer = house.post(check, body(house, [(2, -7_00, "b")], opening, account="DE99 8877")).json()
+        [finding] = [row for row in answer["findings"] if row["code"] == "other_account"]
+        assert (finding["blocks"], answer["importable"]) == (not importable, importable)
+    bring(house, [(2, -7_00, "b")], -5_00, account="DE99 8877")
+    assert bring(house, [(3, -9_00, "c")], -12_00, account="DE99 8877")["line_count"] == 1
 
 
 def test_the_account_of_another_wallet_is_told(house: House) -> None:

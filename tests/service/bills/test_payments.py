@@ -1,5 +1,6 @@
 """Bill payments: both axes, sums never above the balance, withheld taxes posted, the rail's silence, retries."""
 
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -32,11 +33,27 @@ from tests.service.bills.conftest import (
 )
 from tests.service.house import House, code
 from tests.service.ledger.conftest import at_once
+from tests.service.transactions.conftest import put
 
 
 def shown(house: House, row: dict[str, Any]) -> dict[str, Any]:
     found: dict[str, Any] = house.get(f"/bills/{row['bill_id']}").json()
     return found
+
+
+def test_what_pays_a_bill_is_filed_by_its_lines_and_not_split(house: House) -> None:
+    paid = add(house, bill(house, 1160)).json()
+    say(house, request_votes(house, paid).json(), "approve")
+    assert pay(paid) == "SUCCEEDED"
+    [row] = [row for row in house.get("/transactions?limit=1000").json()["docs"] if row["ref"] == paid["ref"]]
+    whole = Decimal(row["amount_minor"]) / 100
+    ids = [filed.id for filed in house.opened.subcategories[:2]]
+    parts = [
+        {"subcategory_id": ids[0], "amount": "0.01"},
+        {"subcategory_id": ids[1], "amount": str(whole - Decimal("0.01"))},
+    ]
+    answer = put(house, f"/transactions/{row['_id']}/parts", {"version": row["version"], "parts": parts}, by="Ada")
+    assert code(answer) == (409, "split_not_allowed")
 
 
 def test_both_axes(house: House) -> None:

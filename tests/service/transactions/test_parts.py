@@ -10,10 +10,13 @@ from hypothesis import strategies as st
 
 from service import money
 from service.auth import system_caller
+from service.business_policies import usage
+from service.business_policies.evaluation import Facts, Rule
 from service.events.models import Event
 from service.expenses import posting
 from service.expenses.models import Expense, TransactionPart
 from service.journal.models import Transaction
+from service.periods import zone_of
 from tests.service.house import House, code
 from tests.service.transactions.conftest import posted, put, spend
 
@@ -108,6 +111,24 @@ def test_a_subcategory_that_a_part_is_filed_under_is_in_use(house: House) -> Non
     filed = house.opened.subcategories[3]
     answer = house.send("DELETE", f"/categories/{filed.category_id}/subcategories/{filed.id}", by="Ada")
     assert code(answer) == (409, "in_use")
+
+
+def test_a_limit_of_a_category_counts_the_parts_that_are_of_it(house: House) -> None:
+    [mine] = spend(house, "Carla")
+    row, far = read(house, mine), other_category(house)
+    first, second = halves(row["amount"])
+    split(house, row, part(house, 0, first), part(house, far, second))
+    expense = Expense.objects.get(id=row["expense_id"])
+    zone = zone_of(house.business)
+    filed, of_far = house.opened.subcategories[0], house.opened.subcategories[far]
+    for kind, target, amount in (
+        ("SUBCATEGORY", filed.id, first), ("CATEGORY", filed.category_id, first),
+        ("SUBCATEGORY", of_far.id, second), ("CATEGORY", of_far.category_id, second),
+        ("CHANNEL", expense.payment_type, first + second),
+    ):  # fmt: skip
+        rule = Rule("r", kind, target, "BLOCK", limit_minor=1, currency=expense.currency, period="MONTH")
+        facts = Facts(amount_minor=0, currency=expense.currency, at=expense.transaction_date, zone=zone)
+        assert usage.spent(house.business, rule, facts) == int(amount * 100), kind
 
 
 def test_reports_and_money_movement_count_each_part(house: House) -> None:

@@ -22,6 +22,7 @@ from dashboard.pages.accounting.selectors.periods import (
     bank_items,
     counted_items,
     is_complete,
+    late_uncategorised_items,
     names_of,
     uncovered_items,
 )
@@ -150,14 +151,14 @@ def checklist(actor: Actor, period: Period, fx_accounts: Sequence[TrialAccount] 
         tuple(text(row.closing_minor, row.currency, actor.business.locale) for row in fx_accounts or ()),
         is_usual=True,
     )
+    return [*accepted_items(actor, period), *uncovered_items(actor, period), fx]
+
+
+def accepted_items(actor: Actor, period: Period) -> list[OpenItem]:
+    """What of a checklist has to be accepted where it is still open."""
     counted = counted_items(actor, period)
-    return [
-        *counted,
-        *_late_to_review(actor, period, counted),
-        *bank_items(actor, period),
-        *uncovered_items(actor, period),
-        fx,
-    ]
+    late = [*_late_to_review(actor, period, counted), *late_uncategorised_items(actor, period)]
+    return [*counted, *late, *bank_items(actor, period)]
 
 
 def _late_to_review(actor: Actor, period: Period, counted: Sequence[OpenItem]) -> list[OpenItem]:
@@ -198,9 +199,9 @@ def period_context(
 def posted_close(actor: Actor, period: Period, posted: QueryDict) -> CloseForm:
     """The form to close a period as it was sent, beside what is open now. One that is sent again after its answer was lost
     finds the period closed: what it accepted was accepted then."""
-    items = checklist(actor, period, None)
-    open_items = 0 if period.status == "CLOSED" else open_count(items)
-    return CloseForm(posted, open_items=open_items, figures=open_text(items))
+    items = accepted_items(actor, period)
+    is_again = period.status == "CLOSED"
+    return CloseForm(posted, open_items=open_count(items), figures=open_text(items), is_again=is_again)
 
 
 def _may_reopen(actor: Actor, period: Period) -> Verdict:

@@ -3,14 +3,16 @@ list itself, so that its page shows as many."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date, datetime, time, timedelta
 from urllib.parse import urlencode
+from zoneinfo import ZoneInfo
 
 from django.urls import reverse
 
 from dashboard import operations_extra
 from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
+from dashboard.categorisation.items import transactions_to_file
 from dashboard.client.page import Page, every_row, parsed, read_page, typed
 from dashboard.client.reads import read_live
 from dashboard.errors import FinanceError
@@ -24,6 +26,10 @@ from dashboard.schemas.reconciliation import BankLine, BankStatement
 
 LIVE_S = 4.0
 PAGE_SIZE = 50
+# The service gives no more rows on a page.
+LARGEST_PAGE = 1000
+# How far around a period its statements are read: what joins two of them may lie outside it.
+DAYS_AROUND = timedelta(days=62)
 # What reads the lists that are counted from their beginning.
 WHOLE_BANDS = ("cold", "transactions_whole", "payouts", "bills_whole")
 
@@ -52,6 +58,11 @@ COUNTED: tuple[tuple[str, str, Mapping[str, str]], ...] = (
     ("Required receipts missing", "expenses", {"missing": "receipt", "since": "{first}", "until": "{last}"}),
     ("Transactions without a category", "transactions", {"uncategorised": "1", "since": "{first}", "until": "{last}"}),
     ("Transactions not posted", "transactions", {"status": "PENDING", "since": "{first}", "until": "{last}"}),
+    (
+        "Transactions approved, not posted",
+        "transactions",
+        {"status": "APPROVED", "since": "{first}", "until": "{last}"},
+    ),
     ("Payouts not finished", "payouts", {"status": "OPEN", "since": "{first}", "until": "{last}"}),
     ("Bills due and not paid", "bills", {"since": "{first}", "until": "{last}"}),
 )
@@ -88,6 +99,20 @@ def _counted(actor: Actor, title: str, name: str, query: Mapping[str, str], days
     totals = totals_of(actor, listed.parse(item_query), listed.noun)
     address = f"{reverse(listed.address, args=[actor.business.slug])}?{item_query}"
     return OpenItem(title, totals.count, address, tuple(totals.sums), totals.more)
+
+
+def late_uncategorised_items(actor: Actor, period: Period) -> list[OpenItem]:
+    """The transactions without an expense that were posted in a period though their own day lies before it, and have no
+    category: they stand in no list of its days. None of them, or a list that the actor does not open, is no item."""
+    if not can_open(actor, operations_extra.LIST_LATE_TRANSACTIONS):
+        return []
+    begins = datetime.combine(period.first, time(), ZoneInfo(actor.business.time_zone))
+    days = {
+        "payload__effective_on__gte": period.first.isoformat(), "payload__effective_on__lte": period.last.isoformat(),
+    }  # fmt: skip
+    count = transactions_to_file(actor).filter(occurred_at__lt=begins, **days).count()
+    address = reverse("accounting_late", args=[actor.business.slug, period.period])
+    return [OpenItem("Late transactions without an expense or a category", count, address)] if count else []
 
 
 def late_of(actor: Actor, name: str, number: int, size: int = PAGE_SIZE) -> tuple[list[LateTransaction], Page]:
@@ -144,24 +169,38 @@ def uncovered_items(actor: Actor, period: Period) -> list[OpenItem]:
     title = "Bank statements"
 
     def fetch(number: int, size: int) -> Page:
-        query: dict[str, str | int] = {"page": number, "limit": size}
+        query: dict[str, str | int] = {
+            "from": (period.first - DAYS_AROUND).isoformat(), "to": (period.last + DAYS_AROUND).isoformat(),
+            "page": number, "limit": size,
+        }  # fmt: skip
         return read_page(read_live(actor, operations_extra.LIST_BANK_STATEMENTS, query=query, deadline=LIVE_S).data)
 
     try:
-        statements = typed(every_row(fetch, size=PAGE_SIZE), BankStatement)
+        statements = typed(every_row(fetch, size=LARGEST_PAGE), BankStatement)
     except FinanceError:
         return [OpenItem(title, None, reverse("reconciliation", args=[actor.business.slug]), is_usual=True)]
-    covered: dict[str, list[tuple[date, date]]] = {}
-    for row in statements:
-        covered.setdefault(row.org_wallet_ref, []).append((row.first, row.last))
-    items = []
+    covered, items = covered_days(statements), []
     for wallet in visible_wallets(actor).filter(status="ACTIVE").order_by("currency", "name", "org_wallet_ref"):
         gap = uncovered(period.first, period.last, covered.get(wallet.org_wallet_ref, ()))
         if gap:
             address = reverse("reconciliation_wallet", args=[actor.business.slug, wallet.remote_id])
             name = f"{title}, {wallet.name or wallet.org_wallet_ref}"
-            items.append(OpenItem(name, None, address, is_usual=True, lacks=f"No statement covers {gap}"))
+            items.append(OpenItem(name, None, address, is_usual=True, lacks=f"No line or balance of {gap}"))
     return items
+
+
+def covered_days(statements: Iterable[BankStatement]) -> dict[str, list[tuple[date, date]]]:
+    """The first and last days that statements speak of, by wallet. Files that begin with their first line say nothing of the
+    days before it: where one opens with what the one before closed with, nothing was booked between them."""
+    covered: dict[str, list[tuple[date, date]]] = {}
+    before: dict[str, BankStatement] = {}
+    for row in sorted(statements, key=lambda row: (row.last, row.first)):
+        last = before.get(row.org_wallet_ref)
+        joins = last is not None and last.closing_minor is not None and last.closing_minor == row.opening_minor
+        first = min(row.first, last.last) if last is not None and joins else row.first
+        covered.setdefault(row.org_wallet_ref, []).append((first, row.last))
+        before[row.org_wallet_ref] = row
+    return covered
 
 
 def uncovered(first: date, last: date, spans: Iterable[tuple[date, date]]) -> str:

@@ -56,7 +56,7 @@ def close_period(request: ActorRequest, business: str, period: str) -> HttpRespo
     if not form.is_valid():
         return _item(request, chosen, 422, close_form=form)
     try:
-        commands.close(request.actor, chosen, left_open=form.figures, key=key_of(request), form=form)
+        commands.close(request.actor, chosen, left_open=form.accepted(), key=key_of(request), form=form)
     except commands.REFUSALS as refused:
         return _item(request, chosen, refused.status, close_form=form)
     messages.success(request, f"{presenters.period_title(chosen)} is closed.")

@@ -32,6 +32,7 @@ class PendingContext(TypedDict):
 
     period: str
     after: str
+    until: date | None
     problem: str
     days: NotRequired[str]
     rows: NotRequired[list[PendingRow]]

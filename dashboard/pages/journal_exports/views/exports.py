@@ -54,7 +54,7 @@ def new_export(request: ActorRequest, business: str) -> HttpResponse:
     posted = request.POST if request.method == "POST" else request.GET if "period" in request.GET else None
     initial = {"period": periods[0].period if periods else "", "formats": ["csv", "xlsx"]}
     form = ExportForm(posted, periods=presenters.period_choices(periods), initial=initial)
-    if posted is None or not form.is_valid():
+    if posted is None or not form.is_valid() or not _is_of_period(form, periods):
         return _new(request, form, periods, 200 if posted is None else 422)
     if request.method == "GET":
         return _new(request, form, periods)
@@ -82,8 +82,16 @@ def _days(form: ExportForm, periods: Sequence[Period]) -> tuple[date, date]:
     days = selectors.days_of(periods, form.cleaned_data["period"])
     assert days is not None, "the form offers periods that are there"
     first, last = days
-    until = form.cleaned_data["until"]
-    return first, min(last, max(first, until)) if until else last
+    return first, form.cleaned_data["until"] or last
+
+
+def _is_of_period(form: ExportForm, periods: Sequence[Period]) -> bool:
+    """Whether the day up to which is exported, where one is named, is one of the period's; the form says so if not."""
+    days, until = selectors.days_of(periods, form.cleaned_data["period"]), form.cleaned_data["until"]
+    is_of = until is None or (days is not None and days[0] <= until <= days[1])
+    if not is_of:
+        form.add_error("until", "Choose a day of the period.")
+    return is_of
 
 
 def _export(request: ActorRequest, form: ExportForm, periods: Sequence[Period]) -> HttpResponse:

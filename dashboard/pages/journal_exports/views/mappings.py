@@ -42,7 +42,8 @@ def _save(request: ActorRequest, source: str, form: MappingForm) -> HttpResponse
     except Conflict as stale:
         stored = mappings_of(request.actor)
         form.refuse(
-            f"{stale} Rows that you left empty show what is mapped now: look through them, and save again.", stored
+            f"{stale} Rows that you left empty show what is mapped now, others say where that is another code: look through them, and save again.",
+            stored,
         )
         return _mapping(request, source, form, PasteForm(rows=form.rows), stale.status)
     messages.success(request, f"Mappings changed: {changed:,}.")

@@ -23,8 +23,9 @@ def pending_lines(request: ActorRequest, business: str, period: str) -> HttpResp
     days = days_of(periods_of(actor), period)
     if days is None:
         raise NotFound
-    after = place.cleaned_data["after"] if place.is_valid() else ""
-    context: PendingContext = {"period": period, "after": after, "problem": ""}
+    after, until = place.read(days)
+    days = days[0], until or days[1]
+    context: PendingContext = {"period": period, "after": after, "until": until, "problem": ""}
     try:
         lines, following = pending_lines_of(actor, *days, after)
     except FinanceError as trouble:

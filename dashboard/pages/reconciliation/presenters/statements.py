@@ -137,7 +137,7 @@ def removal_text(statement: BankStatement, wallet: Wallet) -> str:
     """What taking a statement back means, for the second person."""
     days = f"{day_text(statement.first)} – {day_text(statement.last)}"
     lines = f"{statement.line_count:,} bank line{'' if statement.line_count == 1 else 's'}"
-    return f"The statement {statement.file_name} of {wallet_title(wallet)}, {days}, is removed with its {lines}."
+    return f"The statement {statement.file_name} of {wallet_title(wallet)}, {days}, is removed with its {lines}; a line that another statement holds too stays."
 
 
 def statements_context(

@@ -96,7 +96,7 @@ def item_context(actor: Actor, row: Transaction) -> TransactionContext:
         "fee": _fee(row, whole, locale),
         "parts": part_lines(row, whole, locale),
         "version": whole.version,
-        "may_split": _may_split(actor, row),
+        "may_split": _may_split(actor, row, whole, parts),
         "documents": _documents(actor, row),
         "lines": None if entries is None else [line_of(entry, locale) for entry in entries],
     }
@@ -111,8 +111,10 @@ def item_context(actor: Actor, row: Transaction) -> TransactionContext:
     return context
 
 
-def _may_split(actor: Actor, row: Transaction) -> bool:
-    counts = row.type in FILED and row.status not in OVER[TRANSACTION]
+def _may_split(actor: Actor, row: Transaction, whole: TransactionRow, parts: TransactionSources) -> bool:
+    # What pays a bill or a payout is filed by the lines of that; one that was split before can be made whole again.
+    is_whole_payment = not whole.parts and (parts.bill_payment is not None or parts.payout is not None)
+    counts = row.type in FILED and row.status not in OVER[TRANSACTION] and not is_whole_payment
     return counts and bool(can(actor, operations_extra.SPLIT_TRANSACTION, row))
 
 

@@ -10,6 +10,7 @@ from dashboard.mirror.choices import categories_of
 from dashboard.mirror.models import Transaction
 from dashboard.money import Money, text
 from dashboard.pages.transactions.forms import MOST_PARTS, SplitForm
+from dashboard.pages.transactions.selectors import refresh_transaction
 from dashboard.schemas.transactions import TransactionRow
 
 # Lines of a form that has no parts yet, and how many more each press of the button gives.
@@ -54,6 +55,16 @@ def split_form(actor: Actor, row: Transaction, sent: QueryDict | None = None) ->
     if not whole.parts and isinstance(filed, dict):
         initial["category_0"] = str(filed.get("_id") or "")
     return SplitForm(initial=initial, rows=max(len(whole.parts) + 1, FIRST_LINES), **options)
+
+
+def split_now(actor: Actor, row: Transaction, form: SplitForm) -> list[PartLine]:
+    """The parts that somebody else has given the transaction meanwhile; what is sent next replaces these, once they are on
+    the page. None where it is not split, or the service does not answer: then the form stays refused."""
+    if not refresh_transaction(actor, row):
+        return []
+    whole = TransactionRow.model_validate(row.payload)
+    form.data = {**{name: form.data[name] for name in form.data}, "version": str(whole.version)}
+    return part_lines(row, whole, actor.business.locale)
 
 
 def _choices(actor: Actor, whole: TransactionRow) -> list[tuple[str, str]]:

@@ -1,5 +1,6 @@
 """Splitting a transaction into parts with categories of their own, and making it whole again."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import messages
@@ -13,7 +14,7 @@ from dashboard.access.decorators import needs
 from dashboard.commands import transactions as commands
 from dashboard.mirror.models import Transaction
 from dashboard.pages.transactions.forms import MOST_PARTS, SplitForm, VersionForm
-from dashboard.pages.transactions.presenters.splits import split_form
+from dashboard.pages.transactions.presenters.splits import PartLine, split_form, split_now
 from dashboard.pages.transactions.selectors import refresh_transaction, transaction_for
 from dashboard.pages.transactions.views.transactions import render_transaction
 from dashboard.web.respond import page
@@ -37,7 +38,8 @@ def split(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     try:
         commands.split(request.actor, row, version, form.parts(), key=key_of(request), form=form)
     except commands.REFUSALS as refused:
-        return _render(request, row, form, refused.status)
+        lines = split_now(request.actor, row, form) if refused.code == "stale" else []
+        return _render(request, row, form, refused.status, lines=lines)
     messages.success(request, f"Split into {len(form.cleaned_data['parts'])} parts. The ledger stays as it is.")
     return redirect("transactions_item", business, remote_id)
 
@@ -59,9 +61,11 @@ def remove_split(request: ActorRequest, business: str, remote_id: str) -> HttpRe
 
 
 def _render(
-    request: ActorRequest, row: Transaction, form: SplitForm, status: int = 200, *, key: str = ""
-) -> HttpResponse:
+    request: ActorRequest, row: Transaction, form: SplitForm, status: int = 200, *, key: str = "",
+    lines: Sequence[PartLine] = (),
+) -> HttpResponse:  # fmt: skip
     context: dict[str, Any] = {
         "transaction": row, "form": form, "key": key or posted_key(request), "may_add": len(form.places) < MOST_PARTS,
+        "lines_now": lines,
     }  # fmt: skip
     return page(request, SPLIT, context, status=status)

@@ -25,6 +25,7 @@ urlpatterns = [
     path("top-ups/<uuid:top_up_id>/end/", top_ups.end_top_up, name="people_top_up_end"),
     path("top-ups/runs/<number:run_id>/done/", top_ups.top_up_run_was_done, name="people_top_up_run_done"),
     path("top-ups/runs/<number:run_id>/not-done/", top_ups.top_up_run_was_not_done, name="people_top_up_run_not_done"),
+    path("suggestions/", people.suggestions, name="people_suggestions"),
     path("new/", people.new_person, name="people_new"),
     path("new/several/", newcomers.add_several, name="people_several"),
     path("newcomers/", newcomers.newcomers, name="newcomers"),

@@ -41,7 +41,7 @@ from dashboard.evidence.items import (
     title_of,
 )
 from dashboard.evidence.models import EvidencePack, Scope
-from dashboard.evidence.moments import Moment, moments_of_item, moments_shown
+from dashboard.evidence.moments import Moment, listed_moments, moments_of_item
 from dashboard.evidence.rules_in_force import AuditTrail, Beat, RulesInForce, moment_text, notes_at, rules_at
 from dashboard.mirror.models import Mirrored
 from dashboard.money import Money
@@ -147,14 +147,14 @@ def _of_item(actor: Actor, pack: EvidencePack, beat: Beat) -> Gathered:
     # What was undone before it was sent has decided nothing.
     counting = [row for row in decisions if row["state"] != State.CANCELLED]
     moments = moments_of_item(rows, [(datetime.fromisoformat(row["decided_at"]), row["by"]) for row in counting])
-    shown = moments_shown(moments) or [Moment(timezone.now(), MADE)]
-    gathered = Gathered(pack.title, lines, decisions, _rules(actor, shown, beat), [_item(row) for row in rows])
+    listed = listed_moments(moments) or [Moment(timezone.now(), MADE)]
+    gathered = Gathered(pack.title, lines, decisions, _rules(actor, listed, beat), [_item(row) for row in rows])
     if not rows:
         gathered.notes.append(NO_ITEM)
     if not moments:
         gathered.notes.append(NO_MOMENT)
-    if len(shown) < len(moments):
-        gathered.notes.append(f"Policies and workflows are listed at {len(shown)} of {len(moments)} moments.")
+    if len(listed) < len(moments):
+        gathered.notes.append(f"Policies and workflows are listed at {len(listed)} of {len(moments)} moments.")
     _add_documents(actor, rows, gathered, beat)
     return gathered
 

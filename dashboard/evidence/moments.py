@@ -8,7 +8,7 @@ from datetime import datetime
 
 from dashboard.mirror.models import Approval, Expense, Mirrored, Request
 
-# A policy is read again for each moment: of more than so many the first and the last are told.
+# A policy is read again for each moment: of more than so many the first and the last are listed.
 MOST_MOMENTS = 12
 
 
@@ -29,7 +29,7 @@ def moments_of_item(rows: Iterable[Mirrored], decided: Iterable[tuple[datetime, 
     return [Moment(at, event) for at, event in events.items()]
 
 
-def moments_shown(moments: Sequence[Moment]) -> list[Moment]:
+def listed_moments(moments: Sequence[Moment]) -> list[Moment]:
     """The first and the last of more than MOST_MOMENTS."""
     half = MOST_MOMENTS // 2
     return [*moments] if len(moments) <= MOST_MOMENTS else [*moments[:half], *moments[-half:]]

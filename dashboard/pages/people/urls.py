@@ -42,6 +42,7 @@ urlpatterns = [
         teams.remove_reviewer,
         name="teams_remove_reviewer",
     ),
+    path("offboardings/", departures.offboardings, name="people_offboardings"),
     path("offboarding/<uuid:offboarding_id>/", departures.offboarding, name="people_offboarding"),
     path("offboarding/<uuid:offboarding_id>/progress/", departures.progress, name="people_offboarding_progress"),
     path("offboarding/<uuid:offboarding_id>/continue/", departures.go_on, name="people_offboarding_go_on"),

@@ -112,7 +112,7 @@ class PickByName(Pick):
 
     def apply(self, rows: QuerySet[Any], value: str, actor: Actor) -> QuerySet[Any]:
         """The rows of the one that is chosen, or of all that the typed words name."""
-        if value in dict(self.choices(actor)):
+        if self.choices(actor):
             return super().apply(rows, value, actor)
         return rows.filter(**{f"{self.field}__in": [row[0] for row in self.named(actor, value)]})
 

@@ -56,10 +56,12 @@ class PersonChoices:
 
     def named(self, typed: str) -> list[Employee]:
         """Whom an id, an email (after a name or alone) or a whole name means: two at most, which is not clear then."""
-        rows = self.people if self.known is None else self.known
-        rows, words = rows.order_by("sort_name", "pk"), plain(typed)
+        words = plain(typed)
         ways = ({"remote_id": words}, {"email__iexact": words.rpartition(BETWEEN)[2]}, {"sort_name": words.lower()})
-        return next((people for way in ways if (people := list(rows.filter(**way)[:2]))), [])
+        # Whoever can be chosen before somebody of the same address who cannot, such as their own account of before.
+        among = [rows.order_by("sort_name", "pk") for rows in (self.people, self.known) if rows is not None]
+        tries = (list(rows.filter(**way)[:2]) for rows in among for way in ways)
+        return next((people for people in tries if people), [])
 
 
 def person_choices(

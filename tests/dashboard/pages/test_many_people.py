@@ -117,6 +117,16 @@ def test_an_heir_is_refused_by_name_with_the_reason_why(crowd: House) -> None:
     assert zawadi.cleaned_data["heir"].remote_id == crowd.employee_id("Zawadi")
 
 
+def test_an_account_of_before_under_the_same_address_does_not_stand_in_the_way(crowd: House) -> None:
+    zawadi = crowd.employee_id("Zawadi")
+    Employee.objects.filter(remote_id=zawadi).update(email="z@people.test")
+    person(crowd, "before", "Zawadi", status="DELETED", email="z@people.test")
+    heirs = Heirs(crowd.actor("Ada"), Employee.objects.get(remote_id=crowd.employee_id("Apollo")))
+    form = SuccessorForm({"heir": "Zawadi · z@people.test"}, heirs=heirs, need="approver")
+    assert form.is_valid(), form.errors
+    assert form.cleaned_data["heir"].remote_id == zawadi
+
+
 def test_the_last_of_many_is_invited_with_the_employee_that_they_are(crowd: House) -> None:
     browser = sure(crowd, "Sam")
     page = browser.get(crowd.address("settings/members/")).content.decode()

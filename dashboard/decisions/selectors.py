@@ -124,10 +124,10 @@ def changes_of(actor: Actor, filters: Filters) -> QuerySet[Proposal]:
         proposals = proposals.filter(state__in=OPEN).exclude(pk__in=waiting_on(actor).values("pk"))
     # Who proposed it as it is told: the program, where it was one.
     by_program = NullIf("program", Value(""))
-    proposals = proposals.annotate(proposer_name=Coalesce(by_program, "proposed_by__user__name"))
+    proposer = Coalesce(by_program, "proposed_by__user__name")
     if terms := matching(filters.q, "search"):
-        proposals = proposals.annotate(search=SearchVector("title", "proposer_name", config="simple")).filter(terms)
-    return proposals
+        proposals = proposals.annotate(search=SearchVector("title", proposer, config="simple")).filter(terms)
+    return proposals.annotate(proposer_name=proposer)
 
 
 def confirms(actor: Actor) -> bool:

@@ -13,7 +13,6 @@ from dashboard.access_reviews.models import REVOKES, AccessReview, ReviewedPerso
 from dashboard.access_reviews.selectors import LEFT, STOPPED, Standing, standings_of
 from dashboard.audit.models import AuditEntry
 from dashboard.mirror.models import Employee
-from dashboard.mirror.webhook_inbox import follow_employment
 from dashboard.proposals.models import Proposal
 from tests.dashboard.access_reviews.conftest import decide, decide_row, keep_all, opened, row_of, sign
 from tests.dashboard.conftest import World
@@ -74,14 +73,15 @@ def test_revoked_they_are_to_be_offboarded_and_the_review_waits_for_it(without: 
     assert AuditEntry.objects.filter(
         chain=without.business.pk, operation="access_review", sentence__startswith=f"decided to offboard {row.name}"
     ).exists()
-    follow_employment(without.business, {"_id": row.employee_id, "status": "SUSPENDED"})
+    apollo = Employee.objects.filter(business=without.business, remote_id=row.employee_id)
+    apollo.update(status="SUSPENDED")
     assert standing(row) is Standing.REVOKED
     browser = signed_in(without, "Ada")
     assert STOPPED in shown(browser.get(without.address(f"access-reviews/{review.pk}/")))
     assert f'id="person-{row.pk}"' not in shown(browser.get(without.address(f"access-reviews/{review.pk}/?show=open")))
     assert sign(without).status_code == 302
     # Activated again later, the signed review says what was so when it was signed.
-    Employee.objects.filter(business=without.business, remote_id=row.employee_id).update(status="ACTIVE")
+    apollo.update(status="ACTIVE")
     assert standing(row) is Standing.REVOKED
     people = {one["name"]: one for one in json.loads(AccessReview.objects.get(pk=review.pk).content)["people"]}
     assert (people[row.name]["has_access_here"], people[row.name]["stopped_at_the_finance_service"]) == (False, True)

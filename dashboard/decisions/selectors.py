@@ -114,17 +114,16 @@ def changes_of(actor: Actor, filters: Filters) -> QuerySet[Proposal]:
     """The proposed changes of access on the tab that is shown, for whoever could be the second admin; filtered."""
     proposals = visible_proposals(actor)
     narrowed = filters.lane or filters.team or filters.risk or filters.currency
+    # Who proposed it as it is told: the program, where it was one.
+    proposer = Coalesce(NullIf("program", Value("")), "proposed_by__user__name")
     if filters.kind not in {"", "access"} or narrowed or not confirms(actor):
-        return proposals.none()
+        return proposals.none().annotate(proposer_name=proposer)
     if filters.show == "decided":
         proposals = proposals.exclude(state__in=OPEN)
     elif filters.show == "mine":
         proposals = waiting_on(actor)
     else:
         proposals = proposals.filter(state__in=OPEN).exclude(pk__in=waiting_on(actor).values("pk"))
-    # Who proposed it as it is told: the program, where it was one.
-    by_program = NullIf("program", Value(""))
-    proposer = Coalesce(by_program, "proposed_by__user__name")
     if terms := matching(filters.q, "search"):
         proposals = proposals.annotate(search=SearchVector("title", proposer, config="simple")).filter(terms)
     return proposals.annotate(proposer_name=proposer)

@@ -25,7 +25,7 @@ def schedule(world: World, by: str = "Apollo") -> str:
     body = {
         "number_prefix": "RENT", "vendor_id": vendor["_id"], "currency": "KES", "interval": "MONTHLY", "day": 28,
         "starts_on": (timezone.now() + timedelta(days=20)).date().isoformat(),
-        "line_items": [{"description": "Rent", "quantity": 1, "unit_price": 85000}],
+        "line_items": [{"description": "Rent", "qty": 1, "unit_price": 85000}],
     }  # fmt: skip
     row = world.send("POST", "/bill-schedules", body, {"X-Acting-Employee": id_of(world, by)})
     return str(row["_id"])

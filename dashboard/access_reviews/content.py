@@ -7,13 +7,14 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from typing import TypedDict
 
-from dashboard.access_reviews.models import AccessReview, ReviewedPerson
+from dashboard.access_reviews.models import REVOKES, AccessReview, ReviewedPerson
 
-VERSION = 1
+VERSION = 2
 
 
 class PersonContent(TypedDict):
-    """A person of the content; moments in UTC, None where there is none."""
+    """A person of the content; moments in UTC, None where there is none. Without access here they are an employee who can move
+    money at the service; `stopped_at_the_finance_service` is of such alone."""
 
     name: str
     email: str
@@ -32,6 +33,8 @@ class PersonContent(TypedDict):
     decided_as: str
     decided_at: str | None
     access_ended_at: str | None
+    has_access_here: bool
+    stopped_at_the_finance_service: bool
 
 
 def content_of(review: AccessReview) -> str:
@@ -44,6 +47,7 @@ def content_of(review: AccessReview) -> str:
         "opened_by": review.opened_name,
         "opened_at": _moment(review.opened_at),
         "mandates": review.mandates_as_of,
+        "what_revoking_ends": REVOKES,
         "people": people,
         "got_access_after_it_was_opened": review.joined,
         "signed_by": review.signed_name,
@@ -65,7 +69,8 @@ def _person(row: ReviewedPerson) -> PersonContent:
         "last_seen": _moment(row.seen_at), "last_decision_through_this_dashboard": _moment(row.decided_last_at),
         "unused": row.unused, "verdict": row.verdict, "reason": row.reason, "decided_by": row.decided_name,
         "decided_as": row.decided_role, "decided_at": _moment(row.decided_at),
-        "access_ended_at": _moment(row.ended_at),
+        "access_ended_at": _moment(row.ended_at), "has_access_here": row.membership_id is not None,
+        "stopped_at_the_finance_service": row.is_stopped,
     }  # fmt: skip
 
 

@@ -9,6 +9,12 @@ from django.utils import timezone
 from dashboard.access.models import Business, Membership
 from dashboard.access_reviews.quarters import Quarter
 
+# What a revocation does and what it leaves: said where one is made, on the row, and in the signed files.
+REVOKES = (
+    "Revoking ends the access to this dashboard. It changes nothing at the finance service: a role, wallet policies, mandates "
+    "and fund accounts there stand until somebody is offboarded under People."
+)
+
 
 class AccessReview(models.Model):
     """A review of one quarter. `mandates_as_of` says how old the mandates were that its rows were written from.
@@ -63,19 +69,20 @@ class ReviewedPerson(models.Model):
     """One person of a review: the facts as they were when it was opened, and the verdict ("" before there is one).
 
     `service_role` is the role that the finance service says they have, "" where it says none; `money` says in sentences
-    what lets them move money, and how much; `unused` why their access looks unused ([]: it does not).
+    what lets them move money, and how much; `unused` why their access looks unused ([]: it does not). An employee who can move
+    money at the service and has no access to this dashboard has no membership, no role here and no `joined_at`.
     """
 
     review = models.ForeignKey(AccessReview, on_delete=models.CASCADE, related_name="people")
-    membership = models.ForeignKey(Membership, on_delete=models.PROTECT, related_name="+")
+    membership = models.ForeignKey(Membership, null=True, on_delete=models.PROTECT, related_name="+")
     name = models.CharField(max_length=254)
     email = models.CharField(max_length=254)
     employee_id = models.CharField(max_length=64, blank=True)
-    role = models.CharField(max_length=12)
+    role = models.CharField(max_length=12, blank=True)
     service_role = models.CharField(max_length=12, blank=True)
     is_suspended = models.BooleanField(default=False)
     money = models.JSONField(default=list)
-    joined_at = models.DateTimeField()
+    joined_at = models.DateTimeField(null=True)
     seen_at = models.DateTimeField(null=True)
     decided_last_at = models.DateTimeField(null=True)
     unused = models.JSONField(default=list)
@@ -88,9 +95,18 @@ class ReviewedPerson(models.Model):
     proposal_id = models.BigIntegerField(null=True)
     # When their access had ended, whoever ended it; written when the review is signed.
     ended_at = models.DateTimeField(null=True)
+    # Of somebody without a membership: whether the finance service had suspended or removed them; written then, too.
+    is_stopped = models.BooleanField(default=False)
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["review", "membership"], name="one_row_per_person_and_review")]
+        constraints = [
+            models.UniqueConstraint(fields=["review", "membership"], name="one_row_per_person_and_review"),
+            models.UniqueConstraint(
+                fields=["review", "employee_id"],
+                condition=models.Q(membership=None),
+                name="one_row_per_employee_outside",
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.name}: {self.verdict or 'not decided'}"

@@ -44,11 +44,17 @@ class MoneyRights:
 
     def of(self, member: Membership, employee: Employee | None) -> list[str]:
         """The sentences of a member; their employee is None where the copy has none."""
-        role = employee.role if employee else member.role
+        return self._sentences(employee.role if employee else member.role, member.employee_id)
+
+    def of_employee(self, employee: Employee) -> list[str]:
+        """The sentences of an employee, member or not."""
+        return self._sentences(employee.role, employee.remote_id)
+
+    def _sentences(self, role: str, employee_id: str) -> list[str]:
         by_role = self.by_role.get(role, "")
         sentences = [by_role] if by_role else []
         sentences += [] if self.roles_known else [ROLES_UNREAD]
-        sentences += self.by_employee.get(member.employee_id, []) if member.employee_id else []
+        sentences += self.by_employee.get(employee_id, []) if employee_id else []
         return sentences or [NOTHING]
 
 

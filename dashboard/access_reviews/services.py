@@ -15,6 +15,7 @@ from dashboard.access.models import Membership
 from dashboard.access.roles import Role
 from dashboard.access.subject import Subject
 from dashboard.access_reviews.content import content_of, digest_of
+from dashboard.access_reviews.employees_outside import employees_outside, row_of
 from dashboard.access_reviews.models import AccessReview, ReviewedPerson, Verdict
 from dashboard.access_reviews.money_rights import MoneyRights, employees_of, money_rights
 from dashboard.access_reviews.quarters import Quarter
@@ -26,6 +27,7 @@ from dashboard.access_reviews.selectors import (
     joined_since,
     members_of,
     standings_of,
+    stopped_employees,
 )
 from dashboard.access_reviews.usage import unused_reasons, with_last_decision
 from dashboard.audit.models import Outcome
@@ -48,7 +50,8 @@ def subject_of(review: AccessReview) -> Subject:
 
 
 def open_review(actor: Actor, quarter: Quarter) -> AccessReview:
-    """Opens the review of a quarter: a row for everybody who has access now, with the facts as they are now.
+    """Opens the review of a quarter: a row for everybody who has access now, and for every employee who can move money at the
+    service without it, with the facts as they are now.
 
     NotAllowed for who may not, Conflict where it was opened already, Rejected for a quarter that is not due, Unavailable
     where the mandates cannot be read.
@@ -59,7 +62,7 @@ def open_review(actor: Actor, quarter: Quarter) -> AccessReview:
         raise Rejected(f"No review of {quarter} is due.", code="quarter")
     rights, now = money_rights(actor), timezone.now()
     rows = list(with_last_decision(members_of(actor.business)).select_related("user").order_by("pk"))
-    employees = employees_of(actor, rows)
+    employees, outside = employees_of(actor, rows), employees_outside(actor, rights)
     try:
         with transaction.atomic():
             review: AccessReview = AccessReview.objects.create(
@@ -67,11 +70,15 @@ def open_review(actor: Actor, quarter: Quarter) -> AccessReview:
                 opened_at=now, mandates_as_of=rights.mandates_as_of,
             )  # fmt: skip
             people = [_person(review, row, employees.get(row.employee_id), rights, now) for row in rows]
+            people += [row_of(review, employee, rights) for employee in outside]
             ReviewedPerson.objects.bulk_create(people)
             unused = sum(bool(person.unused) for person in people)
             record(
                 actor, KIND, subject_of(review), Outcome.NOTED, sentence=f"opened the access review of {quarter}",
-                after={"people": len(people), "access that looks unused": unused},
+                after={
+                    "people": len(people), "employees without access here who can move money": len(outside),
+                    "access that looks unused": unused,
+                },
             )  # fmt: skip
     except IntegrityError:
         raise Conflict(f"The review of {quarter} was opened already.", code="already_opened") from None
@@ -93,8 +100,10 @@ def _person(
 
 def is_own(actor: Actor, person: ReviewedPerson) -> bool:
     """Whether a row is about the actor themselves: by membership, sign-in or employee."""
-    same_user = actor.user is not None and person.membership.user_id == actor.user.pk
     same_employee = bool(actor.employee_id) and person.employee_id == actor.employee_id
+    if person.membership is None:
+        return same_employee
+    same_user = actor.user is not None and person.membership.user_id == actor.user.pk
     return person.membership_id == actor.membership_id or same_user or same_employee
 
 
@@ -113,7 +122,8 @@ def keep(actor: Actor, person: ReviewedPerson, reason: str) -> None:
 
 
 def revoke(actor: Actor, person: ReviewedPerson, reason: str, *, key: str) -> Proposal | None:
-    """Revokes somebody's access: it has ended and the answer is None, or it waits for a super admin as the proposal.
+    """Revokes somebody's access: it has ended and the answer is None, or it waits for a super admin as the proposal. Of
+    somebody without access here it is noted that they are to be offboarded: a review ends nothing at the finance service.
 
     NotAllowed (audited) for one's own; Conflict where two super admins would not be left, where nobody could confirm it,
     or once the review is signed; Rejected without a reason.
@@ -124,12 +134,14 @@ def revoke(actor: Actor, person: ReviewedPerson, reason: str, *, key: str) -> Pr
     with transaction.atomic():
         # All of it or nothing, and none of it once somebody has signed.
         _lock_open(person)
-        proposal = end_or_propose(actor, person.membership, reason=reason[:500], key=f"review-{person.pk}-{key}")
+        proposal, did = None, "decided to offboard {}"
+        if person.membership is not None:
+            proposal = end_or_propose(actor, person.membership, reason=reason[:500], key=f"review-{person.pk}-{key}")
+            did = "proposed to revoke the access of {}" if proposal else "revoked the access of {}"
         _decide(actor, person, Verdict.REVOKE, reason, proposal)
-        did = "proposed to revoke" if proposal else "revoked"
         record(
             actor, KIND, subject_of(person.review), Outcome.TAKEN, reason=reason,
-            sentence=f"{did} the access of {person.name} in the review of {person.review.period}",
+            sentence=f"{did.format(person.name)} in the review of {person.review.period}",
         )  # fmt: skip
     return proposal
 
@@ -172,6 +184,7 @@ def why_not_signed(actor: Actor, review: AccessReview, counts: Counter[Standing]
     words_of = (
         (Standing.UNDECIDED, "not decided on yet"), (Standing.WAITING, "waiting for a super admin to revoke their access"),
         (Standing.DECLINED, "to be decided on again, because the revocation was not applied"),
+        (Standing.TO_OFFBOARD, "to be offboarded under People, or kept: they can move money at the finance service still"),
     )  # fmt: skip
     sentences = [
         f"{count} {'person is' if count == 1 else 'people are'} {words}."
@@ -198,6 +211,8 @@ def sign(actor: Actor, review: AccessReview) -> None:
             raise Conflict(" ".join(missing), code="unsettled")
         ended = Membership.objects.filter(pk=OuterRef("membership")).values("ended_at")
         review.people.update(ended_at=Subquery(ended))
+        outside = review.people.filter(membership=None)
+        outside.filter(employee_id__in=stopped_employees(review.business, outside)).update(is_stopped=True)
         review.joined = joined_since(review)
         review.signed_by_id, review.signed_name = actor.member_id, actor.name[:254]
         review.signed_role, review.signed_at = actor.role, timezone.now()

@@ -116,8 +116,10 @@ def changes_of(actor: Actor, filters: Filters) -> QuerySet[Proposal]:
     proposer = Coalesce(NullIf("program", Value("")), "proposed_by__user__name")
     proposals = visible_proposals(actor).annotate(proposer_name=proposer)
     narrowed = filters.lane or filters.team or filters.risk or filters.currency
+    # Who proposed it as it is told: the program, where it was one.
+    proposer = Coalesce(NullIf("program", Value("")), "proposed_by__user__name")
     if filters.kind not in {"", "access"} or narrowed or not confirms(actor):
-        return proposals.none()
+        return proposals.none().annotate(proposer_name=proposer)
     if filters.show == "decided":
         proposals = proposals.exclude(state__in=OPEN)
     elif filters.show == "mine":
@@ -125,8 +127,8 @@ def changes_of(actor: Actor, filters: Filters) -> QuerySet[Proposal]:
     else:
         proposals = proposals.filter(state__in=OPEN).exclude(pk__in=waiting_on(actor).values("pk"))
     if terms := matching(filters.q, "search"):
-        proposals = proposals.annotate(search=SearchVector("title", "proposer_name", config="simple")).filter(terms)
-    return proposals
+        proposals = proposals.annotate(search=SearchVector("title", proposer, config="simple")).filter(terms)
+    return proposals.annotate(proposer_name=proposer)
 
 
 def confirms(actor: Actor) -> bool:

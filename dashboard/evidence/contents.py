@@ -20,7 +20,7 @@ from dashboard.access.actor import Actor
 from dashboard.access.models import Membership
 from dashboard.audit.models import AuditEntry, Outcome
 from dashboard.audit.verify import Verification, verify
-from dashboard.decisions.models import Decision
+from dashboard.decisions.models import Decision, State
 from dashboard.documents.sources import content_of
 from dashboard.errors import NotFound
 from dashboard.evidence.audit_lines import (
@@ -41,7 +41,8 @@ from dashboard.evidence.items import (
     title_of,
 )
 from dashboard.evidence.models import EvidencePack, Scope
-from dashboard.evidence.rules_in_force import Beat, RuleInForce, moment_text, notes_at, rules_at
+from dashboard.evidence.moments import Moment, listed_moments, moments_of_item
+from dashboard.evidence.rules_in_force import AuditTrail, Beat, RulesInForce, moment_text, notes_at, rules_at
 from dashboard.mirror.models import Mirrored
 from dashboard.money import Money
 from dashboard.signing.signature import fingerprint_of, key_of, sign
@@ -50,6 +51,10 @@ VERSION = 1
 SCRIPT = "verify.py"
 MANIFEST, SIGNATURE, AUDIT, DOCUMENT = "manifest.json", "manifest.sig", "audit.json", "evidence.pdf"
 NO_ITEM = "The copy of the finance service's data has no such thing: the lines of the audit log are all that is known."
+NO_MOMENT = (
+    "Policies are those in force when this pack was made: it is not known when this was spent, requested or decided."
+)
+MADE = "this pack was made"
 NO_DOCUMENTS = "Documents are part of the pack of one item."
 
 
@@ -91,8 +96,7 @@ class Gathered:
     title: str
     lines: list[SealedLine]
     decisions: list[DecisionRecord]
-    rules: list[RuleInForce]
-    rules_at: datetime
+    rules: list[RulesInForce]
     items: list[ItemRecord] = field(default_factory=list)
     documents: dict[str, bytes] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
@@ -122,7 +126,8 @@ def make(actor: Actor, pack: EvidencePack, beat: Beat) -> Packed:
     gathered = GATHERERS[Scope(pack.scope)](actor, pack, beat)
     if not gathered.lines and not gathered.items:
         raise NotFound("Nothing is known of this: there is no line of the audit log about it.", code="nothing")
-    gathered.notes.extend(notes_at(actor, gathered.rules_at))
+    moments = [datetime.fromisoformat(then["at"]) for then in gathered.rules]
+    gathered.notes.extend(dict.fromkeys(note for at in moments for note in notes_at(actor, at)))
     beat()
     chain = verify(actor.business, beat)
     files = _files(actor, pack, gathered, chain)
@@ -139,12 +144,26 @@ def _of_item(actor: Actor, pack: EvidencePack, beat: Beat) -> Gathered:
     lines = sealed(actor.business, lines_of_items(actor.business, subjects))
     decided = Decision.objects.filter(_about(subjects), business=actor.business)
     decisions = _decisions(decided)
-    at = datetime.fromisoformat(decisions[-1]["decided_at"]) if decisions else timezone.now()
-    gathered = Gathered(pack.title, lines, decisions, rules_at(actor, at, beat), at, [_item(row) for row in rows])
+    # What was undone before it was sent has decided nothing.
+    counting = [row for row in decisions if row["state"] != State.CANCELLED]
+    moments = moments_of_item(rows, [(datetime.fromisoformat(row["decided_at"]), row["by"]) for row in counting])
+    listed = listed_moments(moments) or [Moment(timezone.now(), MADE)]
+    gathered = Gathered(pack.title, lines, decisions, _rules(actor, listed, beat), [_item(row) for row in rows])
     if not rows:
         gathered.notes.append(NO_ITEM)
+    if not moments:
+        gathered.notes.append(NO_MOMENT)
+    if len(listed) < len(moments):
+        gathered.notes.append(f"Policies and workflows are listed at {len(listed)} of {len(moments)} moments.")
     _add_documents(actor, rows, gathered, beat)
     return gathered
+
+
+def _rules(actor: Actor, moments: Sequence[Moment], beat: Beat) -> list[RulesInForce]:
+    trail = AuditTrail(actor, beat)
+    return [
+        {"at": moment_text(moment.at), "event": moment.event, "rules": rules_at(trail, moment.at)} for moment in moments
+    ]
 
 
 def _about(subjects: Sequence[tuple[str, str]]) -> Q:
@@ -184,11 +203,9 @@ def _of_person(actor: Actor, pack: EvidencePack, beat: Beat) -> Gathered:
     lines = sealed(actor.business, lines_of_person(actor.business, pack.object_id))
     members = Membership.objects.filter(business=actor.business, employee_id=pack.object_id)
     decisions = _decisions(Decision.objects.filter(membership__in=members))
-    now = timezone.now()
+    rules = _rules(actor, [Moment(timezone.now(), MADE)], beat)
     notes = [NO_DOCUMENTS, "Policies are those in force when this pack was made."]
-    return Gathered(
-        pack.title, lines, decisions, rules_at(actor, now, beat), now, [_item(row) for row in rows], notes=notes
-    )
+    return Gathered(pack.title, lines, decisions, rules, [_item(row) for row in rows], notes=notes)
 
 
 def _of_period(actor: Actor, pack: EvidencePack, beat: Beat) -> Gathered:
@@ -197,9 +214,9 @@ def _of_period(actor: Actor, pack: EvidencePack, beat: Beat) -> Gathered:
     begin, end = moments_of(actor.business, pack.first_day, pack.last_day)
     lines = sealed(actor.business, lines_of_period(actor.business, pack.first_day, pack.last_day))
     decided = Decision.objects.filter(business=actor.business, created_at__gte=begin, created_at__lt=end)
-    at = min(end, timezone.now())
+    rules = _rules(actor, [Moment(min(end, timezone.now()), "end of the period")], beat)
     notes = [NO_DOCUMENTS, "Policies are those in force at the end of the period."]
-    return Gathered(pack.title, lines, _decisions(decided), rules_at(actor, at, beat), at, notes=notes)
+    return Gathered(pack.title, lines, _decisions(decided), rules, notes=notes)
 
 
 GATHERERS: Mapping[Scope, Callable[[Actor, EvidencePack, Beat], Gathered]] = {
@@ -236,14 +253,14 @@ def _files(actor: Actor, pack: EvidencePack, gathered: Gathered, chain: Verifica
         business=actor.business, title=str(pack), author=actor.name, at=timezone.now(),
         notes=gathered.notes, items=[(row["kind"], row["title"], row["references"]) for row in gathered.items],
         decisions=[(row["decided_at"], row["by"], row["role_then"], row["operation"], row["title"], row["reason"], row["state"]) for row in gathered.decisions],
-        rules=[(row["kind"], row["name"], row["version"], row["source"]) for row in gathered.rules],
-        rules_at=gathered.rules_at, documents=[(name, sha256(content).hexdigest()) for name, content in gathered.documents.items()],
+        rules=[(datetime.fromisoformat(then["at"]), then["event"], [(row["kind"], row["name"], row["version"], row["source"]) for row in then["rules"]]) for then in gathered.rules],
+        documents=[(name, sha256(content).hexdigest()) for name, content in gathered.documents.items()],
         lines=[(row["number"], row["line"], row["hash"]) for row in gathered.lines], chain=chain.sentence,
         fingerprint=fingerprint_of(key.public_key), script=script_text(),
     )  # fmt: skip
     return {
         AUDIT: _json(gathered.lines), "decisions.json": _json(gathered.decisions),
-        "policies.json": _json({"at": moment_text(gathered.rules_at), "rules": gathered.rules}),
+        "policies.json": _json(gathered.rules),
         "item.json": _json(gathered.items), **gathered.documents,
         "public-key.pem": key.public_key.encode(), SCRIPT: script_text().encode(), DOCUMENT: report_pdf(report),
     }  # fmt: skip

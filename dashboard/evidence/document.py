@@ -30,8 +30,7 @@ class Report:
     notes: Sequence[str]
     items: Sequence[tuple[str, str, Sequence[str]]]
     decisions: Sequence[tuple[str, str, str, str, str, str, str]]
-    rules: Sequence[tuple[str, str, int | None, str]]
-    rules_at: datetime
+    rules: Sequence[tuple[datetime, str, Sequence[tuple[str, str, int | None, str]]]]
     documents: Sequence[tuple[str, str]]
     lines: Sequence[tuple[int, JsonObject, str]]
     chain: str
@@ -87,13 +86,18 @@ def _decisions(report: Report) -> Iterator[str]:
 
 
 def _rules(report: Report) -> Iterator[str]:
-    yield ""
-    yield f"Policies and workflows in force at {_at(report.business, report.rules_at)}, as far as they are kept"
-    for kind, name, version, source in report.rules:
-        number = f", version {version}" if version is not None else ""
-        yield from _wrapped(f"  {kind.capitalize()} {name}{number}. {source}")
-    if not report.rules:
-        yield "  None is known."
+    for place, (at, event, rules) in enumerate(report.rules):
+        yield ""
+        when = f"{_at(report.business, at)} ({event})"
+        yield from _wrapped(f"Policies and workflows in force at {when}, as far as they are kept")
+        if place and rules and rules == report.rules[place - 1][2]:
+            yield "  The same as at the moment before."
+            continue
+        for kind, name, version, source in rules:
+            number = f", version {version}" if version is not None else ""
+            yield from _wrapped(f"  {kind.capitalize()} {name}{number}. {source}")
+        if not rules:
+            yield "  None is known."
 
 
 def _log(report: Report) -> Iterator[str]:

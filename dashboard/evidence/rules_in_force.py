@@ -4,12 +4,13 @@ they have changed since. What is not kept is said to be not kept."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, TypedDict
 
 from dashboard import operations, operations_extra
 from dashboard.access.actor import Actor
-from dashboard.client.page import read_page
+from dashboard.client.page import Page, read_page
 from dashboard.client.reads import read_live
 from dashboard.errors import FinanceError, TooMany, Unavailable
 from dashboard.mirror.mappers import moment
@@ -43,16 +44,45 @@ class RuleInForce(TypedDict):
     content: JsonObject | None
 
 
-def rules_at(actor: Actor, at: datetime, beat: Beat) -> list[RuleInForce]:
+class RulesInForce(TypedDict):
+    """What was in force at a moment, and what happened then."""
+
+    at: str
+    event: str
+    rules: list[RuleInForce]
+
+
+@dataclass
+class AuditTrail:
+    """The service's audit of rules as the actor reads it: each page once, however many moments are asked about.
+
+    `beat` is called before each read of the service and may stop it.
+    """
+
+    actor: Actor
+    beat: Beat
+    pages: dict[tuple[str, int], Page] = field(default_factory=dict)
+
+    def page(self, resource: str, number: int) -> Page:
+        """A page of what happened to a rule, the newest first. Raises the FinanceError tree."""
+        if (resource, number) not in self.pages:
+            self.beat()
+            query: dict[str, str | int] = {"resource": resource, "limit": PAGE_SIZE, "page": number}
+            answer = read_live(self.actor, operations_extra.LIST_AUDIT_EVENTS, query=query, deadline=READ_S)
+            self.pages[resource, number] = read_page(answer.data)
+        return self.pages[resource, number]
+
+
+def rules_at(trail: AuditTrail, at: datetime) -> list[RuleInForce]:
     """The policies and workflows that were in force at a moment, as far as that is kept, those deleted since too.
 
-    `beat` is called before each read of the service and may stop it. Raises Unavailable and TooMany: read again later.
+    Raises Unavailable and TooMany: read again later.
     """
-    rules: list[RuleInForce] = []
+    actor, rules = trail.actor, list[RuleInForce]()
     for policy in _policies(actor, at)[:MOST_RULES]:
-        rules += _at(actor, "spend policy", f"business_policy:{policy.remote_id}", policy, at, beat)
+        rules += _at(trail, "spend policy", f"business_policy:{policy.remote_id}", policy, at)
     for flow in _workflows(actor, at)[:MOST_RULES]:
-        rules += _at(actor, "approval workflow", f"workflow:{flow.remote_id}", flow, at, beat)
+        rules += _at(trail, "approval workflow", f"workflow:{flow.remote_id}", flow, at)
     return rules
 
 
@@ -79,14 +109,14 @@ def _workflows(actor: Actor, at: datetime) -> list[Workflow]:
 
 
 def _at(
-    actor: Actor, kind: str, resource: str, row: SpendPolicy | Workflow, at: datetime, beat: Beat
+    trail: AuditTrail, kind: str, resource: str, row: SpendPolicy | Workflow, at: datetime
 ) -> Iterator[RuleInForce]:
     # What was deleted may have changed before in a way that the copy has not seen: only the audit knows.
     if row.changed_at <= at and row.tombstoned_at is None:
         if _is_active(row):
             yield _rule(kind, row, UNCHANGED, row.payload)
         return
-    source, content = _earlier(actor, resource, at, beat)
+    source, content = _earlier(trail, resource, at)
     if source == NOT_THEN or (content is not None and not _is_in_force(row, content)):
         return
     if source == FROM_AUDIT and row.tombstoned_at is not None:
@@ -110,11 +140,11 @@ def _rule(kind: str, row: SpendPolicy | Workflow, source: str, content: JsonObje
     }  # fmt: skip
 
 
-def _earlier(actor: Actor, resource: str, at: datetime, beat: Beat) -> tuple[str, JsonObject | None]:
+def _earlier(trail: AuditTrail, resource: str, at: datetime) -> tuple[str, JsonObject | None]:
     """Where the version of a moment is known from, and the version."""
     oldest: JsonObject | None = None
     try:
-        for when, row in _changes(actor, resource, beat):
+        for when, row in _changes(trail, resource):
             if when is None:
                 return NOT_STORED, None
             if when <= at:
@@ -132,13 +162,10 @@ def _earlier(actor: Actor, resource: str, at: datetime, beat: Beat) -> tuple[str
     return (FROM_AUDIT, content) if isinstance(content, dict) else (NOT_STORED, None)
 
 
-def _changes(actor: Actor, resource: str, beat: Beat) -> Iterator[tuple[datetime | None, JsonObject]]:
+def _changes(trail: AuditTrail, resource: str) -> Iterator[tuple[datetime | None, JsonObject]]:
     """The changes of a rule, each with its moment, the newest first; at the end None and {} where there are more of them."""
     for number in range(1, MOST_PAGES + 1):
-        beat()
-        query: dict[str, str | int] = {"resource": resource, "limit": PAGE_SIZE, "page": number}
-        answer = read_live(actor, operations_extra.LIST_AUDIT_EVENTS, query=query, deadline=READ_S)
-        page = read_page(answer.data)
+        page = trail.page(resource, number)
         for row in page.rows:
             when = moment(row.get("at"))
             if when is not None and not str(row.get("action")).endswith(".evaluate"):

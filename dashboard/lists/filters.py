@@ -48,11 +48,19 @@ class Filter:
         """What can be chosen, as (value, label); empty for a filter that is typed."""
         return ()
 
+    def choices_beside(self, actor: Actor, value: str) -> Choices:
+        """What can be chosen where this value is set, or none ("")."""
+        return self.choices(actor)
+
+    def control(self, choices: Choices) -> str:
+        """The name of its control, with these choices: text, choice, day, code or flag."""
+        return self.widget
+
     def summary(self, value: str, actor: Actor) -> str:
         """What it lets through, as it is read: "State: Waiting"; "" where that is everything."""
         if self.usual and value == ANY:
             return ""
-        return f"{self.title}: {dict(self.choices(actor)).get(value, value)}"
+        return f"{self.title}: {dict(self.choices_beside(actor, value)).get(value, value)}"
 
 
 @dataclass(frozen=True)
@@ -83,6 +91,30 @@ class Pick(Filter):
     def choices(self, actor: Actor) -> Choices:
         """The values that the actor may choose from."""
         return self.among(actor)
+
+
+@dataclass(frozen=True)
+class PickByName(Pick):
+    """One of the business's own rows where they may be too many to be listed: `among` gives none then, and the name is
+    typed. `named` gives those that a value names, as (id, name): an id, or words of the name."""
+
+    named: Callable[[Actor, str], Choices] = lambda *_: ()
+
+    def choices_beside(self, actor: Actor, value: str) -> Choices:
+        """All of them; where they are too many, the one whose id is set, so that it reads as its name."""
+        if choices := self.choices(actor):
+            return choices
+        return tuple(row for row in self.named(actor, value) if row[0] == value) if value else ()
+
+    def control(self, choices: Choices) -> str:
+        """A list where there is one, else a line to type a name into."""
+        return self.widget if choices else "text"
+
+    def apply(self, rows: QuerySet[Any], value: str, actor: Actor) -> QuerySet[Any]:
+        """The rows of the one that is chosen, or of all that the typed words name."""
+        if self.choices(actor):
+            return super().apply(rows, value, actor)
+        return rows.filter(**{f"{self.field}__in": [row[0] for row in self.named(actor, value)]})
 
 
 @dataclass(frozen=True)

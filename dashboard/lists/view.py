@@ -45,7 +45,7 @@ class Field:
     @property
     def widget(self) -> str:
         """The name of its control: text, choice, day, code or flag."""
-        return self.filter.widget
+        return self.filter.control(self.choices)
 
     @property
     def error_attributes(self) -> str:
@@ -214,7 +214,9 @@ def saved_views_context(actor: Actor, of: List | Listed, query: str) -> SavedVie
 
 def bar_of(actor: Actor, query: Query) -> SafeString:
     """Search, filters and columns: the same for everyone who may choose from the same things."""
-    choices = tuple(tuple(filter_.choices(actor)) for filter_ in query.of.filters)
+    choices = tuple(
+        tuple(filter_.choices_beside(actor, query.chosen.get(filter_.name, ""))) for filter_ in query.of.filters
+    )
     problems = tuple((name, problem, query.typed.get(name, "")) for name, problem in query.problems.items())
     return _bar(replace(query, cursor=None), choices, problems, actor.business.slug)
 

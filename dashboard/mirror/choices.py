@@ -3,15 +3,20 @@
 import time
 from functools import lru_cache
 
+from django.db.models import Q
+
 from dashboard.access.actor import Actor
 from dashboard.access.models import Business
 from dashboard.access.roles import Role
 from dashboard.mirror.scopes import visible_categories, visible_teams, visible_vendors
+from dashboard.search import matching
 
 Choices = tuple[tuple[str, str], ...]
 MAX_TEAMS = 200
 MAX_CATEGORIES = 500
+# Beyond so many a list is no longer chosen from but searched.
 MAX_VENDORS = 200
+MAX_NAMED = 500
 
 
 def categories_of(actor: Actor) -> list[tuple[str, str]]:
@@ -48,7 +53,8 @@ def _teams(business_id: int, role: Role, teams: frozenset[str], minute: int) -> 
 
 
 def vendors_of(actor: Actor) -> Choices:
-    """The active vendors to choose from, by name; at most a minute old, like the teams."""
+    """The active vendors to choose from, by name; none where they are too many to be listed. At most a minute old, like
+    the teams."""
     return _vendors(actor.business.pk, actor.role, int(time.monotonic()) // 60)
 
 
@@ -56,4 +62,12 @@ def vendors_of(actor: Actor) -> Choices:
 def _vendors(business_id: int, role: Role, minute: int) -> Choices:
     actor = Actor(user=None, business=Business(pk=business_id), role=role)
     rows = visible_vendors(actor).filter(status="ACTIVE").order_by("sort_name", "pk")
-    return tuple(rows.values_list("remote_id", "name")[:MAX_VENDORS])
+    listed = tuple(rows.values_list("remote_id", "name")[: MAX_VENDORS + 1])
+    return listed if len(listed) <= MAX_VENDORS else ()
+
+
+def vendors_named(actor: Actor, text: str) -> Choices:
+    """The vendors that an id or words of their name mean, as (id, name) by name, MAX_NAMED at most."""
+    rows = visible_vendors(actor).order_by("sort_name", "pk").values_list("remote_id", "name")
+    by_id, words = Q(remote_id=text), matching(text, "search")
+    return tuple(rows.filter(by_id | words if words is not None else by_id)[:MAX_NAMED])

@@ -32,6 +32,7 @@ from dashboard.money import exponent
 from dashboard.offboarding.holdings import ENDED_CARDS, OPEN_EXPENSES, funds_of
 from dashboard.offboarding.models import Step
 from dashboard.offboarding.outcome import Carried, StepAction
+from dashboard.offboarding.recurring import RECURRING
 from dashboard.offboarding.seats import SEATS
 from dashboard.proposals.members import check_leaver, end_for_good
 from dashboard.schemas.base import JsonObject
@@ -264,6 +265,7 @@ ACTIONS: dict[tuple[str, str], StepAction] = {
     ("expense", "keep"): StepAction(None, _check_expenses, _never),
     ("approval", "keep"): StepAction(None, _check_payment_requests, _never),
     ("request", "keep"): StepAction(None, _check_requests, _never),
+    **RECURRING,
     **SEATS,
 }  # fmt: skip
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from django.db.models import QuerySet
+
 from dashboard.access.actor import Actor
 from dashboard.access.models import Membership
 from dashboard.access.roles import APPROVING, EVERYONE, STAFF, Role
 from dashboard.mirror.models import Employee
 from dashboard.mirror.scopes import visible_employees
 
-MOST_OFFERED = 500
 ROLES = {"anybody": EVERYONE, "staff": STAFF, "approver": APPROVING}
 ONLY = {
     "staff": "only a reviewer, approver or admin can take this over",
@@ -25,14 +26,14 @@ class Heirs:
     actor: Actor
     leaver: Employee
 
-    def offered(self) -> list[tuple[str, str]]:
-        """Employee ids with names and roles."""
+    def offered(self) -> QuerySet[Employee]:
+        """Who is offered, by name: everybody active but the leaver."""
         rows = visible_employees(self.actor).filter(status="ACTIVE").exclude(remote_id=self.leaver.remote_id)
-        named = rows.order_by("sort_name", "pk").values_list("remote_id", "name", "role")[:MOST_OFFERED]
-        return [
-            (remote_id, f"{name} · {Role(role).label if role in Role.values else role}")
-            for remote_id, name, role in named
-        ]
+        return rows.order_by("sort_name", "pk")
+
+    def known(self) -> QuerySet[Employee]:
+        """Whom typed words may name: everybody, since of whoever cannot be an heir the form says why."""
+        return visible_employees(self.actor)
 
     def find(self, employee_id: str) -> Employee | None:
         """The employee of this id in this business; None for one of another, or of none."""

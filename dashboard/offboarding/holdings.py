@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from dashboard import operations
+from dashboard import operations, operations_extra
 from dashboard.access.actor import Actor
 from dashboard.access.models import Membership
-from dashboard.client.page import read_page, typed
+from dashboard.client.page import Page, every_row, read_page, typed
 from dashboard.client.reads import read_live
 from dashboard.delegation.models import Delegation
 from dashboard.delegation.services import delegation_text
+from dashboard.errors import NotFound
 from dashboard.impact.mandate_reads import mandates_of
 from dashboard.impact.mandate_text import title_of
 from dashboard.mirror.employee_cards import refresh_employee_cards
@@ -41,26 +42,36 @@ from dashboard.offboarding.labels import (
     CONFIRM_AGAIN,
     DECLINE,
     END,
+    END_BILL,
     END_MEMBER,
+    END_TOP_UP,
     KEEP_DECIDING,
+    KEEP_ENTERING,
+    KEEP_PAUSED,
     LEAVE,
     PAUSE,
+    PAUSE_BILL,
     REMOVE,
     REVOKE,
     SUPERVISE,
+    TAKE_OVER,
     UNSUPERVISE,
     Choice,
     replaced_by,
     returned_to,
 )  # fmt: skip
 from dashboard.proposals.selectors import visible_proposals
+from dashboard.schemas.bill_schedules import BillSchedule
 from dashboard.schemas.employees import EmployeeBalances
 from dashboard.schemas.workflows import Workflow
+from dashboard.top_ups.models import TopUpState
+from dashboard.top_ups.services import text_of, visible_top_ups
 
 ENDED_CARDS = ("RETIRED", "EXPIRED", "REJECTED")
 OPEN_EXPENSES = ("PENDING", "DETAILS_REQUESTED")
 WAITING = ("PENDING", "REQUESTED")
-READ_S = 4.0
+OPEN_SCHEDULES = ("ACTIVE", "PAUSED")
+READ_S, PAGE_SIZE, MOST_PAGES = 4.0, 200, 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +114,8 @@ def holdings_of(actor: Actor, employee: Employee) -> list[Holding]:
         *_policies(actor, employee),
         *_proposals(actor, employee),
         *_subscriptions(actor, employee),
+        *_schedules(actor, employee),
+        *_top_ups(actor, employee),
         *_cards(actor, employee),
         *_funds(actor, employee),
         *_requests(actor, employee),
@@ -195,6 +208,40 @@ def _subscriptions(actor: Actor, employee: Employee) -> Iterator[Holding]:
     for row in rows.order_by("sort_name", "pk"):
         choices = (ASSIGN, PAUSE) if row.status == "ACTIVE" else (ASSIGN,)
         yield Holding("subscription", row.remote_id, f"{row.name} · {row.amount_text}", choices)
+
+
+def schedules_of(actor: Actor, employee: Employee) -> list[BillSchedule]:
+    """The recurring bills that an employee has added and that go on or are paused, read live; [] of a service that has none.
+
+    Raises the FinanceError tree.
+    """
+
+    def fetch(number: int, size: int) -> Page:
+        query: dict[str, str | int] = {"page": number, "limit": size}
+        return read_page(read_live(actor, operations_extra.LIST_BILL_SCHEDULES, query=query, deadline=READ_S).data)
+
+    try:
+        rows = typed(every_row(fetch, max_pages=MOST_PAGES, size=PAGE_SIZE), BillSchedule)
+    except NotFound:
+        return []
+    return [row for row in rows if row.created_by == employee.remote_id and row.status in OPEN_SCHEDULES]
+
+
+def _schedules(actor: Actor, employee: Employee) -> Iterator[Holding]:
+    for row in schedules_of(actor, employee):
+        amount = text(row.total_minor, row.currency, actor.business.locale)
+        title = f"{row.vendor_name or row.number_prefix} · {amount}, {row.interval.lower()}"
+        choices = (KEEP_ENTERING, PAUSE_BILL, END_BILL) if row.status == "ACTIVE" else (KEEP_PAUSED, END_BILL)
+        yield Holding("bill_schedule", row.id, title[:300], choices)
+
+
+def _top_ups(actor: Actor, employee: Employee) -> Iterator[Holding]:
+    """Those for the leaver, which would begin again once they are activated; and those for others that run as the leaver."""
+    rows = visible_top_ups(actor).exclude(state=TopUpState.ENDED)
+    for row in rows.filter(employee_id=employee.remote_id):
+        yield Holding("top_up", str(row.pk), f"Their own, {text_of(row)}"[:300], (END_TOP_UP,))
+    for row in rows.filter(by__employee_id=employee.remote_id).exclude(employee_id=employee.remote_id):
+        yield Holding("top_up", str(row.pk), f"{row.employee_name}, {text_of(row)}"[:300], (TAKE_OVER, END_TOP_UP))
 
 
 def _cards(actor: Actor, employee: Employee) -> Iterator[Holding]:

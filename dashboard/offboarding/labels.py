@@ -31,6 +31,13 @@ DECLINE = Choice("decline", "Decline proposal")
 CONFIRM_AGAIN = Choice("reopen", "Have another admin confirm it")
 ASSIGN = Choice("assign", "Assign to successor", heir="anybody")
 PAUSE = Choice("pause", "Pause subscription")
+KEEP_ENTERING = Choice("keep", "Leave it: its bills are entered as before")
+KEEP_PAUSED = Choice("keep", "Leave it paused")
+PAUSE_BILL = Choice("pause", "Pause recurring bill")
+END_BILL = Choice("end", "End recurring bill")
+# It runs with the rights of whoever set it up or took it over last.
+TAKE_OVER = Choice("take_over", "Run it as the approver who carries this step out")
+END_TOP_UP = Choice("end", "End top-up")
 CLOSE = Choice("close", "Close card")
 BLOCK = Choice("block", "Block card")
 KEEP_DECIDING = Choice("keep", "Leave with those who decide")
@@ -60,6 +67,8 @@ KINDS = {
     "wallet_policy": "Wallet access",
     "proposal": "Proposals",
     "subscription": "Subscriptions",
+    "bill_schedule": "Recurring bills",
+    "top_up": "Recurring top-ups",
     "card": "Cards",
     "funds": "Funds",
     "expense": "Expenses",

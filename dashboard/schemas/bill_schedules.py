@@ -35,6 +35,8 @@ class BillSchedule(ResponseSchema):
     memo: Text = ""
     status: Text = ""
     trouble: Text = ""
+    # The employee who added it, or the client.
+    created_by: Text = ""
     bills_entered: int = 0
     next_dates: list[date] = []
     latest: list[ScheduledBill] = []

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 import requests
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect, sync_playwright
 
 from tests.sandbox import sandbox_headers
 
@@ -121,10 +121,22 @@ class Desk:
         """Answers the question that is asked before money moves."""
         assert self.person is not None
         self.page.wait_for_url("**/reauthenticate/**")
-        self.page.fill("[name=password]", self.person["password"])
+        if "totp_secret" in self.person:
+            self.page.fill("[name=code]", totp(self.person["totp_secret"]))
+        else:
+            self.page.fill("[name=password]", self.person["password"])
         self.page.get_by_role("button", name="Confirm").click()
         self.page.wait_for_url(lambda url: "/reauthenticate/" not in url)
         self.proven = True
+
+    def confirm_change(self, outcome: Locator) -> None:
+        """Confirms the proposal of this page as a second admin: who signed in a while ago is asked who they are first."""
+        self.page.get_by_role("button", name="Confirm change").press("Enter")
+        expect(outcome.or_(self.page.locator("[name=password], [name=code]")).first).to_be_visible()
+        if "reauthenticate" in self.page.url:
+            self.prove_it_is_me()
+            self.page.get_by_role("button", name="Continue").click()
+        expect(outcome).to_be_visible()
 
 
 @pytest.fixture(scope="session")

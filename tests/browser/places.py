@@ -28,7 +28,7 @@ OWNER = (
     "/{b}/settings/audit-sample/",
 )  # fmt: skip
 POLICIES = (
-    "/{b}/access-reviews/", "/{b}/policies/", "/{b}/policies/all/", "/{b}/policies/all/?status=ALL", "/{b}/policies/categories/",
+    "/{b}/access-reviews/", "/{b}/people/offboardings/", "/{b}/policies/", "/{b}/policies/all/", "/{b}/policies/all/?status=ALL", "/{b}/policies/categories/",
     "/{b}/policies/categories/?status=DELETED", "/{b}/policies/applies/", "/{b}/policies/simulator/",
     "/{b}/policies/simulator/?amount=x", "/{b}/policies/replays/", "/{b}/policies/new/", "/{b}/policies/new/CHANNEL/",
     "/{b}/policies/new/DAY_TIME/", "/{b}/policies/categories/set/SUBCATEGORY/", "/{b}/policies/workflows/",

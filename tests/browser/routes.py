@@ -21,7 +21,7 @@ FALLS_TO = {f"{BUSINESS}mandates/": "selma"}
 OPENS = {"200", "302", "404"}
 # Why an address is not opened by itself, by what it looks like.
 NO_PAGE = {
-    r"/(totals|rows|progress|twins|terms|count|toast|news|tags)/$": "a part of a page, which the page asks for",
+    r"/(totals|rows|progress|twins|terms|count|toast|news|tags|suggestions)/$": "a part of a page, which the page asks for",
     r"^/<slug:business>/home/|/conversation/.*/people/$|/expense/<remote:remote_id>/category/$": "a part of a page, too",
     r"/(file|original|manifest|signature|key|sheet|pdf|bank-file|statement)/$|/audit-file/": "a file to download",
     r"\.(pdf|zip|json|pem|js|webmanifest)$|/files?/<remote:file_id>/$|/receipt/<remote:receipt_id>/$": "a file to download",

@@ -149,8 +149,9 @@ def accepted(ada: Desk, desk: Callable[..., Desk]) -> None:
     expect(done.or_(waits).first).to_be_visible()
     if done.count():
         return
-    page = desk("abel").open(page.url.removeprefix(ada.demo["address"]))
-    page.get_by_role("button", name="Confirm change").press("Enter")
+    abel = desk("abel")
+    page = abel.open(page.url.removeprefix(ada.demo["address"]))
+    abel.confirm_change(page.locator(".top .state").filter(has_text=re.compile("Confirmed|Applied")))
     state, ends = page.locator(".top .state"), time.monotonic() + COPIED_S
     while state.inner_text() != "Applied":
         assert time.monotonic() < ends, state.inner_text()

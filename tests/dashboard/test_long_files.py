@@ -84,7 +84,7 @@ def evidence(house: House, name: str) -> bytes:
         Report(
             business=house.business, title=name, author=name, at=now, notes=[name], items=[("expense", name, [name])],
             decisions=[(now.isoformat(), name, "ADMIN", "approve_expense", name, name, "DONE")],
-            rules=[("policy", name, 3, name)], rules_at=now, documents=[(name, "0" * 64)], lines=[(1, line, "0" * 64)],
+            rules=[(now, "spent", [("policy", name, 3, name)])], documents=[(name, "0" * 64)], lines=[(1, line, "0" * 64)],
             chain=name, fingerprint="0" * 64, script=f"print({name!r})\n",
         )
     )  # fmt: skip

@@ -12,7 +12,7 @@ from django.utils import timezone
 from dashboard.access.actor import Actor
 from dashboard.access.models import Business
 from dashboard.access.roles import Role
-from dashboard.access_reviews.models import AccessReview, ReviewedPerson, Verdict
+from dashboard.access_reviews.models import REVOKES, AccessReview, ReviewedPerson, Verdict
 from dashboard.access_reviews.quarters import Quarter
 from dashboard.access_reviews.selectors import (
     PersonStanding,
@@ -35,9 +35,9 @@ from dashboard.web.submission import new_key
 ROLES = dict(Role.choices)
 TONES = {
     Standing.UNDECIDED: "warn", Standing.KEPT: "ok", Standing.WAITING: "info", Standing.DECLINED: "bad",
-    Standing.REVOKED: "", Standing.GONE: "",
+    Standing.REVOKED: "", Standing.GONE: "", Standing.TO_OFFBOARD: "warn",
 }  # fmt: skip
-NEVER = "Never"
+NEVER, NO_ACCESS = "Never", "No access to this dashboard"
 COUNTED = "Decisions are those made through this dashboard: what is decided elsewhere is not known here."
 
 
@@ -80,6 +80,8 @@ class PersonCard:
     reason: str
     by: str
     proposal_id: int | None
+    left: str
+    to_offboard: bool
     form: VerdictForm | None
     why_not: str
 
@@ -96,6 +98,7 @@ class ReviewContext(TypedDict):
     shown: str
     shows: tuple[tuple[str, str], ...]
     counts: list[tuple[str, int]]
+    revokes: str
     missing: list[str]
     second_admin: bool
     seal: AuditSeal | None
@@ -149,6 +152,7 @@ def review_context(
         "shown": narrowed,
         "shows": NARROWINGS,
         "counts": [(word, count) for word, count in counts if count],
+        "revokes": REVOKES,
         "missing": why_not_signed(actor, review, standings) if review.is_open else [],
         "second_admin": requires_second_admin(actor.business),
         "seal": None if review.is_open else seal_of(review),
@@ -172,7 +176,8 @@ def _card(actor: Actor, row: PersonStanding, refused: VerdictForm | None) -> Per
     return PersonCard(
         id=person.pk, name=person.name, email=person.email, employee_id=person.employee_id,
         role=_role(person), service_role=_other_role(person), money=person.money,
-        seen=_moment(person.seen_at, business), decided=_moment(person.decided_last_at, business), unused=person.unused,
+        seen=_used(person, person.seen_at, business), decided=_used(person, person.decided_last_at, business),
+        unused=person.unused, left=row.left, to_offboard=row.standing is Standing.TO_OFFBOARD,
         state=(row.standing, TONES[row.standing]),
         verdict=Verdict(person.verdict).label if person.verdict else "", reason=person.reason, by=by,
         proposal_id=row.proposal.pk if row.proposal and row.standing is Standing.WAITING else None,
@@ -193,6 +198,8 @@ def _why_not(actor: Actor, row: PersonStanding) -> str:
 
 
 def _role(person: ReviewedPerson) -> str:
+    if person.membership_id is None:
+        return NO_ACCESS + (", suspended when the review was opened" if person.is_suspended else "")
     return ROLES.get(person.role, person.role) + (
         ", suspended when the review was opened" if person.is_suspended else ""
     )
@@ -204,8 +211,8 @@ def _other_role(person: ReviewedPerson) -> str:
     return ROLES.get(person.service_role, person.service_role)
 
 
-def _moment(at: datetime | None, business: Business) -> str:
-    return day(at, business) if at else NEVER
+def _used(person: ReviewedPerson, at: datetime | None, business: Business) -> str:
+    return NO_ACCESS if person.membership_id is None else day(at, business) if at else NEVER
 
 
 def review_pdf(business: Business, review: AccessReview) -> bytes:
@@ -225,6 +232,7 @@ def _lines(business: Business, review: AccessReview) -> Iterator[str]:
     yield f"Signed by {_signed(business, review)}" if review.signed_at else "Not signed yet"
     yield f"Times in {zone}. Mandates {review.mandates_as_of}."
     yield from _wrapped(COUNTED)
+    yield from _wrapped(REVOKES)
     for word, count in (
         ("people", len(people)), ("kept", sum(row.verdict == Verdict.KEEP and not row.ended_at for row in people)),
         ("revoked", sum(row.verdict == Verdict.REVOKE for row in people)),
@@ -245,8 +253,9 @@ def _person_lines(business: Business, row: PersonStanding) -> Iterator[str]:
     other = _other_role(person)
     role = _role(person) + (f" (at the finance service {other.lower()})" if other else "")
     yield from _wrapped(f"{person.name} <{person.email}>, {role}: {row.standing}")
-    seen, decided = _moment(person.seen_at, business), _moment(person.decided_last_at, business)
-    yield f"  Last seen: {seen}. Last decision through this dashboard: {decided}."
+    if person.membership_id is not None:
+        seen, decided = (_used(person, at, business) for at in (person.seen_at, person.decided_last_at))
+        yield f"  Last seen: {seen}. Last decision through this dashboard: {decided}."
     for sentence in person.money:
         yield from _wrapped(f"  {sentence}")
     for sentence in person.unused:
@@ -256,6 +265,8 @@ def _person_lines(business: Business, row: PersonStanding) -> Iterator[str]:
         yield from _wrapped(
             f"  {Verdict(person.verdict).label}: {by}, {_at(person.decided_at, business)}. {person.reason}"
         )
+    if row.left:
+        yield from _wrapped(f"  {row.left}")
 
 
 def _proof(business: Business, review: AccessReview) -> Iterator[str]:

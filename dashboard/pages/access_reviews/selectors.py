@@ -5,7 +5,7 @@ from django.shortcuts import get_object_or_404
 
 from dashboard.access.actor import Actor
 from dashboard.access_reviews.models import AccessReview, ReviewedPerson
-from dashboard.access_reviews.selectors import people_of, visible_reviews
+from dashboard.access_reviews.selectors import people_of, stopped_employees, visible_reviews
 from dashboard.audit.models import AuditSeal
 
 PAGE_ROWS = 50
@@ -29,7 +29,11 @@ def people_to_list(review: AccessReview, chosen: str) -> QuerySet[ReviewedPerson
     """The people of a review as they are listed: `chosen` is a name of NARROWINGS; what looks unused first."""
     people = people_of(review)
     if chosen == "open":
-        people = people.filter(Q(verdict="") | Q(verdict="REVOKE", membership__ended_at=None))
+        outside = review.people.filter(membership=None)
+        stopped = Q(membership=None, employee_id__in=stopped_employees(review.business, outside))
+        people = people.filter(Q(verdict="") | Q(verdict="REVOKE", membership__ended_at=None)).exclude(
+            stopped, verdict="REVOKE"
+        )
     elif chosen == "unused":
         people = people.exclude(unused=[])
     return people

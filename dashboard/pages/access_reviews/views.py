@@ -97,6 +97,8 @@ def _decide(request: ActorRequest, person: ReviewedPerson, form: VerdictForm) ->
         return f"The access of {person.name} is kept."
     if services.revoke(actor, person, reason, key=posted_key(request)):
         return f"Waiting for a super admin. {person.name} still has access."
+    if person.membership_id is None:
+        return f"Noted. {person.name} can move money at the finance service until they are offboarded under People."
     ended = f"The access of {person.name} has ended, and they were signed out."
     # A verdict is about this dashboard: what the row lists of the finance service stands until an offboarding.
     left = "What they may do at the finance service has not been changed: offboard them under People."

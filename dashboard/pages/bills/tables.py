@@ -21,10 +21,10 @@ from dashboard.lists.actions import Action
 from dashboard.lists.bulk import ListAction
 from dashboard.lists.columns import Column, List, Row
 from dashboard.lists.expressions import amount, label, plain
-from dashboard.lists.filters import ANY, Choice, Choices, Currency, Day, Filter, Pick
+from dashboard.lists.filters import ANY, Choice, Choices, Currency, Day, Filter, Pick, PickByName
 from dashboard.lists.registry import register
 from dashboard.lists.states import words
-from dashboard.mirror.choices import teams_of, vendors_of
+from dashboard.mirror.choices import teams_of, vendors_named, vendors_of
 from dashboard.mirror.models import OPEN_BILL_STATES, Wallet
 from dashboard.mirror.schedule import today
 from dashboard.mirror.scopes import visible_bills
@@ -261,7 +261,7 @@ BILLS = register(
         filters=(
             Standing("show", "Status", "status", usual=TO_PAY, of=STANDINGS),
             Choice("approval", "Approval", "approval_status", of=tuple(words(APPROVALS).items())),
-            Pick("vendor", "Vendor", "vendor_id", among=vendors_of),
+            PickByName("vendor", "Vendor", "vendor_id", among=vendors_of, named=vendors_named),
             Pick("team", "Team", "team_id", among=teams_of),
             DueDay("since", "Due from", "due_on"),
             DueDay("until", "Due to", "due_on", until=True),

@@ -12,6 +12,7 @@ from dashboard.proposals.single_sign_on import SignOnSettings
 from dashboard.single_sign_on.address import AddressRefused, check_address
 from dashboard.single_sign_on.group_roles import CEILINGS, FIRST_CEILING
 from dashboard.web.fields import Name, TextBlock, TextLine, Verbatim, WholeField, set_choices
+from dashboard.web.person_field import PersonChoices, PersonField
 
 DOMAIN = re.compile(r"(?=.{4,253}\Z)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{1,61}\Z")
 MOST_GROUPS = 50
@@ -120,17 +121,17 @@ class InviteForm(forms.Form):
     name = Name(max_length=150)
     email = forms.EmailField(label="Email", max_length=254)
     role = forms.ChoiceField(choices=Role.choices)
-    employee_id = forms.ChoiceField(
+    employee_id = PersonField(
         label="Employee at the finance service",
         required=False,
         help_text="Without it they have no expenses of their own and cannot decide on anything.",
     )
 
-    def __init__(self, *args: Any, employees: list[tuple[str, str]], **kwargs: Any) -> None:
+    def __init__(self, *args: Any, employees: PersonChoices, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         choice = self.fields["employee_id"]
-        assert isinstance(choice, forms.ChoiceField)
-        choice.choices = [("", "none yet"), *employees]
+        assert isinstance(choice, PersonField)
+        choice.offer(employees, "none yet")
 
 
 class RoleForm(forms.Form):

@@ -42,8 +42,8 @@ from dashboard.single_sign_on.models import IdentityProvider
 from dashboard.times import day_and_time
 from dashboard.web.freshness import Freshness, freshness_of
 from dashboard.web.models import FactorReset
+from dashboard.web.person_field import PersonChoices, person_choices
 
-MOST_EMPLOYEES = 500
 MOST_DRIFTS = 100
 FACTORS = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
 
@@ -262,8 +262,8 @@ def _open_resets(actor: Actor) -> QuerySet[FactorReset]:
     return open_resets.select_related("membership__user", "asked_by__user")
 
 
-def employee_choices(actor: Actor) -> list[tuple[str, str]]:
-    """The employees who are no member yet: id and name, by name."""
+def employee_choices(actor: Actor) -> PersonChoices:
+    """The employees who are no member yet, by name."""
     linked = actor.business.memberships.exclude(employee_id="").values("employee_id")
-    rows = visible_employees(actor).exclude(remote_id__in=linked).order_by("name")[:MOST_EMPLOYEES]
-    return [(row.remote_id, row.name) for row in rows]
+    rows = visible_employees(actor).exclude(remote_id__in=linked)
+    return person_choices(actor, rows.order_by("sort_name", "pk"))

@@ -40,17 +40,26 @@ def row_of(world: World, name: str) -> ReviewedPerson:
 
 def decide(world: World, name: str, by: str, verdict: str = "KEEP", reason: str = "", **more: str) -> Any:
     """What somebody decides on somebody else's access, by the form of their row."""
-    row = row_of(world, name)
+    return decide_row(world, row_of(world, name), by, verdict, reason, **more)
+
+
+def decide_row(
+    world: World, row: ReviewedPerson, by: str, verdict: str = "KEEP", reason: str = "", **more: str
+) -> Any:  # fmt: skip
+    """The same on a row, of a member or not."""
     form = {"verdict": verdict, "reason": reason, **more}
     return signed_in(world, by).post(world.address(f"access-reviews/{row.review_id}/people/{row.pk}/"), form)
 
 
 def keep_all(world: World, but: Iterable[str] = ()) -> None:
-    """Ada keeps everybody but herself and some, Abel keeps Ada."""
+    """Ada keeps everybody but herself and some, Abel keeps Ada; and who has no access here and can move money."""
     for name in world.people:
         if name not in but:
             answer = decide(world, name, "Abel" if name == "Ada" else "Ada", reason="Still in the team")
             assert answer.status_code == 302, shown(answer)
+    for row in ReviewedPerson.objects.filter(review__business=world.business, membership=None, verdict=""):
+        answer = decide_row(world, row, "Ada", reason="Moves money at the service alone")
+        assert answer.status_code == 302, shown(answer)
 
 
 def sign(world: World, by: str = "Ada") -> Any:

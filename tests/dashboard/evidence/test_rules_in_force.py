@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import io
+import json
+import uuid
+import zipfile
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from types import SimpleNamespace
@@ -10,10 +14,16 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
+from dashboard.access.subject import Subject
+from dashboard.audit.models import Outcome
+from dashboard.audit.record import record
+from dashboard.decisions.models import Decision
 from dashboard.errors import EntitlementMissing, FinanceError, TooMany, Unavailable
-from dashboard.evidence import rules_in_force
-from dashboard.evidence.rules_in_force import RuleInForce, notes_at, rules_at
-from dashboard.mirror.models import SpendPolicy, Workflow
+from dashboard.evidence import contents, rules_in_force, worker
+from dashboard.evidence.models import EvidencePack
+from dashboard.evidence.moments import MOST_MOMENTS, Moment, listed_moments
+from dashboard.evidence.rules_in_force import AuditTrail, RuleInForce, moment_text, notes_at, rules_at
+from dashboard.mirror.models import Expense, SpendPolicy, Workflow
 from tests.dashboard.pages.conftest import House, make_house
 
 NOW = timezone.now()
@@ -66,7 +76,7 @@ def line(at: datetime, before: Any, after: Any, action: str = "policy.update") -
 
 
 def found(house: House, beat: Callable[[], None] = lambda: None) -> dict[str, RuleInForce]:
-    return {rule["id"]: rule for rule in rules_at(house.actor("Ada"), THEN, beat)}
+    return {rule["id"]: rule for rule in rules_at(AuditTrail(house.actor("Ada"), beat), THEN)}
 
 
 def test_what_was_not_active_and_has_not_changed_since_is_left_out(house: House, trail: Trail) -> None:
@@ -163,3 +173,85 @@ def test_more_rules_than_are_listed_are_said(house: House, trail: Trail, monkeyp
     assert rules_in_force.MORE_RULES not in notes_at(house.actor("Ada"), THEN)
     policy(house, "b", BEFORE)
     assert rules_in_force.MORE_RULES in notes_at(house.actor("Ada"), THEN)
+
+
+def packed(house: House, expense: Expense) -> dict[str, Any]:
+    """The manifest and the policies.json of a pack of the expense, made now."""
+    pack = EvidencePack.objects.create(
+        business=house.business, membership=house.people["Ada"], key=uuid.uuid4().hex, scope="item",
+        object_type="expense", object_id=expense.remote_id, title="Taxi",
+    )  # fmt: skip
+    assert worker.run(pack.pk)
+    pack.refresh_from_db()
+    assert pack.state == "DONE", pack.trouble
+    with zipfile.ZipFile(io.BytesIO(bytes(pack.content))) as archive:
+        return {"rules": json.loads(archive.read("policies.json")), "notes": json.loads(pack.manifest)["notes"]}
+
+
+def decided(house: House, expense: Expense, at: datetime, state: str = "DONE", by: str = "Rita") -> None:
+    decision = Decision.objects.create(
+        business=house.business, membership=house.people[by], operation="approve_expense", object_type="expense",
+        object_id=expense.remote_id, title="Taxi", fingerprint="", key=uuid.uuid4().hex, state=state, due_at=at,
+    )  # fmt: skip
+    Decision.objects.filter(pk=decision.pk).update(created_at=at)
+
+
+def test_an_item_has_the_versions_of_when_it_was_spent_and_of_each_decision(house: House, trail: Trail) -> None:
+    expense = house.expense(transaction_date=BEFORE + timedelta(days=1), payload={})
+    decided(house, expense, THEN)
+    decided(house, expense, SINCE + timedelta(days=1), by="Apollo")
+    # Undone before it was sent: it has decided nothing.
+    decided(house, expense, NOW - timedelta(days=1), "CANCELLED")
+    policy(house, "on", SINCE)
+    trail["business_policy:on"] = [
+        line(SINCE, {"status": "ACTIVE", "version": 2}, {"status": "ACTIVE", "version": 3}),
+        line(BEFORE + timedelta(days=5), {"status": "ACTIVE", "version": 1}, {"status": "ACTIVE", "version": 2}),
+    ]
+    pack = packed(house, expense)
+    moments = [(then["event"], [rule["version"] for rule in then["rules"]]) for then in pack["rules"]]
+    assert moments == [("spent", [1]), ("decided by Rita", [2]), ("decided by Apollo", [3])]
+    assert [then["at"] for then in pack["rules"]] == [
+        moment_text(at) for at in (BEFORE + timedelta(days=1), THEN, SINCE + timedelta(days=1))
+    ]
+    assert contents.NO_MOMENT not in pack["notes"]
+
+
+def test_what_nobody_decided_here_has_the_policies_of_when_it_was_spent(house: House, trail: Trail) -> None:
+    expense = house.expense(transaction_date=THEN, payload={})
+    policy(house, "on", SINCE)
+    trail["business_policy:on"] = [line(SINCE, {"status": "INACTIVE"}, {"status": "ACTIVE", "version": 3})]
+    pack = packed(house, expense)
+    assert [(then["event"], then["rules"]) for then in pack["rules"]] == [("spent", [])]
+
+
+def test_of_what_has_no_moment_the_pack_says_that_its_policies_are_those_of_now(house: House) -> None:
+    record(
+        house.actor("Ada"),
+        "note",
+        Subject(business_id=house.business.pk, kind="card", id="c1", title="Fuel"),
+        Outcome.NOTED,
+        sentence="wrote a note",
+    )
+    pack = EvidencePack.objects.create(
+        business=house.business, membership=house.people["Ada"], key=uuid.uuid4().hex, scope="item", object_type="card",
+        object_id="c1", title="Fuel",
+    )  # fmt: skip
+    assert worker.run(pack.pk)
+    pack.refresh_from_db()
+    assert contents.NO_MOMENT in json.loads(pack.manifest)["notes"]
+
+
+def test_a_page_of_the_audit_is_read_once_however_many_moments_there_are(house: House, trail: Trail) -> None:
+    policy(house, "on", SINCE)
+    trail["business_policy:on"] = [line(SINCE, {"status": "ACTIVE", "version": 1}, {"status": "ACTIVE", "version": 2})]
+    reads: list[int] = []
+    audit = AuditTrail(house.actor("Ada"), lambda: reads.append(1))
+    assert [[rule["version"] for rule in rules_at(audit, at)] for at in (BEFORE, THEN, SINCE)] == [[1], [1], [3]]
+    assert len(reads) == 1
+
+
+def test_of_very_many_moments_the_first_and_the_last_are_listed() -> None:
+    moments = [Moment(NOW + timedelta(days=number), "decided by Rita") for number in range(MOST_MOMENTS + 5)]
+    listed = listed_moments(moments)
+    assert (len(listed), listed[0], listed[-1]) == (MOST_MOMENTS, moments[0], moments[-1])
+    assert listed_moments(moments[:3]) == moments[:3]

@@ -34,6 +34,7 @@ from tests.dashboard.accounting.test_periods import now, page, spend
 from tests.dashboard.conftest import World
 from tests.dashboard.journal_exports import readers
 from tests.dashboard.journal_exports.readers import Line
+from tests.dashboard.treasury.test_exchange import proven
 
 ALL = ["csv", "xlsx", "quickbooks", "xero", "sage", "exact", "erpnext"]
 ROOM = "journal-exports/"
@@ -326,10 +327,10 @@ def test_it_is_undone_by_two_alone(world: World) -> None:
     assert undo.status_code == 302, page(undo)
     proposal = Proposal.objects.get(business=world.business)
     assert "waiting for a second admin" in page(item(world, row))
-    own = world.client("Ada").post(world.address(f"wallet-policies/proposals/{proposal.pk}/confirm/"))
+    own = proven(world, "Ada").post(world.address(f"wallet-policies/proposals/{proposal.pk}/confirm/"))
     assert own.status_code == 403
     assert world.upstream("/accounting/journal-exports")["docs"][0]["status"] == "LIVE"
-    confirmed = world.client("Abel").post(world.address(f"wallet-policies/proposals/{proposal.pk}/confirm/"))
+    confirmed = proven(world, "Abel").post(world.address(f"wallet-policies/proposals/{proposal.pk}/confirm/"))
     assert confirmed.status_code in {200, 302}, page(confirmed)
     apply_proposal(proposal.pk)
     proposal.refresh_from_db()

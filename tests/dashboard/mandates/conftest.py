@@ -8,6 +8,7 @@ import pytest
 
 from dashboard.proposals.models import FourEyes, Proposal
 from tests.dashboard.conftest import World
+from tests.dashboard.treasury.test_exchange import proven
 from tests.dashboard.wallet_policies.conftest import employee, proxied_world, words, world
 
 __all__ = ["employee", "proxied_world", "words", "world"]
@@ -72,4 +73,4 @@ def last(world: World) -> Proposal:
 
 def decide(world: World, proposal: Proposal, by: str, how: str = "confirm", **form: str) -> Any:
     """Somebody confirms, declines or withdraws it."""
-    return world.client(by).post(world.address(f"wallet-policies/proposals/{proposal.pk}/{how}/"), form)
+    return proven(world, by).post(world.address(f"wallet-policies/proposals/{proposal.pk}/{how}/"), form)

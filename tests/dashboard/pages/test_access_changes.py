@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from django.db import connection
@@ -13,6 +14,7 @@ from django.utils import timezone
 from dashboard.audit.models import AuditEntry
 from dashboard.proposals.models import SWITCH_OFF, Proposal, State
 from tests.dashboard.pages.conftest import House, numbers
+from tests.dashboard.pages.test_settings_and_audit import sure
 from tests.dashboard.wallet_policies.conftest import words
 
 HTMX = {"HX-Request": "true"}
@@ -113,7 +115,7 @@ def test_the_pane_says_what_follows_who_wants_it_why_and_from_when(house: House)
 
 def test_confirmed_at_the_desk_the_next_item_follows(house: House) -> None:
     first, after = change(house), change(house, proposed_at=timezone.now() - timedelta(days=1))
-    answer = house.browser("Sam").post(at(house, first, "approve/"), {"list": "show=mine"}, headers=HTMX)
+    answer = sure(house, "Sam").post(at(house, first, "approve/"), {"list": "show=mine"}, headers=HTMX)
     assert answer.status_code == 200
     first.refresh_from_db()
     assert (first.state, first.decided_by) == (State.CONFIRMED, house.people["Sam"])
@@ -122,6 +124,42 @@ def test_confirmed_at_the_desk_the_next_item_follows(house: House) -> None:
     assert answer["HX-Push-Url"].startswith(at(house, after))
     assert first.title not in inbox(house, "Sam")
     assert first.title in inbox(house, "Sam", "show=others")
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX])
+def test_confirming_asks_first_whether_it_is_them_and_leads_back_to_the_change(house: House, headers: Any) -> None:
+    proposal, browser = change(house), house.browser("Sam")
+    answer = browser.post(at(house, proposal, "approve/"), {"list": "show=mine"}, headers=headers)
+    leads = answer.get("HX-Redirect") or answer["Location"]
+    assert "/reauthenticate/" in leads
+    proposal.refresh_from_db()
+    assert proposal.state == State.WAITING
+    back = parse_qs(urlsplit(leads).query)["next"][0]
+    assert back == f"{at(house, proposal)}?show=mine&confirmed=1"
+    verified = sure(house, "Sam")
+    assert "Nothing has been sent yet: confirm now to continue." in words(verified.get(back))
+    verified.post(at(house, proposal, "approve/"), {"list": "show=mine"})
+    proposal.refresh_from_db()
+    assert proposal.state == State.CONFIRMED
+
+
+def test_the_page_of_a_proposal_asks_whoever_confirms_too_and_keeps_the_form(house: House) -> None:
+    proposal, browser = change(house), house.browser("Sam")
+    address = house.address(f"wallet-policies/proposals/{proposal.pk}/confirm/")
+    answer = browser.post(address, {"key": "confirm-1"})
+    assert "/reauthenticate/" in answer["Location"]
+    assert address in browser.get("/-/kept/").content.decode()
+    # Whoever may not is refused, not asked who they are.
+    assert house.browser("Ada").post(address).status_code == 403
+    proposal.refresh_from_db()
+    assert proposal.state == State.WAITING
+
+
+def test_declining_asks_nobody_who_they_are(house: House) -> None:
+    proposal = change(house)
+    house.browser("Sam").post(at(house, proposal, "reject/"), {"list": "show=mine", "reason": "She still pays"})
+    proposal.refresh_from_db()
+    assert proposal.state == State.DECLINED
 
 
 def test_without_javascript_one_comes_to_the_next_and_is_told(house: House) -> None:
@@ -178,7 +216,7 @@ def test_switching_the_second_admin_off_is_decided_here_too(house: House) -> Non
     proposal = change(
         house, operation=SWITCH_OFF, wallet_id="", employee_id="", title="Access changes without a second admin"
     )
-    house.browser("Sam").post(at(house, proposal, "approve/"))
+    sure(house, "Sam").post(at(house, proposal, "approve/"))
     proposal.refresh_from_db()
     assert proposal.state == State.CONFIRMED
 

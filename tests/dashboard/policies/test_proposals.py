@@ -26,6 +26,7 @@ from tests.dashboard.policies.conftest import (
     workflows_at,
 )
 from tests.dashboard.policies.test_policies import subcategory
+from tests.dashboard.treasury.test_exchange import proven
 
 
 def at(world: World, rest: str = "") -> str:
@@ -44,7 +45,7 @@ def proposed(world: World, address: str, typed: dict[str, Any], by: str = "Ada")
 
 def decide(world: World, proposal: Proposal, by: str, how: str = "confirm") -> Any:
     address = world.address(f"wallet-policies/proposals/{proposal.pk}/{how}/")
-    return world.client(by).post(address, {"reason": "Not now"} if how == "decline" else {})
+    return proven(world, by).post(address, {"reason": "Not now"} if how == "decline" else {})
 
 
 def applied(proposal: Proposal) -> Proposal:

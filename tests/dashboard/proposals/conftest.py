@@ -9,6 +9,7 @@ import pytest
 from dashboard.proposals.models import FourEyes, Proposal
 from tests.dashboard.conftest import World
 from tests.dashboard.pages.conftest import house, new_house
+from tests.dashboard.treasury.test_exchange import proven
 from tests.dashboard.wallet_policies.conftest import at, policy, proxied_world, terms, world
 
 __all__ = ["house", "new_house", "proxied_world", "world"]
@@ -37,4 +38,4 @@ def last(world: World) -> Proposal:
 
 def decide(world: World, proposal: Proposal, by: str, how: str = "confirm", **form: str) -> Any:
     """Somebody confirms, declines or withdraws it."""
-    return world.client(by).post(at(world, f"proposals/{proposal.pk}/{how}/"), form)
+    return proven(world, by).post(at(world, f"proposals/{proposal.pk}/{how}/"), form)

@@ -7,6 +7,7 @@ from typing import Any
 from dashboard.proposals.models import FourEyes, State
 from tests.dashboard.conftest import World
 from tests.dashboard.proposals.conftest import propose
+from tests.dashboard.treasury.test_exchange import proven
 from tests.dashboard.wallet_policies.conftest import words
 
 HTMX = {"HX-Request": "true"}
@@ -17,7 +18,7 @@ def test_a_policy_that_changed_meanwhile_ends_it_and_the_pane_says_so(guarded: W
     desk = guarded.address(f"approvals/access-change/{found.pk}/")
     assert "5 others still can" in words(guarded.client("Abel").get(desk))
     guarded.send("POST", f"/wallet-policies/{found.policy_id}/suspend")
-    answer = guarded.client("Abel").post(f"{desk}approve/", {"list": "show=mine"}, headers=HTMX)
+    answer = proven(guarded, "Abel").post(f"{desk}approve/", {"list": "show=mine"}, headers=HTMX)
     assert answer.status_code == 409
     assert "The policy has changed since this was proposed: it is suspended now." in words(answer)
     found.refresh_from_db()
@@ -30,7 +31,7 @@ def test_without_the_service_nothing_is_confirmed_and_it_waits_on(proxied_world:
     assert proxied_world.proxy is not None
     proxied_world.proxy.fail("reset")
     address = proxied_world.address(f"approvals/access-change/{found.pk}/approve/")
-    answer = proxied_world.client("Abel").post(address, {"list": "show=mine"}, headers=HTMX)
+    answer = proven(proxied_world, "Abel").post(address, {"list": "show=mine"}, headers=HTMX)
     assert answer.status_code == 503
     assert found.title in words(answer)
     found.refresh_from_db()

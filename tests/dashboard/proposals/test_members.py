@@ -45,7 +45,7 @@ def role_of(house: House, member: str) -> str:
 
 
 def decide(house: House, proposal: Proposal, by: str, how: str = "confirm", **form: str) -> Any:
-    return house.browser(by).post(house.address(f"wallet-policies/proposals/{proposal.pk}/{how}/"), form)
+    return sure(house, by).post(house.address(f"wallet-policies/proposals/{proposal.pk}/{how}/"), form)
 
 
 def last(house: House) -> Proposal:

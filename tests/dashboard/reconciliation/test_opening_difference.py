@@ -15,6 +15,7 @@ from dashboard.proposals.apply import apply_proposal
 from dashboard.proposals.models import FourEyes, Proposal, State
 from tests.dashboard.conftest import World
 from tests.dashboard.reconciliation.test_desk import bring, camt, desk, wallet
+from tests.dashboard.treasury.test_exchange import proven
 
 WHY = "The account was opened before our books began."
 
@@ -79,8 +80,8 @@ def test_where_a_second_admin_is_asked_for_it_waits_for_one(world: World, statem
     address = world.address(f"wallet-policies/proposals/{proposal.pk}/")
     page = world.client("Abel").get(address).content.decode()
     assert re.search(r'href="[^"]*reconciliation/wallets/', page)
-    assert world.client("Ada").post(f"{address}confirm/").status_code == 403
-    confirmed = world.client("Abel").post(f"{address}confirm/")
+    assert proven(world, "Ada").post(f"{address}confirm/").status_code == 403
+    confirmed = proven(world, "Abel").post(f"{address}confirm/")
     assert confirmed.status_code == 302
     apply_proposal(proposal.pk)
     proposal.refresh_from_db()
@@ -99,7 +100,7 @@ def test_a_proposal_of_another_difference_than_there_is_ends(world: World, state
     carried = proof(world, statement)["carried_minor"]
     path = f"/accounting/bank-statements/{statement}/accept-difference"
     world.send("POST", path, {"amount_minor": carried, "reason": "Otherwise."})
-    answer = world.client("Abel").post(world.address(f"wallet-policies/proposals/{proposal.pk}/confirm/"))
+    answer = proven(world, "Abel").post(world.address(f"wallet-policies/proposals/{proposal.pk}/confirm/"))
     assert answer.status_code == 409
     proposal.refresh_from_db()
     assert proposal.state == State.STALE

@@ -11,6 +11,7 @@ from dashboard.mirror.models import Vendor
 from dashboard.proposals.apply import apply_proposal
 from dashboard.proposals.models import FourEyes, Proposal, State
 from tests.dashboard.conftest import World
+from tests.dashboard.treasury.test_exchange import proven
 from tests.dashboard.vendors.test_records import create, shown
 
 Pair = tuple[Vendor, Vendor]
@@ -34,7 +35,7 @@ def propose(world: World, pair: Pair, by: str = "Ada", key: str = "merge-1") -> 
 def decide(world: World, by: str, how: str = "confirm", **form: str) -> int:
     proposal = Proposal.objects.get(business=world.business)
     path = world.address(f"wallet-policies/proposals/{proposal.pk}/{how}/")
-    return int(world.client(by).post(path, form).status_code)
+    return int(proven(world, by).post(path, form).status_code)
 
 
 def applied(world: World) -> Proposal:

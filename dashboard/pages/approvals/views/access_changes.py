@@ -10,12 +10,15 @@ from dashboard import operations_pages
 from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.errors import FinanceError, NotAllowed
-from dashboard.pages.approvals.selectors.desk import access_change_of
-from dashboard.pages.approvals.views.desk import show_desk, show_next
+from dashboard.pages.approvals.presenters.desk import desk_address
+from dashboard.pages.approvals.selectors.desk import access_change_of, subject_key
+from dashboard.pages.approvals.views.desk import filters_of, show_desk, show_next
 from dashboard.proposals import services
 from dashboard.proposals.models import Proposal
+from dashboard.proposals.selectors import may_decide
 from dashboard.web.forms import DeclineForm
 from dashboard.web.respond import is_fragment_request
+from dashboard.web.signin.middleware import step_up, stepped_up
 
 CONFIRMED = "It is applied on its effective date."
 DECLINED = "Nothing has changed."
@@ -25,14 +28,20 @@ DECLINED = "Nothing has changed."
 @needs(operations_pages.INBOX, operations_pages.ACCESS_CHANGES)
 def access_change(request: ActorRequest, business: str, proposal_id: int) -> HttpResponse:
     """One proposed change of access on the desk."""
-    return show_desk(request, access_change_of(request.actor, proposal_id))
+    proposal = access_change_of(request.actor, proposal_id)
+    return show_desk(request, proposal, confirmed="confirmed" in request.GET)
 
 
 @require_POST
 @needs(operations_pages.ACCESS_CHANGES)
 def confirm_access_change(request: ActorRequest, business: str, proposal_id: int) -> HttpResponse:
-    """A second admin agrees: it is made as theirs."""
+    """A second admin agrees: it is made as theirs, once they have verified that it is them."""
     proposal = access_change_of(request.actor, proposal_id)
+    # Whoever may not, or comes too late, is told so and not asked who they are.
+    if may_decide(request.actor, proposal) and not stepped_up(request):
+        query = filters_of(request).query()
+        back = desk_address(request.actor, subject_key(proposal), query)
+        return step_up(request, f"{back}{'&' if query else '?'}confirmed=1")
     return _decide(request, proposal, lambda: services.confirm(request.actor, proposal), "confirmed", CONFIRMED)
 
 

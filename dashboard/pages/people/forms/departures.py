@@ -15,18 +15,31 @@ from dashboard.offboarding.heirs import Heirs
 from dashboard.offboarding.holdings import Holding
 from dashboard.offboarding.labels import Choice
 from dashboard.web.fields import set_choices
+from dashboard.web.person_field import PersonChoices, PersonField, person_choices
 
 MAIN = "main"
 NO_HEIR = "Choose a successor here, or a main successor above."
 NOWHERE = "No active wallet of the business has this currency: the money has nowhere to go back to."
 
 
-class HeirChoice(forms.ChoiceField):
+class HeirChoice(PersonField):
     """Somebody of a list; whoever is not on it is refused by name, with the reason why."""
 
     def valid_value(self, value: Any) -> bool:
         """Whoever it is: who may be an heir, and why somebody may not, depends on what is taken over."""
         return True
+
+
+def heir_choices(heirs: Heirs) -> PersonChoices:
+    """Who is offered to take things over, read once for all the fields of a page."""
+    return person_choices(heirs.actor, heirs.offered(), heirs.known())
+
+
+def offer_heirs(form: forms.Form, offered: PersonChoices, nobody: str) -> None:
+    """Gives the form's heir the choices; `nobody` is the label of the empty one."""
+    field = form.fields["heir"]
+    assert isinstance(field, PersonField)
+    field.offer(offered, nobody)
 
 
 class MainHeirForm(forms.Form):
@@ -36,9 +49,9 @@ class MainHeirForm(forms.Form):
         required=False, label="Main successor", help_text="Takes over everything that has no successor of its own."
     )
 
-    def __init__(self, *args: Any, offered: list[tuple[str, str]], **kwargs: Any) -> None:
+    def __init__(self, *args: Any, offered: PersonChoices, **kwargs: Any) -> None:
         super().__init__(*args, **{**kwargs, "prefix": MAIN})
-        set_choices(self, "heir", [("", "Nobody"), *offered])
+        offer_heirs(self, offered, "Nobody")
 
 
 class SuccessorForm(forms.Form):
@@ -49,7 +62,7 @@ class SuccessorForm(forms.Form):
     def __init__(self, *args: Any, heirs: Heirs, need: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.heirs, self.need = heirs, need
-        set_choices(self, "heir", [("", "Choose…"), *heirs.offered()])
+        offer_heirs(self, heir_choices(heirs), "Choose…")
 
     def clean_heir(self) -> Employee | None:
         """The employee; ValidationError with the reason why somebody cannot be it."""
@@ -64,7 +77,7 @@ class HoldingForm(forms.Form):
     action = forms.ChoiceField()
     heir = HeirChoice(required=False, label="Successor")
 
-    def __init__(self, *args: Any, holding: Holding, offered: list[tuple[str, str]], **kwargs: Any) -> None:
+    def __init__(self, *args: Any, holding: Holding, offered: PersonChoices, **kwargs: Any) -> None:
         super().__init__(*args, **{**kwargs, "prefix": holding.key})
         self.holding = holding
         choices = [(choice.name, choice.label) for choice in holding.choices]
@@ -73,7 +86,7 @@ class HoldingForm(forms.Form):
             self.fields["action"].widget = forms.HiddenInput()
             self.fields["action"].initial = choices[0][0]
         if any(choice.heir for choice in holding.choices):
-            set_choices(self, "heir", [("", "Main successor"), *offered])
+            offer_heirs(self, offered, "Main successor")
         else:
             del self.fields["heir"]
         if not choices:
@@ -100,7 +113,7 @@ class OffboardingForms:
         cls, actor: Actor, leaver: Employee, holdings: list[Holding], posted: Mapping[str, str] | None, heir: str = ""
     ) -> OffboardingForms:
         """The forms for these holdings; `heir` is the main heir that is offered first."""
-        offered = Heirs(actor, leaver).offered()
+        offered = heir_choices(Heirs(actor, leaver))
         main = MainHeirForm(posted, offered=offered, initial={"heir": heir})
         return cls(actor, leaver, main, [HoldingForm(posted, holding=holding, offered=offered) for holding in holdings])
 

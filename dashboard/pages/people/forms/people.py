@@ -14,11 +14,11 @@ from dashboard.proposals.four_eyes import ROLES_NEED_TWO
 from dashboard.schemas.employees import Employee
 from dashboard.web.fields import LocaleForm, MailField, Name, PhoneField, TextLine
 from dashboard.web.forms import amount_field
+from dashboard.web.person_field import PersonChoices, PersonField
 
 CODE = RegexValidator(r"^[A-Za-z0-9][A-Za-z0-9_\-]{0,39}\Z", "A code has letters, digits, dashes and underscores.")
 STATUSES = (("ACTIVE", "Active"), ("INACTIVE", "Inactive"))
 ENDS = (("SUSPEND", "Suspend it: cards decline, everything else stays"), ("DELETE", "Remove it for good"))
-NOBODY = ("", "Nobody")
 
 Choices = list[tuple[str, str]]
 
@@ -110,9 +110,9 @@ class NewPersonForm(Contact):
 class ProfileForm(Contact):
     """A profile: of one's own name and phone, whoever else's as an admin with email and supervisor."""
 
-    supervisor = forms.ChoiceField(required=False)
+    supervisor = PersonField(required=False)
 
-    def __init__(self, *args: Any, of: Employee, supervisors: Choices | None, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, of: Employee, supervisors: PersonChoices | None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         phone = self.fields["phone"]
         assert isinstance(phone, PhoneField)
@@ -120,7 +120,9 @@ class ProfileForm(Contact):
         if supervisors is None:
             del self.fields["email"], self.fields["supervisor"]
         else:
-            self.fields["supervisor"] = forms.ChoiceField(choices=[NOBODY, *supervisors], required=False)
+            supervisor = self.fields["supervisor"]
+            assert isinstance(supervisor, PersonField)
+            supervisor.offer(supervisors, "Nobody")
 
     @staticmethod
     def initial_of(of: Employee) -> dict[str, str]:
@@ -226,14 +228,16 @@ class TeamForm(forms.Form):
 class ReviewerForm(forms.Form):
     """Somebody who shall review a team."""
 
-    reviewer = forms.ChoiceField()
+    reviewer = PersonField()
     read_only = forms.BooleanField(
         required=False, label="Read-only", help_text="Sees the team's items, decides on none."
     )
 
-    def __init__(self, *args: Any, people: Choices, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, people: PersonChoices, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["reviewer"] = forms.ChoiceField(choices=[("", "Choose…"), *people])
+        reviewer = self.fields["reviewer"]
+        assert isinstance(reviewer, PersonField)
+        reviewer.offer(people, "Choose…")
 
 
 def role_choices(roles: Iterable[Role]) -> Choices:

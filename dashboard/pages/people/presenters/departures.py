@@ -17,13 +17,14 @@ from dashboard.offboarding.dead_ends import stuck_without
 from dashboard.offboarding.heirs import Heirs
 from dashboard.offboarding.labels import KINDS
 from dashboard.offboarding.models import Offboarding, Step
-from dashboard.offboarding.selectors import steps_of
+from dashboard.offboarding.selectors import open_offboardings, steps_of
 from dashboard.offboarding.services import NEEDS, is_theirs, may_reassign
 from dashboard.pages.people.forms.departures import HoldingForm, MainHeirForm, OffboardingForms, SuccessorForm
-from dashboard.times import as_of
+from dashboard.times import as_of, day
 from dashboard.web.submission import new_key
 
 State = Step.State
+MOST_LISTED = 100
 TONES = {
     State.WAITING: "", State.SENDING: "info", State.UNKNOWN: "warn", State.PROPOSED: "info",
     State.FOR_ANOTHER: "warn", State.REFUSED: "bad", State.DONE: "ok",
@@ -33,12 +34,14 @@ FOR_PEOPLE = frozenset({State.REFUSED, State.FOR_ANOTHER, State.UNKNOWN})
 DONE_WORDS = {
     "add": "Seat given to", "assign": "Given to", "remove": "Seat removed", "replace": "Seat given to", "end": "Ended",
     "revoke": "Revoked", "decline": "Declined", "pause": "Paused", "close": "Closed", "block": "Blocked",
-    "take_back": "Returned", "keep": "Left with those who decide", "suspend": "Suspended",
+    "take_back": "Returned", "keep": "Left as it is", "suspend": "Suspended", "reopen": "Left to another admin",
+    "take_over": "Taken over",
 }  # fmt: skip
 TO_DO_WORDS = {
     "add": "Give seat to", "assign": "Give to", "remove": "Remove seat", "replace": "Give seat to", "end": "End",
     "revoke": "Revoke", "decline": "Decline", "pause": "Pause", "close": "Close", "block": "Block",
-    "take_back": "Return", "keep": "Leave with those who decide", "suspend": "Suspend",
+    "take_back": "Return", "keep": "Leave as it is", "suspend": "Suspend", "reopen": "Have another admin confirm it",
+    "take_over": "Run as another approver",
 }  # fmt: skip
 
 
@@ -88,6 +91,49 @@ class OffboardingContext(TypedDict):
     theirs: int
     moving: bool
     started: str
+
+
+@dataclass(frozen=True, slots=True)
+class OffboardingRow:
+    """An open offboarding as it is listed: `state` is what is left of it, and the tone of the word."""
+
+    job: Offboarding
+    done: int
+    total: int
+    state: tuple[str, str]
+    started: str
+
+
+class OffboardingsContext(TypedDict):
+    """What people/offboardings.html reads; `more` whether there are more than are shown."""
+
+    rows: list[OffboardingRow]
+    more: bool
+
+
+def offboardings_context(actor: Actor) -> OffboardingsContext:
+    """The open offboardings, MOST_LISTED at most."""
+    jobs = list(open_offboardings(actor)[: MOST_LISTED + 1])
+    return {"rows": [_row(actor, job) for job in jobs[:MOST_LISTED]], "more": len(jobs) > MOST_LISTED}
+
+
+def _row(actor: Actor, job: Offboarding) -> OffboardingRow:
+    steps = list(job.steps.all())
+    started = f"{day(job.started_at, actor.business)}, {job.started_by.user}"
+    return OffboardingRow(job, sum(step.is_done for step in steps), len(steps), _left(actor, steps), started)
+
+
+def _left(actor: Actor, steps: list[Step]) -> tuple[str, str]:
+    """What is left of an offboarding, what the actor can do before what others do."""
+    theirs = sum(step.state in FOR_PEOPLE and is_theirs(actor, step) for step in steps)
+    if theirs:
+        return f"{theirs} step{'s' * (theirs != 1)} for you", "warn"
+    if any(step.state in FOR_PEOPLE for step in steps):
+        return "Needs another role", "warn"
+    if any(step.state == State.PROPOSED for step in steps):
+        return "Waiting for a second admin", "info"
+    # All done, a worker closes it within a minute.
+    return ("In progress", "info") if _is_moving(steps) or all(step.is_done for step in steps) else ("Stuck", "bad")
 
 
 def offboard_context(actor: Actor, person: Employee, filled: OffboardingForms) -> OffboardContext:

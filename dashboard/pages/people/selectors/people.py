@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Q, QuerySet
+from django.db.models import Case, Q, QuerySet, When
 from django.shortcuts import get_object_or_404
 from pydantic import ValidationError
 
@@ -28,6 +28,7 @@ from dashboard.mirror.scopes import (
 from dashboard.proposals.four_eyes import requires_second_admin
 from dashboard.schemas import accounts, employees
 from dashboard.web.card_text import ENDED
+from dashboard.web.person_field import PersonChoices, person_choices
 
 LIVE_S = 2.0
 ENTRIES = 50
@@ -145,23 +146,19 @@ def active_teams(actor: Actor) -> QuerySet[Team]:
     return visible_teams(actor).filter(status="ACTIVE").order_by("name", "remote_id")[:MAX_CHOICES]
 
 
-def supervisors_for(actor: Actor, employee: Employee) -> list[tuple[str, str]]:
+def supervisors_for(actor: Actor, employee: Employee) -> PersonChoices:
     """Who can be somebody's supervisor: everybody active but a card user and themselves; who is now, in any case."""
     now = profile_of(employee).supervisor_id
     rows = visible_employees(actor).exclude(remote_id=employee.remote_id)
     rows = rows.filter(Q(remote_id=now) | (Q(status="ACTIVE") & Q(role__in=STAFF)))
-    return list(rows.order_by("sort_name", "pk").values_list("remote_id", "name")[:MAX_CHOICES])
+    return person_choices(actor, rows.order_by("sort_name", "pk"))
 
 
-def reviewer_choices(actor: Actor, team: Team) -> list[tuple[str, str]]:
+def reviewer_choices(actor: Actor, team: Team) -> PersonChoices:
     """Who can be made a reviewer of the team: everybody active, reviewers before card users."""
+    after_staff = Case(When(role__in=STAFF, then=0), default=1)
     rows = visible_employees(actor).filter(status="ACTIVE")
-    people = [*rows.filter(role__in=STAFF).order_by("sort_name", "pk")[:MAX_CHOICES]]
-    people += rows.exclude(role__in=STAFF).order_by("sort_name", "pk")[: MAX_CHOICES - len(people)]
-    return [
-        (row.remote_id, f"{row.name} · {Role(row.role).label if row.role in Role.values else row.role}")
-        for row in people
-    ]
+    return person_choices(actor, rows.order_by(after_staff, "sort_name", "pk"))
 
 
 def members_of(actor: Actor, team: Team) -> tuple[list[Employee], int]:

@@ -17,14 +17,19 @@ from dashboard.offboarding.models import Offboarding, Step
 from dashboard.offboarding.selectors import newest_of, visible_offboardings
 from dashboard.operations_pages import OFFBOARDING
 from dashboard.pages.people.forms.departures import OffboardingForms
-from dashboard.pages.people.presenters.departures import offboard_context, offboarding_context, successor_form
+from dashboard.pages.people.presenters.departures import (
+    offboard_context,
+    offboarding_context,
+    offboardings_context,
+    successor_form,
+)
 from dashboard.pages.people.selectors.people import person_of
 from dashboard.web.respond import page
 from dashboard.web.signin.middleware import confirm_first
 from dashboard.web.signin.sessions import polls
 from dashboard.web.submission import posted_key
 
-PLAN, PROGRESS = "people/offboard.html", "people/offboarding.html"
+PLAN, PROGRESS, OPEN = "people/offboard.html", "people/offboarding.html", "people/offboardings.html"
 WRONG = "Something below needs a successor or another action. Nothing was done."
 
 
@@ -72,6 +77,13 @@ def _render(
 ) -> HttpResponse:
     context = {**offboard_context(request.actor, row, filled), "key": posted_key(request), "problem": problem}
     return page(request, PLAN, context, status=status)
+
+
+@require_GET
+@needs(OFFBOARDING)
+def offboardings(request: ActorRequest, business: str) -> HttpResponse:
+    """The offboardings of which something is left, and for whom."""
+    return page(request, OPEN, {**offboardings_context(request.actor)})
 
 
 @require_GET

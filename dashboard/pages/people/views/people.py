@@ -14,6 +14,7 @@ from dashboard.access.check import can_open
 from dashboard.access.decorators import needs
 from dashboard.audit.record import check_or_record_denial
 from dashboard.commands import employees as commands
+from dashboard.lists.filters import LONGEST
 from dashboard.lists.view import list_page, totals_part
 from dashboard.pages.people.forms.people import NewPersonForm, role_choices
 from dashboard.pages.people.presenters.people import person_context
@@ -26,6 +27,7 @@ from dashboard.pages.people.selectors.people import (
 )
 from dashboard.pages.people.services import invite_employee
 from dashboard.pages.people.tables import PEOPLE
+from dashboard.web.person_field import suggested_people
 from dashboard.web.respond import page
 from dashboard.web.signin.middleware import confirm_first
 from dashboard.web.signin.sessions import polls
@@ -47,6 +49,14 @@ def people(request: ActorRequest, business: str) -> HttpResponseBase:
 def totals(request: ActorRequest, business: str) -> HttpResponseBase:
     """How many people the list has."""
     return totals_part(request, PEOPLE, template=LIST, area_context=_may_add(request))
+
+
+@require_GET
+@needs(operations.LIST_EMPLOYEES)
+def suggestions(request: ActorRequest, business: str) -> HttpResponse:
+    """Whom the words of a field that names somebody may mean: `field` is its name in the address."""
+    typed = request.GET.get(request.GET.get("field", ""), "")[:LONGEST]
+    return page(request, "people/suggestions.html", {"people": suggested_people(request.actor, typed)})
 
 
 def _may_add(request: ActorRequest) -> dict[str, Any]:

@@ -16,10 +16,11 @@ from dashboard.pages.wallet_policies.presenters.proposals import proposal_contex
 from dashboard.proposals import services
 from dashboard.proposals.four_eyes import requires_second_admin, switch_on
 from dashboard.proposals.models import SWITCH_OFF, Proposal, State
-from dashboard.proposals.selectors import open_proposals, visible_proposals
+from dashboard.proposals.selectors import may_decide, open_proposals, visible_proposals
 from dashboard.proposals.services import propose_switching_off
 from dashboard.web.forms import DeclineForm, WhyForm
 from dashboard.web.respond import page
+from dashboard.web.signin.middleware import confirm_first
 from dashboard.web.submission import new_key, posted_key
 
 PROPOSALS, PROPOSAL = "wallet_policies/proposals.html", "wallet_policies/proposal.html"
@@ -78,9 +79,13 @@ def _render(request: ActorRequest, row: Proposal, status: int = 200, **more: obj
 @require_POST
 @needs(operations_pages.ACCESS_CHANGES)
 def confirm(request: ActorRequest, business: str, proposal_id: int) -> HttpResponse:
-    """Confirms a proposal as a second admin: it is applied as theirs."""
+    """Confirms a proposal as a second admin: it is applied as theirs. It takes verifying it's you, as proposing does."""
+    row = _visible(request, proposal_id)
+    # Whoever may not is refused, not asked who they are.
+    if may_decide(request.actor, row) and (verification := confirm_first(request, request.path)):
+        return verification
     try:
-        services.confirm(request.actor, _visible(request, proposal_id))
+        services.confirm(request.actor, row)
     except NotAllowed:
         raise
     except FinanceError as error:

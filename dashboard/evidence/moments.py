@@ -1,0 +1,46 @@
+"""The moments at which policies and workflows decided on an item: when it was spent or requested, and at each decision."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from dashboard.mirror.models import Approval, Expense, Mirrored, Request
+
+# A policy is read again for each moment: of more than so many the first and the last are listed.
+MOST_MOMENTS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A moment, and what happened at it: "spent", "decided by Rita Wanjiru"."""
+
+    at: datetime
+    event: str
+
+
+def moments_of_item(rows: Iterable[Mirrored], decided: Iterable[tuple[datetime, str]]) -> list[Moment]:
+    """When these rows were spent or requested and, as (when, by whom), decided on, the earliest first, each moment once."""
+    moments = [*_own(rows), *(Moment(at, f"decided by {by}") for at, by in decided)]
+    events: dict[datetime, str] = {}
+    for moment in sorted(moments, key=lambda moment: moment.at):
+        events.setdefault(moment.at, moment.event)
+    return [Moment(at, event) for at, event in events.items()]
+
+
+def listed_moments(moments: Sequence[Moment]) -> list[Moment]:
+    """The first and the last of more than MOST_MOMENTS."""
+    half = MOST_MOMENTS // 2
+    return [*moments] if len(moments) <= MOST_MOMENTS else [*moments[:half], *moments[-half:]]
+
+
+def _own(rows: Iterable[Mirrored]) -> Iterator[Moment]:
+    # A payment and the vote on it have one number, and were requested at once.
+    requested: set[str] = set()
+    for row in rows:
+        if isinstance(row, Expense) and row.transaction_date is not None:
+            yield Moment(row.transaction_date, "spent")
+        if isinstance(row, Approval | Request) and row.requested_at is not None and row.ref not in requested:
+            requested |= {row.ref} - {""}
+            yield Moment(row.requested_at, "requested")

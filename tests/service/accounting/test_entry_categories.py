@@ -8,14 +8,15 @@ import pytest
 from service.accounts.wallets import wallet_by_ref
 from service.approvals.models import Mandate
 from service.bills import execution
+from service.businesses.models import Team
 from service.expenses.models import Expense
 from service.journal.models import Transaction
 from service.ledger.chart import system_account
+from service.ledger.post import Leg, post
 from service.payments import execution as payouts
 from service.payments.models import Batch
 from service.sandbox import simulation
 from service.taxes.models import TaxTransaction
-from service.teams.models import Team
 from tests.service.accounting.conftest import month
 from tests.service.accounting.test_journal_exports import digest_of, export, lines_of, pending, pending_lines
 from tests.service.bills.conftest import add, bill, pay, payment_in_approval, request_votes
@@ -32,6 +33,10 @@ def paying(house: House, monkeypatch: pytest.MonkeyPatch) -> House:
     Mandate.objects.filter(business=house.business).update(active=False)
     monkeypatch.setattr("service.enqueue.send", lambda *_: None)
     return house
+
+
+def two_teams(house: House) -> list[str]:
+    return [Team.objects.create(business=house.business, name=name, code=name).id for name in ("North", "South")]
 
 
 def exported(house: House, kind: str) -> list[dict[str, Any]]:
@@ -58,18 +63,18 @@ def parts_of(line: dict[str, Any]) -> dict[str, int]:
 
 def in_own_books(rows: list[dict[str, Any]]) -> dict[tuple[int, str], tuple[int, int]]:
     """Debit and credit of each account and subcategory in the business's own books, where what a wallet gained is a debit."""
-    debits: Counter[tuple[int, str]] = Counter()
-    credits: Counter[tuple[int, str]] = Counter()
+    debited: Counter[tuple[int, str]] = Counter()
+    credited: Counter[tuple[int, str]] = Counter()
     for row in rows:
         whole = [{"account_id": None, "subcategory_id": row["subcategory_id"], "amount_minor": row["amount_minor"]}]
         for part in row["parts"] or whole:
             is_across = row["account_kind"] in FLOATS or part["account_id"]
             place = part["account_id"] or row["account_id"], (part["subcategory_id"] or "") if is_across else ""
             if part["amount_minor"] > 0:
-                debits[place] += part["amount_minor"]
+                debited[place] += part["amount_minor"]
             else:
-                credits[place] -= part["amount_minor"]
-    return {place: (debits[place], credits[place]) for place in debits.keys() | credits.keys()}
+                credited[place] -= part["amount_minor"]
+    return {place: (debited[place], credited[place]) for place in debited.keys() | credited.keys()}
 
 
 def test_each_payment_of_a_payout_keeps_its_own_category(paying: House) -> None:
@@ -90,8 +95,7 @@ def test_each_payment_of_a_payout_keeps_its_own_category(paying: House) -> None:
 def test_one_entry_of_several_expenses_is_given_in_parts_by_what_each_is_filed_under(house: House) -> None:
     fuel = house.opened.subcategories[0].id
     rows = simulation.spend_some(house.business, [house.person("Carla")], 3, with_receipts=False)
-    teams = list(Team.objects.filter(business=house.business).order_by("id").values_list("id", flat=True)[:2])
-    assert len(teams) == 2
+    teams = two_teams(house)
     for row, team in zip(rows, (*teams, teams[0]), strict=True):
         Transaction.objects.filter(expense_id=row.id).update(team_id=team)
     assert house.post("/expenses/tags", {"name": "Trip"}).status_code == 201
@@ -153,7 +157,7 @@ def test_a_bill_of_one_category_is_filed_under_that_of_its_lines(paying: House) 
 
 def test_a_line_split_over_teams_is_of_each_of_them(paying: House) -> None:
     fuel = paying.opened.subcategories[0].id
-    first, second = Team.objects.filter(business=paying.business).order_by("id").values_list("id", flat=True)[:2]
+    first, second = two_teams(paying)
     splits = [{"team_id": first, "percent": 25}, {"team_id": second, "percent": 75}]
     lines = [{"description": "Fuel", "unit_price": 1000, "subcategory_id": fuel, "splits": splits}]
     assert pay(payment_in_approval(paying, line_items=lines)) == "SUCCEEDED"
@@ -172,7 +176,7 @@ def test_withheld_tax_is_bought_with_the_rest_and_owed(paying: House) -> None:
         {"description": "Rides", "unit_price": 33_333.34, "subcategory_id": taxi},
     ]
     taxes = {row["code"]: row["_id"] for row in paying.get("/taxes").json()["docs"]}
-    chosen = [taxes["WHT_PROFESSIONAL"], taxes["WHT_VAT"]] if "WHT_VAT" in taxes else [taxes["WHT_PROFESSIONAL"]]
+    chosen = [taxes["WHT_PROFESSIONAL"], taxes["WHT_CONTRACTUAL"]]
     row = payment_in_approval(paying, line_items=lines, withholding_tax_ids=chosen)
     assert pay(row) == "SUCCEEDED"
     withheld = sum(
@@ -194,9 +198,16 @@ def test_withheld_tax_is_bought_with_the_rest_and_owed(paying: House) -> None:
 
 def test_a_remittance_is_paid_by_the_wallets_that_the_taxes_were_withheld_from(paying: House) -> None:
     other = paying.post("/accounts", {"name": "Second", "currency": "KES", "walletType": "SUB:taxes"}).json()
-    body = {"amount": 200_000, "from_org_wallet_ref": "1", "to_org_wallet_ref": other["org_wallet_ref"]}
-    moved = paying.post("/accounts/transfer", body)
-    assert moved.status_code in {200, 201}, moved.json()
+    funded = wallet_by_ref(paying.business, other["org_wallet_ref"]).ledger_account_id
+    bank = system_account(paying.business, "BANK_FLOAT", "KES").pk
+    post(
+        paying.business,
+        "funding",
+        "TOPUP",
+        [Leg(bank, -200_000_00), Leg(funded, 200_000_00)],
+        "Top-up",
+        month(paying, 1).first,
+    )
     first = deducted(paying)
     tax = first["tax_id"]
     created = bill(paying, 60_000, bill_no="INV-2", withholding_tax_ids=[tax])

@@ -120,8 +120,8 @@ left join lateral (
     having sum(minor) = -amount
 ) remitted on true
 """  # noqa: S608  put together from constants alone
-# A bill's payment in parts by the lines of the bill and their teams, as the budgets have it (bills/amounts.py portions): each
-# tax by its own shares, the net by what these leave of those of the whole.
+# A bill's payment in parts by the lines of the bill and their teams: of each category what bills/amounts.py (portions) has of
+# the whole payment. Each tax by its own shares, the net by what these leave of those of the whole.
 BILLED = f"""
 left join lateral (
     select count(*) as part_count, max(subcategory_id) as subcategory_id, max(team_id) as team_id,

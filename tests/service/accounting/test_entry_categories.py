@@ -168,8 +168,8 @@ def test_a_line_split_over_teams_is_of_each_of_them(paying: House) -> None:
 
 
 def test_withheld_tax_is_bought_with_the_rest_and_owed(paying: House) -> None:
-    """The expense is the whole, the bank has paid the net, and the tax is owed: in each category to the cent what the
-    budgets have (bills/amounts.py portions)."""
+    """The expense is the whole, the bank has paid the net, and the tax is owed: in each category to the cent what its
+    lines say."""
     fuel, taxi = (paying.opened.subcategories[place].id for place in (0, 3))
     lines = [
         {"description": "Fuel", "unit_price": 66_666.67, "subcategory_id": fuel},

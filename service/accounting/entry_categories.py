@@ -33,7 +33,8 @@ left join lateral (
         case when count(distinct coalesce(part.subcategory_id, moved.subcategory_id)) = 1
             then max(coalesce(part.subcategory_id, moved.subcategory_id)) else '' end as subcategory_id,
         case when count(distinct moved.team_id) = 1 then max(moved.team_id) else '' end as team_id,
-        string_to_array(nullif(string_agg(distinct nullif(moved.tags, ''), '+'), ''), '+') as tag_ids
+        (select array_agg(distinct tag_id)
+            from unnest(string_to_array(string_agg(distinct nullif(moved.tags, ''), '+'), '+')) tag_id) as tag_ids
     from ({MOVED}) moved left join {PARTS_OF_MOVED}
     where moved.ledger_transaction_id = posting_id
 ) filed on true

@@ -1,7 +1,7 @@
 """What an entry of the ledger is filed under when it is exported, and on which account it stands in the business's own
 books, as SQL.
 
-FILED is joined to rows of `posting_id, posting_kind, account_kind, amount, entry_note`, with the parameters business, first
+FILED is joined to rows `unclaimed` of `posting_id, posting_kind, account_kind, amount, entry_note`, with the parameters business, first
 and last; SUBCATEGORY, TEAM, TAX, TAGS and PARTS are what it knows of the row. A part is the text
 "subcategory:minor units:team:account:tags": minor units have the entry's sign, the account is that of the ledger on which
 the part stands in the business's own books ("" for the entry's), tags are joined by "+".
@@ -102,7 +102,7 @@ left join (
 left join lateral (
     select max(beside.account_id) filter (where of_beside.kind = 'WHT_PAYABLE') as owed_id,
         max(beside.account_id) filter (where of_beside.kind in {FLOATS}) as float_id,
-        bool_or(of_beside.kind = 'WHT_PAYABLE' and beside.note = entry_note and beside.amount = -amount) as sets_aside
+        bool_or(of_beside.kind = 'WHT_PAYABLE' and beside.note = entry_note and beside.amount = -unclaimed.amount) as sets_aside
     from ledger_entry beside join ledger_account of_beside on of_beside.id = beside.account_id
     where (withheld.minors is not null or posting_kind = 'TAX_REMITTANCE') and beside.transaction_id = posting_id
 ) across on true

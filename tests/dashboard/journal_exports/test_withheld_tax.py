@@ -26,6 +26,9 @@ def map_rest(world: World) -> None:
         number = str(row["account_id"])
         named = {"code": number, "name": number}
         Mapping.objects.get_or_create(business=world.business, source="account", source_id=number, defaults=named)
+    for tax in world.upstream("/taxes")["docs"]:
+        named = {"code": tax["code"]}
+        Mapping.objects.get_or_create(business=world.business, source="tax", source_id=tax["_id"], defaults=named)
 
 
 def paid_bill_with_tax(world: World) -> dict[str, Any]:

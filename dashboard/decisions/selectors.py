@@ -112,9 +112,7 @@ def requests_of(actor: Actor, filters: Filters) -> QuerySet[Request]:
 
 def changes_of(actor: Actor, filters: Filters) -> QuerySet[Proposal]:
     """The proposed changes of access on the tab that is shown, for whoever could be the second admin; filtered."""
-    # Who proposed it as it is told: the program, where it was one.
-    proposer = Coalesce(NullIf("program", Value("")), "proposed_by__user__name")
-    proposals = visible_proposals(actor).annotate(proposer_name=proposer)
+    proposals = visible_proposals(actor)
     narrowed = filters.lane or filters.team or filters.risk or filters.currency
     # Who proposed it as it is told: the program, where it was one.
     proposer = Coalesce(NullIf("program", Value("")), "proposed_by__user__name")
@@ -123,7 +121,7 @@ def changes_of(actor: Actor, filters: Filters) -> QuerySet[Proposal]:
     if filters.show == "decided":
         proposals = proposals.exclude(state__in=OPEN)
     elif filters.show == "mine":
-        proposals = waiting_on(actor).annotate(proposer_name=proposer)
+        proposals = waiting_on(actor)
     else:
         proposals = proposals.filter(state__in=OPEN).exclude(pk__in=waiting_on(actor).values("pk"))
     if terms := matching(filters.q, "search"):

@@ -27,10 +27,15 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class LinePart:
-    """A part of a line whose transaction is split: minor units with the line's sign, under a category of their own."""
+    """A part of a line: minor units with the line's sign, under a category, team and tags of their own. `own_account_id` is
+    the account of the ledger on which it stands in the books of the business, where that is not the line's: a tax that was
+    withheld is no money of the bank's, but owed."""
 
     category_id: str
     amount_minor: int
+    team_id: str = ""
+    own_account_id: int | None = None
+    tag_ids: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +60,7 @@ class JournalLine:
     tax_id: str
     tag_ids: tuple[str, ...] = ()
     parts: tuple[LinePart, ...] = ()
+    own_account_id: int | None = None
 
     @property
     def amount(self) -> Decimal:
@@ -94,21 +100,29 @@ class JournalLine:
         )  # fmt: skip
 
     def _parts_text(self) -> list[str]:
-        return [",".join(f"{part.category_id}:{part.amount_minor}" for part in self.parts)] if self.parts else []
+        texts = (
+            f"{part.category_id}:{part.amount_minor}:{part.team_id}:{part.own_account_id or ''}:{'+'.join(part.tag_ids)}"
+            for part in self.parts
+        )
+        return [",".join(texts)] if self.parts else []
 
     def by_part(self) -> list["JournalLine"]:
         """The line once for each of its parts, under the same number: together they are the line. Itself where it is whole."""
         if not self.parts:
             return [self]
         return [
-            replace(self, amount_minor=part.amount_minor, category_id=part.category_id, parts=()) for part in self.parts
-        ]
+            replace(
+                self, amount_minor=part.amount_minor, category_id=part.category_id, team_id=part.team_id,
+                tag_ids=part.tag_ids, own_account_id=part.own_account_id, parts=(),
+            )
+            for part in self.parts
+        ]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class MappedLine:
-    """A line with what the accountant calls it; `account` is that of the category where it is on the other side of a
-    wallet and its category is mapped. `tax` and `dimension` are "" where nothing was said; `tags` are the codes of its
+    """A line with what the accountant calls it; `account` is that of the account on which it stands in the books of the
+    business, and of the category where it is on the other side of a wallet and its category is mapped. `tax` and `dimension` are "" where nothing was said; `tags` are the codes of its
     tags, those that are mapped, by the alphabet."""
 
     line: JournalLine
@@ -160,8 +174,9 @@ class Mappings:
 
     def map(self, line: JournalLine) -> MappedLine:
         """The line with what is known of it; codes that nobody has said are ""."""
-        account = self.target(Source.ACCOUNT, str(line.account_id))
-        if line.account_kind in CONTRA_KINDS and line.category_id:
+        account = self.target(Source.ACCOUNT, str(line.own_account_id or line.account_id))
+        # What stands on another account than the ledger's has a category only where that is across from a wallet.
+        if line.category_id and (line.account_kind in CONTRA_KINDS or line.own_account_id):
             account = self.target(Source.CATEGORY, line.category_id) or account
         tax = self.target(Source.TAX, line.tax_id or NO_TAX)
         team = self.target(Source.TEAM, line.team_id) if line.team_id else None

@@ -67,5 +67,8 @@ def journal_line(line: ExportLine, holder: str) -> JournalLine:
         account_name=f"{line.account_name} · {holder}" if holder else line.account_name, currency=line.currency,
         amount_minor=line.amount_minor, category_id=line.subcategory_id, team_id=line.team_id, tax_id=line.tax_id,
         tag_ids=tuple(line.tag_ids),
-        parts=tuple(LinePart(part.subcategory_id, part.amount_minor) for part in line.parts),
+        parts=tuple(
+            LinePart(part.subcategory_id, part.amount_minor, part.team_id, part.account_id, tuple(part.tag_ids))
+            for part in line.parts
+        ),
     )  # fmt: skip

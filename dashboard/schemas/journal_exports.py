@@ -58,10 +58,14 @@ class JournalExportWithSums(JournalExport):
 
 
 class LinePart(ResponseSchema):
-    """A part of an entry whose transaction is split, with the entry's sign."""
+    """A part of an entry, with the entry's sign; `account_id` of the account on which it stands in the business's own books,
+    None for the entry's."""
 
     subcategory_id: Text
     amount_minor: int
+    team_id: Text = ""
+    account_id: int | None = None
+    tag_ids: list[str] = []
 
 
 class ExportLine(ResponseSchema):

@@ -14,6 +14,7 @@ from django.db.models import Max, QuerySet
 from django.utils import timezone
 
 from service import effects, errors
+from service.accounting.entry_categories import FILED, PARTS, SUBCATEGORY, TAGS, TAX, TEAM
 from service.accounting.models import ExportedEntry, ExportStatus, JournalExport
 from service.auth import ADMINS, Caller
 from service.businesses.models import Business, Employee
@@ -21,39 +22,6 @@ from service.events.audit import note
 
 SECONDS = "60s"
 
-# The parts of what a transaction `moved`: of a refund those of its expense.
-PARTS = """transactions_transactionpart part
-        on part.transaction_id = moved.id or moved.type = 'REFUND' and part.expense_id = moved.expense_id"""
-# What a posting is filed under: by the transactions that it belongs to, where they agree. An expense's own subcategory
-# counts, and of what is split its parts; the entry across a wallet of a split transaction, which has its posting to itself,
-# is given in its parts, its fees with the first. A tax that was withheld is of the entry on the account of what is owed. Tags are those of all its expenses.
-FILED = f"""
-left join (
-    select withheld.ledger_transaction_id, case when count(distinct withheld.tax_id) = 1 then max(withheld.tax_id) end as tax_id
-    from taxes_taxtransaction withheld
-    where withheld.business_id = %(business)s
-    group by withheld.ledger_transaction_id
-) taxed on taxed.ledger_transaction_id = posting_id and account_kind = 'WHT_PAYABLE'
-left join lateral (
-    select case when count(distinct coalesce(part.subcategory_id, expense.subcategory_id, moved.subcategory_id)) = 1
-            then max(coalesce(part.subcategory_id, expense.subcategory_id, moved.subcategory_id)) end as subcategory_id,
-        case when count(distinct nullif(moved.team_id, '')) = 1 then max(moved.team_id) end as team_id,
-        array_agg(distinct tag.id) filter (where tag.id is not null) as tag_ids
-    from transactions_transaction moved
-    left join expenses_expense expense on expense.id = moved.expense_id
-    left join expenses_tag tag on tag.business_id = expense.business_id and tag.name = any(expense.tags)
-    left join {PARTS}
-    where moved.ledger_transaction_id = posting_id
-) filed on true
-left join lateral (
-    select array_agg(part.subcategory_id || ':' || sign(amount)::int * (part.amount_minor
-        + case part.position when 1 then moved.fees_minor else 0 end) order by part.position) as parts
-    from transactions_transaction moved join {PARTS}
-    where moved.ledger_transaction_id = posting_id and account_kind in ('BANK_FLOAT', 'MOBILE_FLOAT', 'CARD_FLOAT')
-        and abs(amount) = moved.amount_minor + moved.fees_minor
-        and (select count(*) from transactions_transaction beside where beside.ledger_transaction_id = posting_id) = 1
-) shares on true
-"""  # noqa: S608  put together from constants alone
 UNCLAIMED = """
 from ledger_account account
 join ledger_entry entry on entry.account_id = account.id
@@ -66,9 +34,9 @@ CLAIM = f"""
 insert into accounting_exportedentry (export_id, number, live, ledger_account_id, entry_seq, ledger_transaction_id,
     subcategory_id, team_id, tax_id, tag_ids, parts)
 select %(export)s, row_number() over (order by effective_on, posting_id, account_id, seq), true, account_id, seq,
-    posting_id, coalesce(filed.subcategory_id, ''), coalesce(filed.team_id, ''), coalesce(taxed.tax_id, ''),
-    coalesce(filed.tag_ids, '{{}}'), coalesce(shares.parts, '{{}}')
-from (select posted.effective_on, posted.id as posting_id, entry.account_id, entry.seq, account.kind as account_kind, entry.amount
+    posting_id, {SUBCATEGORY}, {TEAM}, {TAX}, {TAGS}, {PARTS}
+from (select posted.effective_on, posted.id as posting_id, posted.kind as posting_kind, entry.account_id, entry.seq,
+        account.kind as account_kind, entry.amount, entry.note as entry_note
     {UNCLAIMED}) unclaimed
 {FILED}
 """  # noqa: S608  put together from constants alone
@@ -99,14 +67,28 @@ HELD_SUMS = SUMS.format(
 )
 UNCLAIMED_SUMS = SUMS.format(entries=f"select entry.account_id, entry.amount {UNCLAIMED}")
 UNCLAIMED_FILED = f"""
-select count(*), count(distinct posting_id), array_agg(distinct filed.subcategory_id),
-    array_agg(distinct filed.team_id), array_agg(distinct taxed.tax_id),
-    (select array_agg(distinct tag_id) from unnest(string_to_array(string_agg(distinct array_to_string(filed.tag_ids, ','), ','), ',')) tag_id),
-    (select array_agg(distinct split_part(part, ':', 1))
-        from unnest(string_to_array(string_agg(distinct array_to_string(shares.parts, ','), ','), ',')) part)
-from (select posted.id as posting_id, account.kind as account_kind, entry.amount {UNCLAIMED}) unclaimed
-{FILED}
+select count(*), count(distinct posting_id), array_agg(distinct subcategory_id), array_agg(distinct team_id),
+    array_agg(distinct tax_id), string_to_array(string_agg(distinct array_to_string(tag_ids, ','), ','), ','),
+    string_to_array(string_agg(distinct array_to_string(parts, ','), ','), ',')
+from (
+    select posting_id, {SUBCATEGORY} as subcategory_id, {TEAM} as team_id, {TAX} as tax_id, {TAGS} as tag_ids, {PARTS} as parts
+    from (select posted.id as posting_id, posted.kind as posting_kind, account.kind as account_kind, entry.amount,
+            entry.note as entry_note
+        {UNCLAIMED}) unclaimed
+    {FILED}
+) line
 """  # noqa: S608  put together from constants alone
+# Accounts that parts stand on, which need not move themselves.
+HELD_ON = """
+select distinct split_part(part, ':', 4) from accounting_exportedentry held, unnest(held.parts) part
+where held.export_id = %(export)s and split_part(part, ':', 4) <> ''
+"""
+STOOD_ON = """
+select account.id, account.kind, coalesce(wallet.name, ''), account.currency, account.holder_type, account.holder_id, 0, 0, 0
+from ledger_account account left join accounts_wallet wallet on wallet.ledger_account_id = account.id
+where account.id = any(%s)
+order by account.currency, account.kind, account.id
+"""
 LINES = """
 select held.number, posted.effective_on, entry.posted_at, posted.id, posted.kind, posted.external_ref,
     coalesce(entry.note, posted.description), account.id, entry.seq, account.kind, coalesce(wallet.name, ''),
@@ -124,13 +106,12 @@ order by held.number limit %(limit)s
 # Line by line, in the order in which an export would number them; behind the line that is known.
 UNCLAIMED_LINES = f"""
 select 0, effective_on, posted_at, posting_id, posting_kind, external_ref, description, account_id, seq, account_kind,
-    account_name, holder_type, holder_id, currency, amount, coalesce(filed.subcategory_id, ''),
-    coalesce(filed.team_id, ''), coalesce(taxed.tax_id, ''), coalesce(filed.tag_ids, '{{}}'), coalesce(shares.parts, '{{}}')
+    account_name, holder_type, holder_id, currency, amount, {SUBCATEGORY}, {TEAM}, {TAX}, {TAGS}, {PARTS}
 from (select posted.effective_on, entry.posted_at, posted.id as posting_id, posted.kind as posting_kind,
         posted.external_ref, coalesce(entry.note, posted.description) as description, account.id as account_id,
         entry.seq, account.kind as account_kind, coalesce((select wallet.name from accounts_wallet wallet
             where wallet.ledger_account_id = account.id), '') as account_name, account.holder_type, account.holder_id,
-        entry.currency, entry.amount
+        entry.currency, entry.amount, entry.note as entry_note
     {UNCLAIMED} and (posted.effective_on, posted.id, account.id, entry.seq)
         > (%(after_day)s, %(after_posting)s, %(after_account)s, %(after_seq)s)
     order by posted.effective_on, posted.id, account.id, entry.seq limit %(limit)s) unclaimed
@@ -168,8 +149,33 @@ class Pending:
 
 
 @dataclass(frozen=True, slots=True)
+class ExportPart:
+    """A part of an entry, in minor units with its sign; `account_id` is the account on which it stands in the business's own
+    books, None for the entry's."""
+
+    subcategory_id: str
+    amount_minor: int
+    team_id: str
+    account_id: int | None
+    tag_ids: Sequence[str]
+
+    @classmethod
+    def from_text(cls, text: str) -> "ExportPart":
+        """From what the table holds (entry_categories.py)."""
+        subcategory_id, minor, team_id, account_id, tags = text.split(":")
+        return cls(
+            subcategory_id,
+            int(minor),
+            team_id,
+            int(account_id) if account_id else None,
+            tags.split("+") if tags else [],
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class ExportLine:
-    """An entry of an export, by its number there from 1; `parts` "subcategory:minor units" of one that is split."""
+    """An entry of an export, by its number there from 1; `parts` of one that is given in several, or that stands on another
+    account in the business's own books: as the table holds them."""
 
     number: int
     effective_on: date
@@ -222,9 +228,23 @@ def pending(caller: Caller, first: date, last: date) -> Pending:
         [(line_count, posting_count, *filed)] = cursor.fetchall()
         cursor.execute(UNCLAIMED_SUMS, values)
         accounts = [AccountSum(*row) for row in cursor.fetchall()]
-    subcategories, teams, taxes, tags, of_parts = (sorted(filter(None, ids or ())) for ids in filed)
-    subcategories = sorted({*subcategories, *of_parts})
+        *of_lines, texts = filed
+        parts = [ExportPart.from_text(text) for text in texts or () if text]
+        accounts += _stood_on(cursor, accounts, {part.account_id for part in parts if part.account_id})
+    of_parts = (
+        {part.subcategory_id for part in parts}, {part.team_id for part in parts}, set[str](),
+        {tag_id for part in parts for tag_id in part.tag_ids},
+    )  # fmt: skip
+    subcategories, teams, taxes, tags = (
+        sorted({*(ids or ()), *more} - {"", None}) for ids, more in zip(of_lines, of_parts, strict=True)
+    )
     return Pending(line_count, posting_count, accounts, subcategories, teams, taxes, tags)
+
+
+def _stood_on(cursor: Any, moved: Sequence[AccountSum], account_ids: set[int]) -> list[AccountSum]:
+    """Those of these accounts that do not move, with nothing."""
+    cursor.execute(STOOD_ON, [sorted(account_ids - {row.account_id for row in moved})])
+    return [AccountSum(*row) for row in cursor.fetchall()]
 
 
 def pending_lines(caller: Caller, first: date, last: date, after: str, limit: int) -> list[ExportLine]:
@@ -281,10 +301,12 @@ def create_export(caller: Caller, first: date, last: date) -> JournalExport:
 
 
 def sums(row: JournalExport) -> list[AccountSum]:
-    """What each account moved in an export."""
+    """What each account moved in an export; nothing for one that a part of a line stands on alone."""
     with connection.cursor() as cursor:
         cursor.execute(HELD_SUMS, {"export": row.id})
-        return [AccountSum(*values) for values in cursor.fetchall()]
+        moved = [AccountSum(*values) for values in cursor.fetchall()]
+        cursor.execute(HELD_ON, {"export": row.id})
+        return moved + _stood_on(cursor, moved, {int(account_id) for (account_id,) in cursor.fetchall()})
 
 
 def export_lines(row: JournalExport, after: int, limit: int) -> Iterator[ExportLine]:

@@ -323,8 +323,8 @@ class ExportedEntry(models.Model):
     team_id = models.CharField(max_length=24, blank=True, default="")
     tax_id = models.CharField(max_length=24, blank=True, default="")
     tag_ids = ArrayField(models.CharField(max_length=24), default=list, blank=True)
-    # Of a split transaction: "subcategory:minor units" each, with the entry's sign; they come to the entry.
-    parts = ArrayField(models.CharField(max_length=50), default=list, blank=True)
+    # "subcategory:minor units:team:account:tags" each, with the entry's sign (entry_categories.py); they come to the entry.
+    parts = ArrayField(models.TextField(), default=list, blank=True)
 
     class Meta:
         verbose_name_plural = "exported entries"

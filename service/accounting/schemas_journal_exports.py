@@ -118,9 +118,13 @@ class JournalExportPage(Envelope):
 
 
 class JournalPart(Schema):
-    """A part of an entry whose transaction is split, with the entry's sign."""
+    """A part of an entry that is filed in several, or stands on another account in the business's own books; with the
+    entry's sign."""
 
     subcategory_id: str
+    team_id: str | None
+    account_id: int | None
+    tag_ids: list[str]
     amount: Decimal
     amount_minor: int
 

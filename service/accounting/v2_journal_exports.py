@@ -38,9 +38,12 @@ class SumShape(TypedDict):
 
 
 class JournalPartShape(TypedDict):
-    """A part of an entry whose transaction is split."""
+    """A part of an entry that is filed in several, or stands on another account in the business's own books."""
 
     subcategory_id: str
+    team_id: str | None
+    account_id: int | None
+    tag_ids: list[str]
     amount: Decimal
     amount_minor: int
 
@@ -224,9 +227,15 @@ def _line(row: ExportLine) -> JournalLineShape:
 
 
 def _part(text: str, currency: str) -> JournalPartShape:
-    subcategory_id, _, written = text.partition(":")
-    minor = int(written)
-    return {"subcategory_id": subcategory_id, "amount": money.to_number(minor, currency), "amount_minor": minor}
+    part = journal_exports.ExportPart.from_text(text)
+    return {
+        "subcategory_id": part.subcategory_id,
+        "team_id": part.team_id or None,
+        "account_id": part.account_id,
+        "tag_ids": list(part.tag_ids),
+        "amount": money.to_number(part.amount_minor, currency),
+        "amount_minor": part.amount_minor,
+    }
 
 
 def _export(row: JournalExport) -> ExportShape:

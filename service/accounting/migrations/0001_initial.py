@@ -125,7 +125,7 @@ class Migration(migrations.Migration):
                 ('team_id', models.CharField(blank=True, default='', max_length=24)),
                 ('tax_id', models.CharField(blank=True, default='', max_length=24)),
                 ('tag_ids', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=24), blank=True, default=list, size=None)),
-                ('parts', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=50), blank=True, default=list, size=None)),
+                ('parts', django.contrib.postgres.fields.ArrayField(base_field=models.TextField(), blank=True, default=list, size=None)),
                 ('export', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='entries', to='accounting.journalexport')),
             ],
             options={

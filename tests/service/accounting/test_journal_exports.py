@@ -41,7 +41,11 @@ def digest_of(lines: list[dict[str, Any]]) -> str:
     """The hash of the lines, as docs/journal-export.md says it."""
     text = ""
     for row in lines:
-        parts = ",".join(f"{part['subcategory_id']}:{part['amount_minor']}" for part in row["parts"])
+        parts = ",".join(
+            f"{part['subcategory_id']}:{part['amount_minor']}:{part['team_id'] or ''}:{part['account_id'] or ''}:"
+            + "+".join(part["tag_ids"])
+            for part in row["parts"]
+        )
         values = (
             row["number"], row["effective_on"], row["ledger_transaction_id"], row["account_id"], row["seq"],
             row["currency"], row["amount_minor"], row["subcategory_id"] or "", row["team_id"] or "", row["tax_id"] or "",

@@ -189,6 +189,7 @@ def add_pending(
     context["totals"] = [
         _total(account, titles[str(account.account_id)], "Not mapped" if str(account.account_id) in unmapped_ids else "", locale)
         for account in pending.accounts
+        if account.line_count
     ]  # fmt: skip
     context["sums"] = _sums(pending.accounts, locale)
     context["missing"] = unmapped

@@ -54,7 +54,7 @@ NO_ITEM = "The copy of the finance service's data has no such thing: the lines o
 NO_MOMENT = (
     "Policies are those in force when this pack was made: it is not known when this was spent, requested or decided."
 )
-MADE = "this pack was made"
+PACK_MOMENT = "this pack was made"
 NO_DOCUMENTS = "Documents are part of the pack of one item."
 
 
@@ -147,7 +147,7 @@ def _of_item(actor: Actor, pack: EvidencePack, beat: Beat) -> Gathered:
     # What was undone before it was sent has decided nothing.
     counting = [row for row in decisions if row["state"] != State.CANCELLED]
     moments = moments_of_item(rows, [(datetime.fromisoformat(row["decided_at"]), row["by"]) for row in counting])
-    listed = listed_moments(moments) or [Moment(timezone.now(), MADE)]
+    listed = listed_moments(moments) or [Moment(timezone.now(), PACK_MOMENT)]
     gathered = Gathered(pack.title, lines, decisions, _rules(actor, listed, beat), [_item(row) for row in rows])
     if not rows:
         gathered.notes.append(NO_ITEM)
@@ -203,7 +203,7 @@ def _of_person(actor: Actor, pack: EvidencePack, beat: Beat) -> Gathered:
     lines = sealed(actor.business, lines_of_person(actor.business, pack.object_id))
     members = Membership.objects.filter(business=actor.business, employee_id=pack.object_id)
     decisions = _decisions(Decision.objects.filter(membership__in=members))
-    rules = _rules(actor, [Moment(timezone.now(), MADE)], beat)
+    rules = _rules(actor, [Moment(timezone.now(), PACK_MOMENT)], beat)
     notes = [NO_DOCUMENTS, "Policies are those in force when this pack was made."]
     return Gathered(pack.title, lines, decisions, rules, [_item(row) for row in rows], notes=notes)
 

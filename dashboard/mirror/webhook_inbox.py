@@ -145,8 +145,8 @@ def follow_employment(business: Business, resource: Mapping[str, Any]) -> None:
     forget_standing(business.pk, remote_id(resource))
     theirs = Membership.objects.filter(business=business, employee_id=remote_id(resource))
     if status == "ACTIVE":
-        kept_out = theirs.filter(is_active=False, ended_at=None, kept_out_since=None)
-        kept_out.update(is_active=True, suspended_by_program="")
+        resumable = theirs.filter(is_active=False, ended_at=None, kept_out_since=None)
+        resumable.update(is_active=True, suspended_by_program="")
     elif status:
         signed_out = list(theirs.filter(is_active=True).values_list("user_id", flat=True))
         # Who was in until now is put out by the service, whatever program had put them out before.

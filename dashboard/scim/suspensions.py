@@ -29,7 +29,7 @@ AT_ONCE = 50
 FIRST_PAUSE = timedelta(minutes=1)
 LONGEST_PAUSE = timedelta(minutes=30)
 # After so many tries, some seven minutes, it is no outage of a moment any more.
-TRIES_UNTIL_SAID = 3
+TRIES_BEFORE_NOTICE = 3
 
 
 def note(member: Membership) -> PendingSuspension:
@@ -93,7 +93,7 @@ def _finish(pending: PendingSuspension) -> bool:
         PendingSuspension.objects.filter(pk=pending.pk).update(
             tries=pending.tries + 1, trouble=stopped.detail[:300], due_at=_after(pending.tries)
         )
-        if pending.tries + 1 >= TRIES_UNTIL_SAID:
+        if pending.tries + 1 >= TRIES_BEFORE_NOTICE:
             _notify_admins(member, pending, stopped)
         log.warning("suspension not agreed yet", membership=member.pk, code=stopped.code, tries=pending.tries + 1)
         return False

@@ -111,7 +111,7 @@ class PersonInput(forms.TextInput):
 class PersonField(forms.ChoiceField):
     """Somebody, cleaned to their employee id. `offer` gives it its choices before it is read or shown."""
 
-    looked_up: PersonChoices | None = None
+    by_name: PersonChoices | None = None
 
     def offer(self, choices: PersonChoices, nobody: str) -> None:
         """Lists the people after an empty choice of this label; where they are too many, they are typed by name."""
@@ -119,23 +119,23 @@ class PersonField(forms.ChoiceField):
         if listed is not None:
             self.choices = [("", nobody), *listed]
             return
-        self.looked_up = choices
+        self.by_name = choices
         self.widget = PersonInput(choices.address)
         self.widget.is_required = self.required
 
     def prepare_value(self, value: Any) -> Any:
         """Whoever an id names as text, where people are typed; what else was typed as it was."""
-        if self.looked_up is None or not value or not is_plain(str(value)):
+        if self.by_name is None or not value or not is_plain(str(value)):
             return value
-        people = self.looked_up.named(str(value)[:MAX_TYPED])
+        people = self.by_name.named(str(value)[:MAX_TYPED])
         return text_of(people[0]) if len(people) == 1 else value
 
     def to_python(self, value: Any) -> str:
         """The employee id; ValidationError for words that name nobody, or several."""
         text = str(super().to_python(value)).strip()
-        if self.looked_up is None or not text:
+        if self.by_name is None or not text:
             return text
-        people = self.looked_up.named(text) if len(text) <= MAX_TYPED and is_plain(text) else []
+        people = self.by_name.named(text) if len(text) <= MAX_TYPED and is_plain(text) else []
         if not people:
             raise forms.ValidationError(
                 f"Nobody who can be chosen is called “{text[:60]}”: type part of a name and choose from the list."
@@ -146,4 +146,4 @@ class PersonField(forms.ChoiceField):
 
     def valid_value(self, value: Any) -> bool:
         """Whether it is on the list; what was typed has been looked up already."""
-        return self.looked_up is not None or super().valid_value(value)
+        return self.by_name is not None or super().valid_value(value)

@@ -12,6 +12,8 @@ NAMELESS = "dict[str, Any]"
 # A place is a function of a file, or a folder with all of its files. A place that needs it no more leaves the list.
 EXEMPT = {
     "dashboard/web/redis_cache.py::SharedClientRedisCache.__init__": "The signature is Django's.",
+    "dashboard/web/person_field.py::PersonInput.get_context": "The signature is Django's.",
+    "dashboard/web/person_field.py::PersonInput.render": "The signature is Django's.",
     "service/json_body.py::ExactParser.parse_querydict": "The signature is ninja's.",
     "service/openapi/": "A document of OpenAPI has the shape of its own standard, and is put together in place.",
 }

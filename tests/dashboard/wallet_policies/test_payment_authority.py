@@ -355,10 +355,10 @@ def test_what_was_not_read_yet_is_said_and_not_taken_for_nothing(world: World) -
 def test_a_member_whose_employee_the_copy_does_not_have_is_there_with_what_the_gate_lets_them(world: World) -> None:
     Membership.objects.filter(pk=world.people["Apollo"].pk).update(employee_id="nobody-known")
     member = Membership.objects.select_related("user", "business").get(pk=world.people["Apollo"].pk)
-    ada = world.actor("Ada")
+    ada, account = world.actor("Ada"), fund_account(world, "Carla")
     listed = everybody(ada, ALL, wallets_of(ordered_wallets(ada), ALL))
     row = next(each for each in listed if each.employee_id == "nobody-known")
-    actor, account = Actor.for_membership(member, fresh=True), fund_account(world)
+    actor = Actor.for_membership(member, fresh=True)
     for wallet in Wallet.objects.filter(business=world.business):
         codes = {each.code for each in row.cells[wallet.remote_id]} - {"cards", "approvals", "grants"}
         assert codes == ways_by_the_gate(actor, wallet, account)

@@ -107,10 +107,15 @@ def charges_of(actor: Actor, row: Subscription) -> Charges:
     )
 
 
+def attention_is_whole(actor: Actor) -> bool:
+    """Whether `attention_of` looks at every active subscription that the actor sees."""
+    return visible_subscriptions(actor).filter(status="ACTIVE").count() <= MAX_ATTENTION
+
+
 def attention_of(actor: Actor) -> list[Attention]:
     """Active subscriptions whose owner is not active, whose card is stopped, or for which nothing was charged for twice
-    their interval, and those that were charged after the last charge that their cancellation expected; at most 500 of either,
-    by name."""
+    their interval, and those that were charged after the last charge that their cancellation expected; of the first 500 of
+    either, by name."""
     live = visible_subscriptions(actor)
     until = {row.subscription_id: row for row in expected_until(actor.business)}
     rows = list(live.filter(status="ACTIVE").order_by("sort_name", "pk")[:MAX_ATTENTION])
@@ -119,7 +124,7 @@ def attention_of(actor: Actor) -> list[Attention]:
     people = dict(_of(visible_employees(actor), {row.employee_id for row in rows}).values_list("remote_id", "status"))
     cards = dict(_of(visible_cards(actor), {row.card_id for row in rows}).values_list("remote_id", "status"))
     now = timezone.now()
-    reasons = [(row, _reasons(row, people.get(row.employee_id), cards.get(row.card_id), now)) for row in rows]
+    reasons = [(row, _reasons(actor, row, people.get(row.employee_id), cards.get(row.card_id), now)) for row in rows]
     late = [(row, _late_charge(actor, row, until)) for row in [*rows, *ended]]
     reasons = [*((row, why) for row, why in late if why), *reasons]
     return [Attention(row, why) for row, why in reasons if why]
@@ -139,7 +144,7 @@ def _of(rows: QuerySet[M], ids: set[str]) -> QuerySet[M]:
     return rows.filter(remote_id__in=ids - {""})
 
 
-def _reasons(row: Subscription, person: str | None, card: str | None, now: datetime) -> list[str]:
+def _reasons(actor: Actor, row: Subscription, person: str | None, card: str | None, now: datetime) -> list[str]:
     reasons = []
     if not row.employee_id:
         reasons.append("Nobody owns it")
@@ -149,7 +154,9 @@ def _reasons(row: Subscription, person: str | None, card: str | None, now: datet
         reasons.append("Its card is closed" if card in ENDED else "Its card is blocked")
     interval = INTERVAL.get(row.billing_frequency)
     if interval and row.last_charge_at and row.last_charge_at < now - 2 * interval:
-        reasons.append(f"Not charged since {_day(row.last_charge_at.date())}, twice its interval")
+        reasons.append(
+            f"Not charged since {_day(local(row.last_charge_at, actor.business).date())}, twice its interval"
+        )
     return reasons
 
 

@@ -131,15 +131,24 @@ def _other_legs(actor: Actor, row: Transaction) -> list[Transaction]:
     return list(rows.order_by("occurred_at", "id")[:MOST_OTHER_LEGS])
 
 
-def entries_of(actor: Actor, row: Transaction) -> list[Entry] | None:
-    """The entries that it made on its wallet's account, with the balance after each; None where the actor may not see the
-    wallet's statement, or the service does not answer."""
+@dataclass(frozen=True)
+class PostingEntries:
+    """The entries of a transaction's posting on its wallet, each with the balance after it, in the order of the day. `is_whole`
+    unless the wallet has more entries on that day than were looked through."""
+
+    rows: list[Entry]
+    is_whole: bool = True
+
+
+def entries_of(actor: Actor, row: Transaction) -> PostingEntries | None:
+    """What its posting made on its wallet's account; None where the actor may not see the wallet's statement, or the service
+    does not answer. A posting may hold other transactions too: the payments of a payout, the purchases of a batch."""
     whole = TransactionRow.model_validate(row.payload)
     wallet = visible_wallets(actor).filter(org_wallet_ref=row.org_wallet_ref).first()
     if wallet is None or not can(actor, operations.LIST_ACCOUNT_TRANSACTIONS, wallet):
         return None
     if whole.ledger_transaction_id is None or whole.effective_on is None:
-        return []
+        return PostingEntries([])
     day = whole.effective_on.isoformat()
     matches: list[Entry] = []
     try:
@@ -153,7 +162,7 @@ def entries_of(actor: Actor, row: Transaction) -> list[Entry] | None:
             entries = typed(page.rows, Entry)
             matches += [entry for entry in entries if entry.ledger_transaction_id == whole.ledger_transaction_id]
             if number >= (page.pages or 1):
-                break
+                return PostingEntries(matches)
     except FinanceError:
         return None
-    return matches
+    return PostingEntries(matches, is_whole=False)

@@ -9,6 +9,7 @@ import pytest
 from dashboard.decisions.fingerprints import fingerprint_of
 from dashboard.mirror.choices import categories_of
 from dashboard.mirror.models import Request, Transaction
+from dashboard.pages.transactions import selectors
 from tests.dashboard.conftest import World
 from tests.dashboard.transactions.conftest import upstream_transaction
 
@@ -33,6 +34,19 @@ def test_a_purchase_leads_to_its_expense_and_to_what_it_booked(world: World, pur
 def test_the_entries_are_those_of_this_posting_alone(world: World, purchase: Transaction) -> None:
     world.sandbox("expenses", count=3, receipts=False)
     assert item(world, "Apollo", purchase).count("Balance after") == 1
+
+
+def test_a_day_of_more_entries_than_are_looked_through_is_said_and_not_taken_for_none(
+    world: World, purchase: Transaction, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world.sandbox("expenses", count=3, receipts=False)
+    monkeypatch.setattr(selectors, "ENTRIES_AT_ONCE", 1)
+    monkeypatch.setattr(selectors, "MOST_PAGES", 1)
+    purchase.payload = {**purchase.payload, "ledger_transaction_id": 0}
+    purchase.save()
+    body = item(world, "Apollo", purchase)
+    assert "more entries on that day than are looked through here" in body
+    assert "No entry on this wallet yet." not in body
 
 
 def test_a_card_user_sees_their_own_without_the_wallets_statement_and_no_other(

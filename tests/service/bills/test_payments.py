@@ -45,7 +45,7 @@ def test_what_pays_a_bill_is_filed_by_its_lines_and_not_split(house: House) -> N
     paid = add(house, bill(house, 1160)).json()
     say(house, request_votes(house, paid).json(), "approve")
     assert pay(paid) == "SUCCEEDED"
-    [row] = [row for row in house.get("/transactions?limit=1000").json()["docs"] if row["ref"] == paid["ref"]]
+    [row] = [row for row in house.get("/transactions?limit=1000").json()["docs"] if row["ref"] == paid["payment_ref"]]
     whole = Decimal(row["amount_minor"]) / 100
     ids = [filed.id for filed in house.opened.subcategories[:2]]
     parts = [

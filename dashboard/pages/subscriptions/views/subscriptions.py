@@ -19,7 +19,13 @@ from dashboard.lists.view import list_page, totals_part
 from dashboard.mirror.models import Subscription
 from dashboard.pages.subscriptions.forms import NewForm
 from dashboard.pages.subscriptions.presenters import subscriptions as presenters
-from dashboard.pages.subscriptions.selectors import attention_of, charges_of, choices_of, subscription_for
+from dashboard.pages.subscriptions.selectors import (
+    attention_is_whole,
+    attention_of,
+    charges_of,
+    choices_of,
+    subscription_for,
+)
 from dashboard.pages.subscriptions.services import add_proposals, identity_of, resume
 from dashboard.pages.subscriptions.tables import SUBSCRIPTIONS
 from dashboard.web.respond import page
@@ -150,4 +156,4 @@ def _add(request: ActorRequest, proposals: list[Any], chosen: list[str]) -> Http
 def attention(request: ActorRequest, business: str) -> HttpResponse:
     """Active subscriptions that may be paid for without being used."""
     rows = presenters.attention_rows(attention_of(request.actor), request.actor)
-    return page(request, ATTENTION, {"rows": rows})
+    return page(request, ATTENTION, {"rows": rows, "is_whole": attention_is_whole(request.actor)})

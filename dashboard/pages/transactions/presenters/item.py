@@ -61,8 +61,9 @@ class TransactionDocument:
 
 
 class TransactionContext(TypedDict):
-    """What transactions/item.html reads; `parts` are none where it is not split; `lines` is None where the actor does not see the wallet's statement or it cannot
-    be read, `fee` "" where there was none; a form is there where the actor may send it."""
+    """What transactions/item.html reads; `parts` are none where it is not split; `lines` is None where the actor does not see
+    the wallet's statement or it cannot be read, and not whole where the day has more entries than were looked through; `fee`
+    "" where there was none; a form is there where the actor may send it."""
 
     transaction: Transaction
     title: str
@@ -76,6 +77,7 @@ class TransactionContext(TypedDict):
     may_split: bool
     documents: list[TransactionDocument]
     lines: list[StatementLine] | None
+    lines_are_whole: bool
     upload_form: NotRequired[AddDocumentsForm]
     category_form: NotRequired[CategoryForm]
     waits: NotRequired[Request | None]
@@ -98,7 +100,8 @@ def item_context(actor: Actor, row: Transaction) -> TransactionContext:
         "version": whole.version,
         "may_split": _may_split(actor, row, whole, parts),
         "documents": _documents(actor, row),
-        "lines": None if entries is None else [line_of(entry, locale) for entry in entries],
+        "lines": None if entries is None else [line_of(entry, locale) for entry in entries.rows],
+        "lines_are_whole": entries is None or entries.is_whole,
     }
     if can(actor, operations.UPLOAD_TRANSACTION_DOCUMENT, row):
         context["upload_form"] = AddDocumentsForm()

@@ -90,6 +90,11 @@ def read(form: str, files: dict[str, bytes]) -> list[Line]:
     return lines
 
 
+def rows_of(row: JournalExport, form: str) -> int:
+    """How many rows the files of a format are said to have: one for each line, or for each part of a line in parts."""
+    return sum(row.files.filter(format=form).values_list("row_count", flat=True))
+
+
 def test_every_format_is_balanced_and_equals_the_trial_balance(world: World) -> None:
     spend(world, 3)
     map_all(world)
@@ -106,7 +111,7 @@ def test_every_format_is_balanced_and_equals_the_trial_balance(world: World) -> 
     }
     for form in ALL:
         lines = read(form, files)
-        assert len(lines) == row.line_count, form
+        assert len(lines) == rows_of(row, form), form
         assert readers.check(lines) == expected, form
 
 
@@ -235,16 +240,15 @@ def test_up_to_a_day_is_exported_where_a_period_has_too_many_lines(
         assert not JournalExport.objects.filter(business=world.business).exists()
     until = {"until": days["to"]}
     lines = f"{ROOM}pending/{now(world)}/?until={until['until']}"
-    shown = world.client("Ada").get(world.address(f"{ROOM}new/"), {**form, **until}).content.decode()
-    assert f'{world.address(lines)}"' in shown
+    shown = world.client("Ada").get(world.address(f"{ROOM}new/"), {**form, **until})
+    assert f'{world.address(lines)}"' in shown.content.decode()
+    # What is categorised after an export of an open period is not in it: the page says so before.
+    assert "open: what is categorised or tagged there after this export" in page(shown)
     assert str(today(world.business).day) in page(world.client("Ada").get(world.address(lines)))
     answer = world.client("Ada").post(world.address(f"{ROOM}new/"), {**form, **until})
     assert answer.status_code == 302, page(answer)
     row = JournalExport.objects.get(business=world.business)
     assert (str(row.first_day), row.last_day, row.line_count) == (f"{now(world)}-01", today(world.business), all_lines)
-    # What is categorised after an export of an open period is not in it: the page says so before.
-    open_page = page(world.client("Ada").get(world.address(preview)))
-    assert "is open: what is categorised or tagged there after this export" in open_page
 
 
 def test_each_line_is_exported_once_and_stays_as_it_was(world: World) -> None:
@@ -565,7 +569,7 @@ def test_killed_anywhere_it_is_taken_up_again_and_claims_once(
     assert row.manifest
     assert row.files.count() == 2
     assert world.upstream("/accounting/journal-exports")["total"] == 1
-    assert len(read("csv", downloads(world, row))) == row.line_count
+    assert len(read("csv", downloads(world, row))) == rows_of(row, "csv") >= row.line_count
 
 
 def test_a_service_that_is_away_is_waited_for_and_a_refusal_ends_it(

@@ -414,7 +414,13 @@ class ClosePeriod(Changed):
 
     def open(self) -> None:
         self.address = f"accounting/{self.thing}/{self.verb}/"
-        self.form = {"accept_open_items": "on", "reason": "A late invoice"}
+        self.form = {"reason": "A late invoice"}
+        # As a browser sends it: what the page shows as open, and a tick where there is one to set.
+        shown = self.stage.browser(self.person).get(self.world.address(f"accounting/{self.thing}/")).content.decode()
+        if seen := re.search(r'name="seen" value="([^"]*)"', shown):
+            self.form["seen"] = seen.group(1)
+        if 'name="accept_open_items"' in shown:
+            self.form["accept_open_items"] = "on"
 
     def is_done(self) -> int:
         return int(self.of(self.thing) == self.status)

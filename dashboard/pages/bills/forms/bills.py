@@ -60,9 +60,11 @@ class BillForm(LocaleForm):
     )
     memo = TextBlock(max_length=1000, required=False, widget=forms.Textarea(attrs={"rows": 2}))
     file_id = Verbatim(required=False, max_length=64, widget=forms.HiddenInput)
+    # Sent by a page that listed the taxes: of none ticked there are none withheld, and not none to be changed.
+    lists_taxes = Verbatim(required=False, max_length=1, widget=forms.HiddenInput, initial="1")
 
     # What a payment that is under way does not let change any more.
-    MONEY = ("bill_no", "issued_at", "withholding", "discount_percent", "discount_until")
+    MONEY = ("bill_no", "issued_at", "withholding", "lists_taxes", "discount_percent", "discount_until")
 
     def __init__(
         self, *args: Any, vendors: Choices | None, categories: Choices, teams: Choices, budgets: Choices,
@@ -74,13 +76,21 @@ class BillForm(LocaleForm):
         choices = {"subcategory": categories, "team_id": teams, "budget_id": budgets}
         for name, options in choices.items():
             set_choices(self, name, [("", "–"), *options])
-        set_choices(self, "withholding", taxes)
+        # What is sent goes by what its page listed, and not by whether the taxes can be read now: else what was ticked would be
+        # lost, and the same form sent again would say something else. The service refuses what is no tax.
+        is_listed = bool({"withholding", "lists_taxes"} & self.data.keys()) if self.is_bound else bool(taxes)
+        ticked = self.data.getlist("withholding") if isinstance(self.data, QueryDict) else []
+        set_choices(self, "withholding", taxes or [(tax_id, tax_id) for tax_id in ticked])
         if vendors is not None:
             set_choices(self, "vendor_id", [("", "Choose…"), *vendors])
             if has_more_vendors:
                 self.fields["vendor_id"].help_text = MORE_VENDORS
         dropped = () if vendors is not None else ("vendor_id", "currency", "file_id")
-        for name in (*dropped, *(() if is_unpaid else self.MONEY), *(() if taxes else ("withholding",))):
+        for name in (
+            *dropped,
+            *(() if is_unpaid else self.MONEY),
+            *(() if is_listed else ("withholding", "lists_taxes")),
+        ):
             self.fields.pop(name, None)
 
     def clean(self) -> dict[str, Any]:
@@ -100,7 +110,7 @@ class BillForm(LocaleForm):
         body: dict[str, Any] = {
             {"subcategory": "subcategory_id"}.get(name, name): _wire(value)
             for name, value in data.items()
-            if value and name != "withholding"
+            if value and name not in {"withholding", "lists_taxes"}
         }
         if "withholding" in data:
             body["withholding_tax_ids"] = data["withholding"]

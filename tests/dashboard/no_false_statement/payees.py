@@ -14,7 +14,12 @@ from tests.dashboard.no_false_statement.sent import Changed, Made, Sent
 from tests.service.transactions.test_documents_pdf import pdf
 
 tills = itertools.count(600_001)
-CALL = {"number": "0712345678", "spoke_to": "Mary Otieno", "called_at": "2026-11-20T10:30", "note": ""}
+CALL = {
+    "number": "0712345678",
+    "spoke_to": "Mary Otieno",
+    "called_at": "2026-11-20T10:30",
+    "note": "The number of their last invoice",
+}
 EMPTY = {"account_name": "", "bank_code": "", "other_bank": "", "branch_code": "", "account_reference": ""}
 
 

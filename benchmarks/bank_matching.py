@@ -12,13 +12,10 @@ import argparse
 import os
 import random
 import sys
-import time
-from collections.abc import Callable
 from datetime import date, timedelta
 from hashlib import sha256
-from typing import Any
 
-from measure import house, in_turn, report
+from measure import house, in_turn, report, seconds
 
 DAYS, LEGS, ROUNDS, SEED = 90, 100, 3, 7
 
@@ -103,17 +100,6 @@ class Books:
             count = len(accept_certain(self.caller, self.owner))
             transaction.set_rollback(True)
         return count
-
-
-def seconds(work: Callable[[], Any]) -> Callable[[], float]:
-    """How long one run takes."""
-
-    def run() -> float:
-        began = time.perf_counter()
-        assert work()
-        return time.perf_counter() - began
-
-    return run
 
 
 def main() -> int:

@@ -7,9 +7,11 @@ import shutil
 import statistics
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
@@ -42,6 +44,17 @@ def house(*programs: str, durable: bool = True) -> Iterator[House]:
     finally:
         made.close()
         shutil.rmtree(data, ignore_errors=True)
+
+
+def seconds(work: Callable[[], Any]) -> Callable[[], float]:
+    """How long one run takes, of work that answers with something."""
+
+    def run() -> float:
+        began = time.perf_counter()
+        assert work()
+        return time.perf_counter() - began
+
+    return run
 
 
 def processes_below(pid: int) -> list[int]:

@@ -11,13 +11,10 @@ import argparse
 import os
 import random
 import sys
-import time
-from collections.abc import Callable
 from datetime import timedelta
-from typing import Any
 
 import psycopg
-from measure import house, in_turn, report
+from measure import house, in_turn, report, seconds
 
 DAYS, LEGS, ROUNDS, SEED = 90, 200, 5, 7
 GOAL = 1.2
@@ -65,17 +62,6 @@ class Books:
 
         accounts = trial_balance(self.caller, self.month)["accounts"]
         return {row["account_id"]: row["closing_minor"] for row in accounts}
-
-
-def seconds(work: Callable[[], Any]) -> Callable[[], float]:
-    """How long one run takes."""
-
-    def run() -> float:
-        began = time.perf_counter()
-        assert work()
-        return time.perf_counter() - began
-
-    return run
 
 
 def main() -> int:

@@ -13,6 +13,7 @@ from django.core.exceptions import EmptyResultSet
 from django.db import connection
 from django.db.models import BigIntegerField, CharField, Count, F, QuerySet, SmallIntegerField, Sum, Value
 from django.db.models.functions import Cast, Coalesce
+from psycopg import ClientCursor
 from psycopg.pq import Format
 
 from dashboard.access.actor import Actor
@@ -137,7 +138,7 @@ def with_values(sql: str, params: Sequence[Any]) -> str:
     """The statement with its values in it, written as the database's own client writes them: for statements that are
     the same many times over, which a connection then plans once."""
     connection.ensure_connection()
-    return str(connection.ops.compose_sql(sql, params))  # type: ignore[attr-defined]  # of PostgreSQL's backend
+    return ClientCursor(connection.connection).mogrify(sql, params)
 
 
 def _query(part: Part, filters: Filters, most: int, forward: bool) -> Any:

@@ -221,7 +221,7 @@ def _ask_others(job: Offboarding, step: Step) -> None:
     try. What no operation decides on needs a super admin: a proposal about members, say."""
     operation = action_of(step).operation
     if step.state == State.REFUSED:
-        _tell_refused(job, step)
+        _notify_of_refusal(job, step)
     if step.state != State.FOR_ANOTHER:
         return
     roles = operation.roles if operation else OWNING
@@ -231,7 +231,7 @@ def _ask_others(job: Offboarding, step: Step) -> None:
     notify(list(others), ACCESS, message[:500], key=f"offboarding:{job.pk}:{step.number}")
 
 
-def _tell_refused(job: Offboarding, step: Step) -> None:
+def _notify_of_refusal(job: Offboarding, step: Step) -> None:
     roles = operations.SUSPEND_EMPLOYEE.roles
     members = Membership.objects.filter(business=job.business, is_active=True, role__in=roles)
     others = members.exclude(employee_id=job.employee_id).select_related("user")

@@ -175,10 +175,10 @@ def _settle(proposal: Proposal, state: State, outcome: str, request_id: str) -> 
         if not mine:
             log.warning("proposal not settled: another worker has claimed it", proposal=proposal.pk, state=state)
         elif state != State.APPLIED:
-            _tell_not_applied(proposal, state, outcome)
+            _notify_not_applied(proposal, state, outcome)
 
 
-def _tell_not_applied(proposal: Proposal, state: State, outcome: str) -> None:
+def _notify_not_applied(proposal: Proposal, state: State, outcome: str) -> None:
     """The audit, its proposer and its confirmer: both believe that it is in force from its day on."""
     if proposal.decided_by is None:
         return

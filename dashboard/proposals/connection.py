@@ -13,8 +13,7 @@ from dashboard.client.connection import check_connection, save_connection, snaps
 from dashboard.operations_pages import CONNECTION, MEMBERS
 from dashboard.proposals.four_eyes import requires_second_admin
 from dashboard.proposals.models import CHANGE_CONNECTION, Proposal
-from dashboard.proposals.selectors import target_of
-from dashboard.proposals.services import write_down
+from dashboard.proposals.setting_proposals import propose_setting
 from dashboard.proposals.targets import SERVICE_CONNECTION
 
 LABELS = {"base_url": "Address of the service", "remote_business_id": "Business id there", "client_id": "Client id"}
@@ -40,12 +39,12 @@ def change_connection(
         _save(actor, body)
         return None
     seen = snapshot_of_connection(actor.business)
-    row = Proposal(
-        business=actor.business,
-        operation=CHANGE_CONNECTION,
+    return propose_setting(
+        actor,
+        CHANGE_CONNECTION,
+        SERVICE_CONNECTION,
+        actor.business.slug,
         body=body,
-        target_type=SERVICE_CONNECTION,
-        target_id=actor.business.slug,
         seen=seen,
         title="Connection to the finance service",
         sentences=_sentences(seen, body),
@@ -53,10 +52,8 @@ def change_connection(
             "Whoever runs the service at this address says who has which role there, and what may be approved.",
             "All that is decided here is sent there, as this client.",
         ],
-        key=f"{CHANGE_CONNECTION}-{key}",
-        proposed_by_id=actor.member_id,
+        key=key,
     )
-    return write_down(actor, row, target_of(row))
 
 
 def carry_out(actor: Actor, proposal: Proposal) -> None:

@@ -2,19 +2,12 @@
 
 from collections.abc import Iterable
 
-from django.db import transaction
-
 from dashboard.access.actor import Actor
 from dashboard.access.check import check_open
-from dashboard.access.models import Business
-from dashboard.access.roles import Role
-from dashboard.audit.models import Outcome
-from dashboard.audit.record import record
 from dashboard.operations_pages import MEMBERS
 from dashboard.proposals.four_eyes import requires_second_admin
 from dashboard.proposals.models import CHANGE_OVERRIDE_ROLES, Proposal
-from dashboard.proposals.selectors import target_of
-from dashboard.proposals.services import write_down
+from dashboard.proposals.setting_proposals import labels_of, propose_setting, save_roles
 from dashboard.proposals.targets import OVERRIDE_ROLES
 
 
@@ -28,39 +21,21 @@ def change_override_roles(actor: Actor, roles: Iterable[str], *, key: str) -> Pr
     if before == after:
         return None
     if not requires_second_admin(actor.business):
-        _set(actor, after)
+        _save(actor, after)
         return None
-    row = Proposal(
-        business=actor.business,
-        operation=CHANGE_OVERRIDE_ROLES,
-        body={"roles": after},
-        target_type=OVERRIDE_ROLES,
-        target_id=str(actor.business.pk),
-        seen={"roles": before},
-        title="Policy overrides",
+    return propose_setting(
+        actor, CHANGE_OVERRIDE_ROLES, OVERRIDE_ROLES, str(actor.business.pk), body={"roles": after},
+        seen={"roles": before}, title="Policy overrides", key=key,
         sentences=[f"Policies can be overridden by: {labels_of(after).lower()}; now {labels_of(before).lower()}."],
-        key=f"{CHANGE_OVERRIDE_ROLES}-{key}",
-        proposed_by_id=actor.member_id,
-    )
-    return write_down(actor, row, target_of(row))
+    )  # fmt: skip
 
 
 def carry_out(actor: Actor, proposal: Proposal) -> None:
     """Does what a confirmed proposal says, as whoever confirmed it; NotAllowed where that person may not any more."""
     check_open(actor, MEMBERS)
-    _set(actor, (proposal.body or {})["roles"])
+    _save(actor, (proposal.body or {})["roles"])
 
 
-def _set(actor: Actor, roles: Iterable[str]) -> None:
-    before, after = sorted(actor.business.override_roles), sorted(roles)
-    with transaction.atomic():
-        Business.objects.filter(pk=actor.business.pk).update(override_roles=after)
-        record(
-            actor, CHANGE_OVERRIDE_ROLES, None, Outcome.DONE, sentence="changed which roles can override a policy",
-            before={"roles": labels_of(before)}, after={"roles": labels_of(after)},
-        )  # fmt: skip
-
-
-def labels_of(roles: Iterable[str]) -> str:
-    """Roles in words: "Admin, Approver"; "nobody" for none."""
-    return ", ".join(sorted(Role(role).label for role in roles)) or "nobody"
+def _save(actor: Actor, roles: Iterable[str]) -> None:
+    sentence = "changed which roles can override a policy"
+    save_roles(actor, "override_roles", roles, operation=CHANGE_OVERRIDE_ROLES, sentence=sentence)

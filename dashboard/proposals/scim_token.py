@@ -12,8 +12,7 @@ from dashboard.access.actor import Actor
 from dashboard.access.check import check_open
 from dashboard.operations_pages import MEMBERS
 from dashboard.proposals.models import ISSUE_SCIM_TOKEN, Proposal, State
-from dashboard.proposals.selectors import target_of
-from dashboard.proposals.services import write_down
+from dashboard.proposals.setting_proposals import propose_setting
 from dashboard.proposals.targets import SCIM_TOKEN
 
 # How long after it was confirmed.
@@ -24,22 +23,20 @@ def propose_token(actor: Actor, *, key: str) -> Proposal:
     """The proposal that the actor may issue a token. NotAllowed for who may not, Conflict where nobody could confirm it or
     another such proposal waits."""
     check_open(actor, MEMBERS)
-    row = Proposal(
-        business=actor.business,
-        operation=ISSUE_SCIM_TOKEN,
+    return propose_setting(
+        actor,
+        ISSUE_SCIM_TOKEN,
+        SCIM_TOKEN,
+        actor.business.slug,
         body={"is_used": False},
-        target_type=SCIM_TOKEN,
-        target_id=actor.business.slug,
         title="SCIM token",
         sentences=[f"{actor.name} issues a SCIM token, in place of the one that there may be."],
         consequences=[
             "Whoever holds the token adds, changes and suspends members here, up to the role that single sign-on allows.",
             f"Once it is confirmed, {actor.name} has one day to issue it under Single sign-on.",
         ],
-        key=f"{ISSUE_SCIM_TOKEN}-{key}",
-        proposed_by_id=actor.member_id,
-    )  # fmt: skip
-    return write_down(actor, row, target_of(row))
+        key=key,
+    )
 
 
 def may_issue_token(actor: Actor) -> bool:

@@ -2,19 +2,12 @@
 
 from collections.abc import Iterable
 
-from django.db import transaction
-
 from dashboard.access.actor import Actor
 from dashboard.access.check import check_open
-from dashboard.access.models import Business
-from dashboard.audit.models import Outcome
-from dashboard.audit.record import record
 from dashboard.operations_pages import MEMBERS
 from dashboard.proposals.four_eyes import requires_second_admin
 from dashboard.proposals.models import CHANGE_SECOND_FACTOR, Proposal
-from dashboard.proposals.override_roles import labels_of
-from dashboard.proposals.selectors import target_of
-from dashboard.proposals.services import write_down
+from dashboard.proposals.setting_proposals import labels_of, propose_setting, save_roles
 from dashboard.proposals.targets import SECOND_FACTOR
 
 
@@ -29,35 +22,22 @@ def change_second_factor_roles(actor: Actor, roles: Iterable[str], *, key: str) 
     if before == after:
         return None
     if set(before) <= set(after) or not requires_second_admin(actor.business):
-        _set(actor, after)
+        _save(actor, after)
         return None
-    row = Proposal(
-        business=actor.business,
-        operation=CHANGE_SECOND_FACTOR,
-        body={"roles": after},
-        target_type=SECOND_FACTOR,
-        target_id=str(actor.business.pk),
-        seen={"roles": before},
-        title="Second factor",
+    return propose_setting(
+        actor, CHANGE_SECOND_FACTOR, SECOND_FACTOR, str(actor.business.pk), body={"roles": after},
+        seen={"roles": before}, title="Second factor", key=key,
         sentences=[f"A second factor is required of: {labels_of(after).lower()}; now {labels_of(before).lower()}."],
         consequences=[f"{labels_of(set(before) - set(after))}: a password alone opens this business to them."],
-        key=f"{CHANGE_SECOND_FACTOR}-{key}",
-        proposed_by_id=actor.member_id,
-    )
-    return write_down(actor, row, target_of(row))
+    )  # fmt: skip
 
 
 def carry_out(actor: Actor, proposal: Proposal) -> None:
     """Does what a confirmed proposal says, as whoever confirmed it; NotAllowed where that person may not any more."""
     check_open(actor, MEMBERS)
-    _set(actor, (proposal.body or {})["roles"])
+    _save(actor, (proposal.body or {})["roles"])
 
 
-def _set(actor: Actor, roles: Iterable[str]) -> None:
-    before, after = sorted(actor.business.second_factor_roles), sorted(roles)
-    with transaction.atomic():
-        Business.objects.filter(pk=actor.business.pk).update(second_factor_roles=after)
-        record(
-            actor, MEMBERS.name, None, Outcome.DONE, sentence="changed which roles need a second factor",
-            before={"roles": ", ".join(before)}, after={"roles": ", ".join(after)},
-        )  # fmt: skip
+def _save(actor: Actor, roles: Iterable[str]) -> None:
+    sentence = "changed which roles need a second factor"
+    save_roles(actor, "second_factor_roles", roles, operation=MEMBERS.name, sentence=sentence)

@@ -25,8 +25,7 @@ from dashboard.errors import Conflict
 from dashboard.operations_pages import MEMBERS
 from dashboard.proposals.four_eyes import requires_second_admin
 from dashboard.proposals.models import CHANGE_CONNECTION, CHANGE_SINGLE_SIGN_ON, OPEN, Proposal
-from dashboard.proposals.selectors import target_of
-from dashboard.proposals.services import write_down
+from dashboard.proposals.setting_proposals import propose_setting
 from dashboard.proposals.targets import SINGLE_SIGN_ON
 from dashboard.single_sign_on.models import IdentityProvider
 from dashboard.single_sign_on.selectors import snapshot_of_provider
@@ -91,12 +90,12 @@ def change_single_sign_on(actor: Actor, new: SignOnSettings, *, key: str) -> Pro
     if not requires_second_admin(actor.business):
         _set(actor, body, changed_by=actor.member_id)
         return None
-    row = Proposal(
-        business=actor.business,
-        operation=CHANGE_SINGLE_SIGN_ON,
+    return propose_setting(
+        actor,
+        CHANGE_SINGLE_SIGN_ON,
+        SINGLE_SIGN_ON,
+        actor.business.slug,
         body=body,
-        target_type=SINGLE_SIGN_ON,
-        target_id=actor.business.slug,
         seen=snapshot_of_provider(actor.business),
         title="Single sign-on",
         sentences=sentences_of(actor.business, body),
@@ -105,10 +104,8 @@ def change_single_sign_on(actor: Actor, new: SignOnSettings, *, key: str) -> Pro
             "They choose who is in which group, too: no super admin who does should confirm roles that groups give.",
             "Whoever signed in through another provider is signed out.",
         ],
-        key=f"{CHANGE_SINGLE_SIGN_ON}-{key}",
-        proposed_by_id=actor.member_id,
+        key=key,
     )
-    return write_down(actor, row, target_of(row))
 
 
 def carry_out(actor: Actor, proposal: Proposal) -> None:

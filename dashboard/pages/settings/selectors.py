@@ -33,8 +33,8 @@ from dashboard.pages.settings.presenters import (
 )
 from dashboard.proposals.four_eyes import requires_second_admin
 from dashboard.proposals.models import OF_MEMBERS, OPEN, Proposal
-from dashboard.proposals.override_roles import labels_of
 from dashboard.proposals.selectors import visible_proposals
+from dashboard.proposals.setting_proposals import labels_of
 from dashboard.proposals.single_sign_on import own_domains, possible_break_glass
 from dashboard.scim.models import ScimToken
 from dashboard.scim.resources import location_of

@@ -1,7 +1,7 @@
 """The forms of the transactions: entering one, splitting it, its documents, and the width of a page's picture."""
 
 from decimal import Decimal
-from typing import Any, NotRequired, TypedDict
+from typing import Any, NotRequired, TypedDict, cast
 
 from django import forms
 from django.core.validators import RegexValidator
@@ -10,7 +10,7 @@ from dashboard.documents.limits import READABLE, WIDTHS
 from dashboard.mirror.models import Wallet
 from dashboard.money import Money, text
 from dashboard.schemas.transactions import NewPart
-from dashboard.web.fields import DayField, LocaleForm, Name, TextLine, WholeField
+from dashboard.web.fields import AmountField, DayField, LocaleForm, Name, TextLine, WholeField
 from dashboard.web.forms import amount_field
 from dashboard.web.upload_fields import DOCUMENTS_ACCEPTED, MOST_FILES, SeveralFilesField
 
@@ -91,7 +91,7 @@ class NewTransactionForm(LocaleForm):
         currency = self.currencies.get(data.get("wallet", ""), "")
         if data.get("amount") is not None and currency:
             try:
-                self.fields["amount"].in_minor(data["amount"], currency)  # type: ignore[attr-defined]
+                cast("AmountField", self.fields["amount"]).in_minor(data["amount"], currency)
             except forms.ValidationError as wrong:
                 self.add_error("amount", wrong)
         return data
@@ -197,7 +197,7 @@ class SplitForm(LocaleForm):
                 self.add_error(names[0], "Choose a category for this part.")
                 continue
             try:
-                minor = self.fields[names[1]].in_minor(amount, self.currency)  # type: ignore[attr-defined]
+                minor = cast("AmountField", self.fields[names[1]]).in_minor(amount, self.currency)
             except forms.ValidationError as wrong:
                 self.add_error(names[1], wrong)
                 continue

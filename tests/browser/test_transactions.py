@@ -36,6 +36,8 @@ def test_a_transaction_is_entered_by_one_and_waits_for_another(desk: Callable[..
     name = f"Equity Bank {time.time_ns() % 10**6}"
     page = desk("apollo").open("/{b}/transactions/")
     page.get_by_role("link", name="New transaction").click()
+    # The page is there before it is looked at: a click does not wait for what it leads to.
+    expect(page.get_by_role("button", name="Create transaction")).to_be_visible()
     nothing_wrong(page)
     page.get_by_label("Amount").fill("1,250.50")
     page.get_by_role("button", name="Create transaction").click()

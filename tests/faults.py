@@ -3,6 +3,8 @@
 with FaultProxy("http://localhost:8001") as proxy:
     proxy.fail("lost reply", path="/expenses/approve")   # until proxy.heal(), or `times` times
     ... proxy.sent("POST")  # what reached it, oldest first: a refused action must send nothing
+
+With `tls` (tests/certificates.py) it listens on https, and can fail as TLS does.
 """
 
 from __future__ import annotations
@@ -10,7 +12,9 @@ from __future__ import annotations
 import contextlib
 import http.client
 import json
+import os
 import socket
+import ssl
 import struct
 import threading
 import time
@@ -23,6 +27,10 @@ from urllib.parse import urlsplit
 MODES = (
     "slow", "hang", "reset", "truncated", "bad json", "401", "403", "429", "500", "lost reply", "refused",
 )  # fmt: skip
+# Records that are no part of the connection's cipher, once the service has answered: instead of its answer, or in it.
+TLS_MODES = ("tls alert", "bad record", "bad record in the answer")
+ALERT = b"\x15\x03\x03\x00\x02\x02\x28"
+BAD_RECORD = b"\x17\x03\x03\x00\x40" + bytes(range(64))
 SLOW_S = 3.0
 HANG_S = 20.0
 
@@ -64,6 +72,7 @@ class FaultProxy:
     upstream: str
     record: list[Sent] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
+    tls: ssl.SSLContext | None = None
 
     def __post_init__(self) -> None:
         handler = type("Handler", (_Handler,), {"proxy": self})
@@ -75,7 +84,7 @@ class FaultProxy:
 
     @property
     def address(self) -> str:
-        return f"http://localhost:{self.server.server_address[1]}"
+        return f"{'https' if self.tls else 'http'}://localhost:{self.server.server_address[1]}"
 
     def __enter__(self) -> FaultProxy:
         self.thread.start()
@@ -90,7 +99,7 @@ class FaultProxy:
 
     def fail(self, mode: str, *, path: str = "", method: str = "", times: int | None = None) -> None:
         """From now on requests whose path contains `path` go wrong in this way, `times` times or until `heal`."""
-        assert mode in MODES, mode
+        assert mode in (MODES + TLS_MODES if self.tls else MODES), mode
         self.faults.append(Fault(mode, path, method, times))
 
     def heal(self) -> None:
@@ -122,6 +131,16 @@ class _Handler(BaseHTTPRequestHandler):
     wbufsize = 64 * 1024
     proxy: FaultProxy
 
+    def setup(self) -> None:
+        if self.proxy.tls:
+            self.request = self.proxy.tls.wrap_socket(self.request, server_side=True, do_handshake_on_connect=False)
+        super().setup()
+
+    def handle(self) -> None:
+        # A client that does not want our certificate, or speaks plainly, is gone before it has asked for anything.
+        with contextlib.suppress(ssl.SSLError):
+            super().handle()
+
     def _serve(self) -> None:
         length = int(self.headers.get("Content-Length") or 0)
         sent = Sent(self.command, self.path, dict(self.headers), self.rfile.read(length) if length else b"")
@@ -150,6 +169,11 @@ class _Handler(BaseHTTPRequestHandler):
         elif mode == "truncated":
             self._answer(status, headers, body[: max(1, len(body) // 2)], claimed=len(body) + 10)
             self._reset()
+        elif mode in {"tls alert", "bad record"}:
+            self._break_in(ALERT if mode == "tls alert" else BAD_RECORD)
+        elif mode == "bad record in the answer":
+            self._answer(status, headers, body[: max(1, len(body) // 2)], claimed=len(body))
+            self._break_in(BAD_RECORD)
         elif mode == "bad json":
             self._answer(status, headers, b"<html>oops</html>")
         else:
@@ -191,6 +215,12 @@ class _Handler(BaseHTTPRequestHandler):
         if status == 429:
             headers.append(("Retry-After", "1"))
         self._answer(status, headers, body)
+
+    def _break_in(self, record: bytes) -> None:
+        """Writes past the cipher onto the wire, as whatever stands between could, and hangs up."""
+        with socket.socket(fileno=os.dup(self.connection.fileno())) as wire:
+            wire.sendall(record)
+        self.close_connection = True
 
     def _reset(self) -> None:
         # A close with unsent data and no lingering is a reset on the wire.

@@ -9,7 +9,8 @@ from oauthlib.oauth2.rfc6749.clients.backend_application import BackendApplicati
 from requests_oauthlib.oauth2_session import OAuth2Session
 
 from dashboard.client.http import Deadline
-from dashboard.client.transport import CONNECT_S, read_body, session_for
+from dashboard.client.sessions import session_for
+from dashboard.client.transport import CONNECT_S, read_body
 from dashboard.errors import AuthFailed, Unavailable
 
 FETCH_S = 5.0

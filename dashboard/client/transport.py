@@ -1,29 +1,26 @@
-"""HTTP to the service: one session per process and address, timeouts, one total deadline, careful retries, no secrets
+"""HTTP to the service: timeouts, one total deadline, careful retries, no secrets
 in any log. Only what stands behind the gateway may use it."""
 
-import os
 import random
-import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import requests
 import structlog
-from requests.adapters import HTTPAdapter
 from urllib3.exceptions import HTTPError, NewConnectionError
 
 from dashboard.client.address import require_address
 from dashboard.client.breaker import Breaker
 from dashboard.client.http import Call, Deadline, Reply
 from dashboard.client.refusals import parse_refusal, refusal, retry_after
+from dashboard.client.sessions import session_for
 from dashboard.errors import CircuitOpen, FinanceError, TimedOut, Unavailable, Unknown
 from telemetry import tracing
 
 log = structlog.get_logger(__name__)
 
 CONNECT_S = 3.0
-POOL = 32
 LARGEST_ANSWER = 32 * 1024 * 1024
 LONGEST_WAIT_S = 60.0
 RETRIED = frozenset({408, 425, 429, 502, 503, 504})
@@ -38,24 +35,6 @@ class _NotSent(Exception):
 
 class _Lost(Exception):
     """Bytes had left when it failed: nobody knows what the service did with them."""
-
-
-_sessions: dict[tuple[int, str], requests.Session] = {}
-_sessions_lock = threading.Lock()
-
-
-def session_for(base_url: str) -> requests.Session:
-    """This process's session for an address: never shared with a parent process, never configured by the environment
-    (proxies, .netrc)."""
-    with _sessions_lock:
-        name = (os.getpid(), base_url)
-        if name not in _sessions:
-            session = requests.Session()
-            session.trust_env = False
-            session.mount("https://", HTTPAdapter(pool_connections=4, pool_maxsize=POOL, max_retries=0))
-            session.mount("http://", HTTPAdapter(pool_connections=4, pool_maxsize=POOL, max_retries=0))
-            _sessions[name] = session
-        return _sessions[name]
 
 
 def perform(
@@ -252,11 +231,11 @@ class _Bearer(requests.auth.AuthBase):
 
 
 def _never_connected(error: requests.exceptions.RequestException) -> bool:
+    """Whether it certainly failed before the request; `sessions.TLSConnection` says so of TLS, no other TLS error does."""
     if isinstance(error, requests.exceptions.InvalidSchema | requests.exceptions.InvalidURL):
         return True
     cause = error.args[0] if error.args else None
-    reason = getattr(cause, "reason", cause)
-    return isinstance(reason, NewConnectionError) or isinstance(error, requests.exceptions.SSLError)
+    return isinstance(getattr(cause, "reason", cause), NewConnectionError)
 
 
 class Truncated(Exception):

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import itertools
 import random
+import ssl
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -75,9 +77,16 @@ def name_of(value: Any) -> str:
 @pytest.fixture(scope="module")
 def stage(django_db_blocker: DjangoDbBlocker, service_address: str) -> Iterator[Stage]:
     """One business behind a proxy for all of them: each act makes what it is done to."""
+    with django_db_blocker.unblock(), staged(service_address, None) as built:
+        yield built
+
+
+@contextmanager
+def staged(service_address: str, tls: ssl.SSLContext | None) -> Iterator[Stage]:
+    """A new business of the service, connected through a proxy of its own."""
     answer = requests.post(f"{service_address}/sandbox/businesses", json={}, headers=sandbox_headers(), timeout=30)
     assert answer.ok, answer.text
-    with django_db_blocker.unblock(), FaultProxy(service_address) as proxy, pytest.MonkeyPatch.context() as patched:
+    with FaultProxy(service_address, tls=tls) as proxy, pytest.MonkeyPatch.context() as patched:
         world = connect(answer.json(), service_address, proxy.address)
         world.proxy = proxy
         world.sync()

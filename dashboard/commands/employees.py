@@ -1,7 +1,8 @@
 """Employees: adding one, changing a profile or a team, suspending, activating, removing, and handing an account over.
 
 Who is suspended or removed enters here no more; activated again, they do: so a super admin's account ends by another super
-admin alone, and the last two stay. Raises what `run` raises; what the service refuses stands on the form. Each answers with the employee, a handover with the new one. Interface: Employees.
+admin alone, and the last two stay. Where a second admin is required, nobody new gets a role that moves money here: it is
+given afterwards, by two. Raises what `run` raises; what the service refuses stands on the form. Each answers with the employee, a handover with the new one. Interface: Employees.
 """
 
 from collections.abc import Mapping
@@ -16,10 +17,12 @@ from dashboard.access.check import can_open
 from dashboard.access.models import Membership
 from dashboard.access.operation import Operation
 from dashboard.access.owners import check_owners_stay
-from dashboard.access.roles import OWNING, Role
+from dashboard.access.roles import MOVING_MONEY, OWNING, Role
+from dashboard.access.second_admin import ROLES_NEED_TWO, is_second_admin_required
 from dashboard.access.subject import Subject, subject_of
 from dashboard.audit.record import check_or_record_denial, record_denial
-from dashboard.commands.run import CommandResult, Key, run, write_through
+from dashboard.client.outbox import entry_of
+from dashboard.commands.run import CommandResult, FormKey, Key, run, write_through
 from dashboard.errors import FAILED, NotAllowed, NotFound
 from dashboard.mirror.models import Employee
 from dashboard.mirror.webhook_inbox import follow_employment
@@ -45,11 +48,12 @@ def _role(code: str) -> Role | None:
 
 
 def create(actor: Actor, body: Mapping[str, Any], *, key: Key, form: forms.BaseForm | None = None) -> CommandResult:
-    """Adds an employee; `body` is an EmployeeBody. NotAllowed for a role above what the actor may give."""
+    """Adds an employee; `body` is an EmployeeBody. NotAllowed for a role above what the actor may give alone."""
+    subject = subject_of_new(actor, body["role"])
+    _check_given_alone(actor, operations.CREATE_EMPLOYEE, subject, key)
     return run(
-        actor, operations.CREATE_EMPLOYEE, subject_of_new(actor, body["role"]), body, key=key, kind=KIND, form=form,
-        names=NAMES, refusals=REFUSALS,
-    )  # fmt: skip
+        actor, operations.CREATE_EMPLOYEE, subject, body, key=key, kind=KIND, form=form, names=NAMES, refusals=REFUSALS
+    )
 
 
 def update_profile(
@@ -101,9 +105,11 @@ def hand_over(
     actor: Actor, employee: Employee, body: Mapping[str, Any], *, key: Key, form: forms.BaseForm | None = None
 ) -> CommandResult:
     """Ends an account and opens that of a successor, who inherits team and supervisor; `body` is a Handover without
-    its employee. Answers with the successor."""
+    its employee. Answers with the successor, who is somebody new: NotAllowed for a role that the actor may not give
+    alone, whatever the account that ends had."""
     subject = subject_of_handover(employee, body["role"])
     _check_owners_stay(actor, operations.TRANSFER_OWNERSHIP, employee, subject)
+    _check_given_alone(actor, operations.TRANSFER_OWNERSHIP, subject, key)
     whole = {"employee_id": employee.remote_id, **body}
     result = run(
         actor, operations.TRANSFER_OWNERSHIP, subject, whole, key=key, kind=KIND, form=form, names=NAMES,
@@ -113,6 +119,16 @@ def hand_over(
         write_through(actor, KIND, left)
         follow_employment(actor.business, left)
     return result
+
+
+def _check_given_alone(actor: Actor, operation: Operation, subject: Subject, key: Key) -> None:
+    if subject.gives_role not in MOVING_MONEY or not is_second_admin_required(actor.business):
+        return
+    if entry_of(actor.business.pk, key.of(operation) if isinstance(key, FormKey) else key) is not None:
+        # Required from now on: what was sent before is looked for under its key.
+        return
+    record_denial(actor, operation, subject, reason=ROLES_NEED_TWO, rule="second_admin")
+    raise NotAllowed(ROLES_NEED_TWO, code="second_admin")
 
 
 def _check_owners_stay(actor: Actor, operation: Operation, employee: Employee, subject: Subject | None = None) -> None:

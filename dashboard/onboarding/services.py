@@ -11,19 +11,16 @@ from django.utils import timezone
 
 from dashboard.access.actor import Actor
 from dashboard.access.roles import Role
-from dashboard.client.outbox import entry_of
 from dashboard.commands import cards, employees
 from dashboard.commands.run import CommandResult
-from dashboard.errors import Conflict, FinanceError, NotAllowed, Unknown
+from dashboard.errors import Conflict, FinanceError, Unknown
 from dashboard.mirror.scopes import visible_employees
 from dashboard.onboarding.models import Newcomer
-from dashboard.proposals.four_eyes import ROLES_NEED_TWO, needs_second_admin
 from dashboard.proposals.invitations import InvitationNotSentError, invite_member
 
 # Who was typed in and never added is nobody's business after a month.
 FORGOTTEN_AFTER = timedelta(days=30)
 CARD_NAME = "Monthly card"
-NEEDS_TWO = "Roles that move money need a second admin: add them with another role, then propose this one."
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,9 +92,6 @@ def _employee(actor: Actor, newcomer: Newcomer, key: str) -> CommandResult:
         "name": newcomer.name, "organization_email": newcomer.email, "phone_number": newcomer.phone,
         "role": newcomer.role, "team_code": newcomer.team_code,
     }  # fmt: skip
-    if needs_second_admin(actor, Role(newcomer.role)) and entry_of(actor.business.pk, key) is None:
-        # Asked for from now on: what was sent before is asked about under its key.
-        raise NotAllowed(ROLES_NEED_TWO, code="second_admin")
     result = employees.create(actor, body, key=key)
     _update(newcomer, employee_id=result.id)
     return result

@@ -15,10 +15,6 @@ from dashboard.proposals.models import OF_MEMBERS, FourEyes
 from dashboard.proposals.targets import PROPOSABLE
 
 NAME = "second_admin"
-# Said where one of these roles would be given by one person alone.
-ROLES_NEED_TWO = (
-    "Roles that move money need a second admin: add them with another role, then change it under Roles and mandates."
-)
 
 
 def requires_second_admin(business: Business) -> bool:

@@ -8,9 +8,9 @@ from django import forms
 from django.core.validators import RegexValidator
 
 from dashboard.access.roles import Role
+from dashboard.access.second_admin import ROLES_NEED_TWO
 from dashboard.inputs import InputError, to_minor
 from dashboard.mirror.models import Wallet
-from dashboard.proposals.four_eyes import ROLES_NEED_TWO
 from dashboard.schemas.employees import Employee
 from dashboard.web.fields import LocaleForm, MailField, Name, PhoneField, TextLine
 from dashboard.web.forms import amount_field
@@ -188,9 +188,9 @@ class HandOverForm(Contact):
     role = forms.ChoiceField()
     existing = forms.ChoiceField(choices=ENDS, label="The account that ends")
 
-    def __init__(self, *args: Any, roles: Choices, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, roles: Choices, needs_two: bool, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["role"] = forms.ChoiceField(choices=roles)
+        self.fields["role"] = forms.ChoiceField(choices=roles, help_text=ROLES_NEED_TWO if needs_two else "")
 
     def body(self) -> HandoverBody:
         """What is sent."""

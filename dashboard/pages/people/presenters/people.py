@@ -26,6 +26,7 @@ from dashboard.pages.people.selectors.people import (
     Holding,
     active_teams,
     cards_of,
+    is_second_admin_missed_by_heir,
     left_behind,
     live_balances,
     may_offboard,
@@ -174,7 +175,10 @@ def team_form(actor: Actor, employee: Employee, posted: Mapping[str, str] | None
 def hand_over_form(actor: Actor, employee: Employee, posted: Mapping[str, str] | None = None) -> HandOverForm:
     """The form of a handover, with the roles that the successor can get."""
     roles = role_choices(successor_roles(actor, employee))
-    return HandOverForm(posted, roles=roles, initial={"role": employee.role}, locale=actor.business.locale)
+    needs_two = is_second_admin_missed_by_heir(actor, employee)
+    return HandOverForm(
+        posted, roles=roles, needs_two=needs_two, initial={"role": employee.role}, locale=actor.business.locale
+    )
 
 
 def hand_over_context(actor: Actor, employee: Employee, form: HandOverForm) -> HandOverContext:

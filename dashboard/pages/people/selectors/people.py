@@ -112,16 +112,23 @@ def roles_to_give(actor: Actor) -> list[Role]:
 
 def successor_roles(actor: Actor, employee: Employee) -> list[Role]:
     """The roles that the actor may give to whoever takes an account over, the least first; none: they may not hand it over.
-    Where a second admin is required, of those that move money only the one that the account has already."""
-    roles = [role for role in Role if can(actor, operations.TRANSFER_OWNERSHIP, subject_of_handover(employee, role))]
-    return _given_alone(actor, roles, employee.role)
+    Where a second admin is required, none that moves money: the successor is somebody new."""
+    return _given_alone(actor, _heir_roles(actor, employee))
 
 
-def _given_alone(actor: Actor, roles: list[Role], held: str = "") -> list[Role]:
-    raised = MOVING_MONEY - {held}
-    if raised.isdisjoint(roles) or not requires_second_admin(actor.business):
+def _heir_roles(actor: Actor, employee: Employee) -> list[Role]:
+    return [role for role in Role if can(actor, operations.TRANSFER_OWNERSHIP, subject_of_handover(employee, role))]
+
+
+def _given_alone(actor: Actor, roles: list[Role]) -> list[Role]:
+    if MOVING_MONEY.isdisjoint(roles) or not requires_second_admin(actor.business):
         return roles
-    return [role for role in roles if role not in raised]
+    return [role for role in roles if role not in MOVING_MONEY]
+
+
+def is_second_admin_missed_by_heir(actor: Actor, employee: Employee) -> bool:
+    """Whether roles are left out of `successor_roles` since two people give them."""
+    return not MOVING_MONEY.isdisjoint(_heir_roles(actor, employee)) and requires_second_admin(actor.business)
 
 
 def is_second_admin_missed(actor: Actor) -> bool:

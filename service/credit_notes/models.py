@@ -54,11 +54,18 @@ class CreditApplication(models.Model):
     note = models.ForeignKey(CreditNote, on_delete=models.PROTECT, related_name="applications")
     bill = models.ForeignKey(Bill, on_delete=models.PROTECT, related_name="credits")
     amount_minor = models.BigIntegerField()
+    # Which request it came with (service/effects.py).
+    effect = models.CharField(max_length=24, blank=True, default="")
     created_by = models.CharField(max_length=80)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
-        constraints = [models.CheckConstraint(condition=Q(amount_minor__gt=0), name="credit_application_amount")]
+        constraints = [
+            models.CheckConstraint(condition=Q(amount_minor__gt=0), name="credit_application_amount"),
+            models.UniqueConstraint(
+                fields=["note", "effect"], condition=~Q(effect=""), name="credit_applied_once_per_request"
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.note_id} on {self.bill_id}"

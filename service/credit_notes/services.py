@@ -1,12 +1,13 @@
 """What can be done with credit notes: record one, and lower what is open on bills by it.
 
 Locks: the bill first, then the note. Under both, what is applied never exceeds what remains of the note, nor what is open
-on the bill and claimed by no payment; the tables refuse it, too.
+on the bill and claimed by no payment; the tables refuse it, too. What a request has recorded or applied is found again by
+its key after the stored answer is forgotten: a replay lowers nothing a second time.
 """
 
 from django.db import IntegrityError, transaction
 
-from service import errors
+from service import effects, errors
 from service.auth import Caller
 from service.bills import amounts, services
 from service.bills.duplicates import number_key
@@ -30,9 +31,12 @@ def create(caller: Caller, new: NewCreditNote) -> CreditNote:
     """
     with transaction.atomic():
         bill = _bill(caller, new.bill_id)
+        if (done := effects.earlier(caller, CreditNote.objects.filter(business=caller.business))) is not None:
+            return get_credit_note(caller, done.id)
         if bill.status in (BillStatus.DRAFT, BillStatus.CANCELLED):
             raise errors.invalid_state(f"A bill that is {bill.status} takes no credit note.")
         row = CreditNote(
+            id=effects.new_id(caller),
             business=caller.business,
             vendor=bill.vendor,
             bill=bill,
@@ -60,6 +64,8 @@ def apply(caller: Caller, note_id: str, body: ApplyCredit) -> CreditNote:
     with transaction.atomic():
         bill = _bill(caller, body.bill_id)
         row = lock_credit_note(caller, note_id)
+        if effects.earlier(caller, row.applications.all(), field="effect") is not None:
+            return get_credit_note(caller, row.id)
         if bill.status not in PAYABLE:
             raise errors.invalid_state(f"A bill that is {bill.status} takes no credit.")
         if bill.vendor_id != row.vendor_id or bill.currency != row.currency:
@@ -98,7 +104,9 @@ def _insert(row: CreditNote) -> None:
 def _lower(caller: Caller, row: CreditNote, bill: Bill, minor: int) -> None:
     """Applies so much of a locked note to a locked bill, with the events and audit lines of both."""
     before = {"applied_minor": row.applied_minor}
-    CreditApplication.objects.create(note=row, bill=bill, amount_minor=minor, created_by=caller.label)
+    CreditApplication.objects.create(
+        note=row, bill=bill, amount_minor=minor, effect=effects.named(caller), created_by=caller.label
+    )
     row.applied_minor += minor
     row.version += 1
     row.save()

@@ -24,7 +24,7 @@ def list_credit_notes(request: ApiRequest, query: Query[schemas.CreditNoteQuery]
 
 @router.post("", response={201: schemas.CreditNoteOut}, summary="Record a credit note", openapi_extra=EXTENSION)
 @requires(scope="bills:write", roles=BUYERS)
-@idempotent()
+@idempotent(money=True)
 def create_credit_note(request: ApiRequest, body: schemas.NewCreditNote) -> HttpResponse:
     """It moves no money and posts nothing, as a bill does not: what is open on the bill falls."""
     return answer(serializers.credit_note(services.create(request.caller, body)), 201)
@@ -40,6 +40,6 @@ def read_credit_note(request: ApiRequest, id: str) -> HttpResponse:  # noqa: A00
     "/{id}/apply", response=schemas.CreditNoteOut, summary="Apply a credit note to a bill", openapi_extra=EXTENSION
 )
 @requires(scope="bills:write", roles=BUYERS)
-@idempotent()
+@idempotent(money=True)
 def apply_credit_note(request: ApiRequest, id: str, body: schemas.ApplyCredit) -> HttpResponse:  # noqa: A002
     return answer(serializers.credit_note(services.apply(request.caller, id, body)))

@@ -41,6 +41,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.CharField(default=service.ids.object_id, max_length=24, primary_key=True, serialize=False)),
                 ('amount_minor', models.BigIntegerField()),
+                ('effect', models.CharField(blank=True, default='', max_length=24)),
                 ('created_by', models.CharField(max_length=80)),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
                 ('bill', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='credits', to='bills.bill')),
@@ -62,5 +63,9 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='creditapplication',
             constraint=models.CheckConstraint(condition=models.Q(('amount_minor__gt', 0)), name='credit_application_amount'),
+        ),
+        migrations.AddConstraint(
+            model_name='creditapplication',
+            constraint=models.UniqueConstraint(condition=models.Q(('effect', ''), _negated=True), fields=('note', 'effect'), name='credit_applied_once_per_request'),
         ),
     ]

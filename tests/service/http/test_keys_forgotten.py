@@ -4,6 +4,7 @@ Of every operation that keeps its answer as money's are kept there is a scenario
 deleted as the housekeeping does, and the very same call comes again.
 """
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -26,14 +27,15 @@ from tests.service.payments.conftest import draft, item
 from tests.service.taxes.conftest import day, deducted
 from tests.service.transactions.conftest import posted, written
 
+AMOUNT = re.compile(r"amount|price|limit|minor")
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 # What may have moved or come into being: the rows of these tables, and what the wallets hold.
 TABLES = (
     "ledger_transaction", "ledger_hold", "transactions_transaction", "expenses_expense", "cards_card",
     "cards_authorization", "investments_movement", "investments_optin", "fx_fxtransfer", "payments_batch",
-    "payments_intent", "payments_mobilemoneypush", "bills_billpayment", "taxes_remittance", "approvals_approval",
+    "payments_intent", "payments_mobilemoneypush", "bills_billpayment", "taxes_remittance", "approvals_approval", "credit_notes_creditnote",
 )  # fmt: skip
-WITHOUT_STATE = {"ledger_transaction", "taxes_remittance"}
+WITHOUT_STATE = {"ledger_transaction", "taxes_remittance", "credit_notes_creditnote"}
 
 
 @dataclass(frozen=True)
@@ -112,6 +114,25 @@ def rich(house: House) -> dict[str, Any]:
     return carla(house)
 
 
+def note_with_rest(house: House) -> str:
+    """A credit note of 1,200 that its own bill of 1,000 has taken all but 200 of."""
+    answer = house.post("/credit-notes", credit_of(bill(house, 1000), 1200), by="Ada")
+    assert answer.json()["remaining"] == 200
+    return f"/credit-notes/{answer.json()['_id']}/apply"
+
+
+def credit_of(of: dict[str, Any], amount: int) -> dict[str, Any]:
+    fields = {"bill_id": of["_id"], "credit_no": "CN-1", "amount": amount, "issued_at": "2026-01-20"}
+    return fields | {"reason": "Two boxes came back."}
+
+
+def applied(house: House) -> Call:
+    path, vendor_id = note_with_rest(house), house.get("/credit-notes").json()["docs"][0]["vendor_id"]
+    other = bill(house, 500, vendor_id=vendor_id, bill_no="INV-2")
+    # By half of what is left: there is something for a replay to take.
+    return Call("POST", path, {"bill_id": other["_id"], "amount": 100}, "Ada")
+
+
 def v1_path(house: House, verb: str) -> str:
     return f"/employees/{rich(house)['employee_id']}/wallet/{verb}"
 
@@ -164,6 +185,8 @@ SCENARIOS: dict[str, Scenario] = {
     ),
     "approve_transaction": lambda house: Call("PUT", f"/transactions/{written(house)['_id']}/approve"),
     "reverse_transaction": lambda house: Call("PUT", f"/transactions/{posted(house)['_id']}/reverse", {"reason": "Twice"}, "Zawadi"),
+    "create_credit_note": lambda house: Call("POST", "/credit-notes", credit_of(bill(house, 1000), 1200), "Ada"),
+    "apply_credit_note": applied,
     "create_remittance": lambda house: Call(
         "POST", "/taxes/remittances",
         {
@@ -204,6 +227,11 @@ def counted(house: House) -> dict[str, Any]:
         )  # fmt: skip
         found["votes"] = cursor.fetchone()[0]
         cursor.execute(
+            "select count(*), sum(a.amount_minor) from credit_notes_creditapplication a"
+            " join credit_notes_creditnote n on n.id = a.note_id where n.business_id = %s", [house.business.id],
+        )  # fmt: skip
+        found["credits"] = cursor.fetchone()
+        cursor.execute(
             "select account_id, posted, pending_in, pending_out from ledger_balance where business_id = %s order by 1",
             [house.business.id],
         )
@@ -226,6 +254,60 @@ def ready(house: House, monkeypatch: pytest.MonkeyPatch) -> House:
 
 def test_every_operation_that_keeps_money_s_answers_is_tried_here() -> None:
     assert operations() == SCENARIOS.keys()
+
+
+# What is sent an amount of money and keeps its answer for a day alone, and why a replay after that day takes no money's worth.
+RULES = "a rule, a limit or a plan is set to what it says: set again it says the same"
+NUMBERED = "its number or name is taken by then: a replay is refused as a duplicate"
+MEASURED = "what was measured or matched is compared again, and moves nothing"
+WITHOUT_MONEY = {
+    **dict.fromkeys(
+        (
+            "set_single_use_policy", "update_card", "update_mandate_approver", "add_mandate_approvers",
+            "upsert_category_policy", "update_category_policy", "create_policy_workflow", "update_policy_workflow",
+            "create_business_policy", "update_business_policy", "grant_wallet_policy", "modify_wallet_policy",
+            "set_subscription_limits", "update_budget", "create_bill_workflow", "update_bill_workflow", "create_tax",
+            "edit_tax", "update_bill", "split_transaction",
+        ),
+        RULES,
+    ),
+    **dict.fromkeys(("create_budget", "create_subscription", "create_bill"), NUMBERED),
+    **dict.fromkeys(
+        (
+            "import_bank_lines", "accept_bank_difference", "withdraw_bank_difference", "create_bank_match",
+            "create_bank_rule",
+        ),
+        MEASURED,
+    ),
+    "request_single_use_card": "the request has the id of its key, and is found by it",
+    "create_bill_schedule": "it plans bills, which somebody has to pay; what it makes has its numbers",
+}  # fmt: skip
+
+
+def test_whatever_is_sent_an_amount_keeps_its_answer_as_long_as_money_does_or_says_why_not() -> None:
+    document = v2.get_openapi_schema(path_prefix="")
+    named = {
+        operation["operationId"]
+        for path in document["paths"].values()
+        for verb, operation in path.items()
+        if verb.upper() in METHODS and operation.get("x-idempotency-days", DAYS["money"]) != DAYS["money"]
+        and any(AMOUNT.search(name) for name in names_in(operation.get("requestBody", {}), document))
+    }  # fmt: skip
+    assert named == WITHOUT_MONEY.keys()
+
+
+def names_in(schema: Any, document: dict[str, Any], seen: frozenset[str] = frozenset()) -> set[str]:
+    """The names of all fields of a request's body, however deep."""
+    if isinstance(schema, list):
+        return set().union(*(names_in(each, document, seen) for each in schema))
+    if not isinstance(schema, dict):
+        return set()
+    referred = schema.get("$ref", "").rpartition("/")[2]
+    if referred:
+        known = document["components"]["schemas"][referred]
+        return set() if referred in seen else names_in(known, document, seen | {referred})
+    deeper = [names_in(each, document, seen) for each in schema.values()]
+    return set(schema.get("properties", {})).union(*deeper)
 
 
 @pytest.mark.parametrize("name", sorted(SCENARIOS))
@@ -273,6 +355,8 @@ MAKING: dict[str, dict[str, Any]] = {
     "request_mpesa_payment": {"amount": 301},
     "add_bill_payment": {"amount": 101},
     "create_transaction": {"amount": 26},
+    "create_credit_note": {"amount": 1201},
+    "apply_credit_note": {"amount": 101},
     "create_remittance": {"reference": "Another"},
 }
 

@@ -8,6 +8,10 @@ from django.db.models import Count, QuerySet, Sum
 
 from dashboard.mirror.models import Expense
 
+# The states in which an expense is spent, wherever it is said to be: what was rejected or refunded is not, as the service's
+# own reports have it. The sentence to it is figure "spent" of templates/treasury/counted.html.
+SPENT = ("PENDING", "APPROVED", "DETAILS_REQUESTED")
+
 
 @dataclass(frozen=True, slots=True)
 class CategorySum:

@@ -18,7 +18,7 @@ from dashboard.mirror.mappers import moment
 from dashboard.mirror.models import Expense
 from dashboard.money import number
 from dashboard.pages.expenses.forms import AddReceiptsForm, AnswerForm, NotesForm
-from dashboard.pages.expenses.selectors import Cells, sums_by_currency
+from dashboard.pages.expenses.selectors import Cells, is_of_spent, sums_by_currency
 from dashboard.times import day_and_time
 from dashboard.web.charts import Chart, parts_chart
 from dashboard.web.forms import CategoryForm
@@ -136,9 +136,11 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What was spent in one currency: by category, and for each team by category; the charts of both where there are two."""
+    """What was spent in one currency, or what its expenses of one state come to (`measure`, a word for the number): by
+    category, and for each team by category; the charts of both where there are two."""
 
     currency: str
+    measure: str
     count: int
     total: str
     categories: list[Group]
@@ -149,10 +151,11 @@ class Report:
 
 def reports_of(actor: Actor, query: Query) -> list[Report]:
     """The report of each currency, by its code, of what the list's filters leave; sums are of the amounts as spent."""
-    return [_report(actor, currency, cells) for currency, cells in sums_by_currency(actor, query).items()]
+    measure = "Spent" if is_of_spent(query) else "Amount"
+    return [_report(actor, currency, measure, cells) for currency, cells in sums_by_currency(actor, query).items()]
 
 
-def _report(actor: Actor, currency: str, cells: Cells) -> Report:
+def _report(actor: Actor, currency: str, measure: str, cells: Cells) -> Report:
     locale, whole = actor.business.locale, sum(minor for _, minor, _ in cells.values())
 
     def groups(sums: Sums, *, by_category: bool = True) -> list[Group]:
@@ -165,7 +168,7 @@ def _report(actor: Actor, currency: str, cells: Cells) -> Report:
 
     def chart(place: int) -> Chart | None:
         sums = [(name, minor) for name, (_, minor, _) in _by_size(_added(cells, place))]
-        return parts_chart("Spent", sums, currency, locale)
+        return parts_chart(measure, sums, currency, locale)
 
     teams = groups(_added(cells, 0), by_category=False)
     inside = {
@@ -173,6 +176,7 @@ def _report(actor: Actor, currency: str, cells: Cells) -> Report:
     }
     return Report(
         currency,
+        measure,
         sum(count - again for count, _, again in cells.values()),
         number(whole, currency, locale),
         groups(_added(cells, 1)),

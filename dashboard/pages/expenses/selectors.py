@@ -14,7 +14,7 @@ from dashboard.client.page import read_page
 from dashboard.client.reads import read_live
 from dashboard.lists.models import ReceiptsJob
 from dashboard.lists.query import Query
-from dashboard.mirror.category_sums import sums_by_category
+from dashboard.mirror.category_sums import SPENT, sums_by_category
 from dashboard.mirror.models import Expense
 from dashboard.mirror.scopes import visible_expenses
 
@@ -65,10 +65,19 @@ def business_tags(actor: Actor) -> list[str]:
     return [str(row.get("name")) for row in read_page(answer.data).rows]
 
 
+def is_of_spent(query: Query) -> bool:
+    """Whether reports are of what was spent: of expenses of one state only where the filters name it."""
+    return "status" not in query.chosen
+
+
 def sums_by_currency(actor: Actor, query: Query) -> dict[str, Cells]:
-    """What the list's filters leave, summed by currency, then by team and category; what is split by its parts."""
+    """What the list's filters leave, summed by currency, then by team and category; what is split by its parts. Without a
+    state among the filters, of what was spent."""
     sums: dict[str, Cells] = defaultdict(dict)
-    for row in sums_by_category(query.rows(actor), "currency", "team_name"):
+    rows = query.rows(actor)
+    if is_of_spent(query):
+        rows = rows.filter(status__in=SPENT)
+    for row in sums_by_category(rows, "currency", "team_name"):
         currency, team = row.values
         place = team or NO_TEAM, row.category or NOT_FILED
         count, minor, again = sums[currency].get(place, (0, 0, 0))

@@ -13,7 +13,7 @@ from dashboard.access.actor import Actor
 from dashboard.cash.movement import Part, share
 from dashboard.decisions.filters import Filters
 from dashboard.decisions.sources import PAYMENTS, REQUESTS
-from dashboard.mirror.category_sums import sums_by_category
+from dashboard.mirror.category_sums import SPENT, sums_by_category
 from dashboard.mirror.models import Card, Expense
 from dashboard.mirror.scopes import visible_cards, visible_expenses
 from dashboard.money import number, text
@@ -22,7 +22,6 @@ from dashboard.web.card_text import ENDED
 
 AT_RISK = timedelta(days=1)
 TOP_PARTS = 5
-SPENT = ("PENDING", "APPROVED", "DETAILS_REQUESTED")
 # Of one's own expenses: somebody wants to know more, or wants the receipt.
 NEEDS_ANSWER = Q(status="DETAILS_REQUESTED")
 NEEDS_RECEIPT = Q(status="PENDING", has_receipt=False, payload__receipt_required=True)

@@ -5,6 +5,7 @@ from django.http import QueryDict
 from dashboard.lists.query import Query
 from dashboard.pages.expenses.presenters import reports_of
 from dashboard.pages.expenses.tables import EXPENSES
+from tests.dashboard.markup import markup_of
 from tests.dashboard.pages.conftest import House
 
 
@@ -22,8 +23,9 @@ def query_of(text: str = "") -> Query:
 
 def test_each_currency_by_category_and_by_team(house: House) -> None:
     spent(house)
-    yen, shillings = reports_of(house.actor("Ada"), query_of())
-    assert (yen.currency, yen.total, yen.count) == ("JPY", "700", 1)
+    house.expense(currency="JPY", amount_minor=900, category_name="Meals", status="REFUNDED")
+    (shillings,) = reports_of(house.actor("Ada"), query_of())
+    assert (shillings.currency, shillings.measure) == ("KES", "Spent")
     assert [(group.name, group.amount, group.share) for group in shillings.categories] == [
         ("Travel · Fuel", "600.00", 60),
         ("Meals", "400.00", 40),
@@ -38,7 +40,11 @@ def test_each_currency_by_category_and_by_team(house: House) -> None:
 
 def test_the_lists_filters_count_and_so_does_its_scope(house: House) -> None:
     spent(house)
-    assert [report.currency for report in reports_of(house.actor("Ada"), query_of("status=REJECTED"))] == ["JPY"]
+    (yen,) = reports_of(house.actor("Ada"), query_of("status=REJECTED"))
+    assert (yen.currency, yen.measure, yen.total, yen.count) == ("JPY", "Amount", "700", 1)
+    page = markup_of(house.browser("Ada").get(house.address("expenses/reports/?status=REJECTED")))
+    assert "those with this status alone" in page
+    assert '<th class="num">Amount</th>' in page
     assert [team.name for team, _ in reports_of(house.actor("Rita"), query_of())[-1].teams] == ["Fleet"]
     assert reports_of(house.actor("Carla"), query_of()) == []
     body = house.browser("Carla").get(house.address("expenses/reports/")).content.decode()

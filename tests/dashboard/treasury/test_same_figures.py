@@ -280,7 +280,7 @@ def test_nothing_is_due_only_where_the_forecast_expects_no_payment(house: House)
         ),
         (("treasury/movement/",), "Fees that wallets paid on top of an amount, less fees refunded."),
         (("home/cash/",), "Available: posted less on hold."),
-        (("home/spending/",), "Expenses you have access to, by purchase date, without fees"),
+        (("home/spending/", "expenses/reports/"), "Expenses you have access to, by purchase date, without fees"),
         (("home/due/",), "Payments not sent yet, with their fees"),
     ],
 )

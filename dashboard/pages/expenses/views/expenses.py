@@ -20,7 +20,7 @@ from dashboard.mirror.choices import categories_of
 from dashboard.mirror.models import Expense
 from dashboard.pages.expenses.forms import NotesForm
 from dashboard.pages.expenses.presenters import item_context, reports_of
-from dashboard.pages.expenses.selectors import expense_for, receipt_file
+from dashboard.pages.expenses.selectors import expense_for, is_of_spent, receipt_file
 from dashboard.pages.expenses.tables import EXPENSES
 from dashboard.web.files import saved_file
 from dashboard.web.forms import CategoryForm
@@ -59,6 +59,7 @@ def reports(request: ActorRequest, business: str) -> HttpResponse:
     context = {
         "filters": query,
         "query": query.query(),
+        "is_of_spent": is_of_spent(query),
         "reports": [] if query.refused else reports_of(request.actor, query),
         "fields": [
             Field(option, query.chosen.get(option.name, ""), option.choices(request.actor))

@@ -18,6 +18,8 @@ Email = Annotated[
 ]
 WalletRef = Annotated[inputs.Line, StringConstraints(pattern=r"^[A-Za-z0-9:_\-]{1,40}$")]
 Text = Annotated[inputs.Lines, Field(max_length=500)]
+# Why something is decided or done, which somebody else reads: as much of it, in as many lines, of whatever is decided.
+Reason = Annotated[inputs.Sentences, Field(max_length=500)]
 CurrencyCode = Annotated[str, StringConstraints(pattern=r"^[A-Z]{3}$"), Field(examples=["KES"])]
 ObjectId = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{24}$"), Field(examples=["0192f0c0ffee000012345678"])]
 

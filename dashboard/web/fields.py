@@ -20,6 +20,8 @@ from dashboard.phones import PhoneError, e164
 MAIL = RegexValidator(r"^[^@\s<>]+@[^@\s<>]+\.[A-Za-z0-9\-]{2,}\Z", "Enter an email address, such as mary@example.com.")
 # No currency has more digits after the point.
 FINEST = Decimal("0.0001")
+# How many characters of a reason the service takes, whatever it is of.
+REASON_LENGTH = 500
 DIGITS = {"inputmode": "decimal", "autocomplete": "off"}
 
 
@@ -80,6 +82,13 @@ class Sentences(TextBlock):
     """Many lines of text: at least one visible character, where there is anything at all."""
 
     visible = True
+
+
+class Reason(Sentences):
+    """Why something is decided or done, which somebody else reads: what the service takes of a reason, whatever it is of."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{"max_length": REASON_LENGTH, **options})
 
 
 class MailField(TextLine):

@@ -98,7 +98,7 @@ class BankMatch(models.Model):
     business = models.ForeignKey(Business, on_delete=models.PROTECT, related_name="+", db_index=False)
     wallet = models.ForeignKey(Wallet, on_delete=models.PROTECT, related_name="+", db_index=False)
     rule = models.CharField(max_length=9, choices=MatchedBy.choices)
-    reason = models.CharField(max_length=300)
+    reason = models.CharField(max_length=500)
     difference_minor = models.BigIntegerField(default=0)
     tolerance_minor = models.BigIntegerField(default=0)
     ledger_transaction_id = models.BigIntegerField(null=True, help_text="where it has one entry alone")

@@ -9,7 +9,7 @@ from pydantic import ConfigDict, Field
 
 from service import inputs
 from service.pagination import Envelope, PageQuery
-from service.text import Text, WalletRef
+from service.text import Reason, WalletRef
 
 
 class CloseBody(Schema):
@@ -21,7 +21,7 @@ class CloseBody(Schema):
 class ReopenBody(Schema):
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"reason": "A late invoice"}]})
 
-    reason: Text = Field(min_length=1)
+    reason: Reason
 
 
 class MatchBody(Schema):

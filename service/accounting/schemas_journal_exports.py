@@ -9,7 +9,7 @@ from pydantic import ConfigDict, Field
 
 from service import inputs
 from service.pagination import Envelope
-from service.text import ObjectId
+from service.text import ObjectId, Reason
 
 
 class NewJournalExport(Schema):
@@ -28,7 +28,7 @@ class UndoJournalExport(Schema):
     )
 
     proposed_by: ObjectId
-    reason: inputs.Sentences = Field(max_length=500)
+    reason: Reason
 
 
 class PendingQuery(Schema):

@@ -11,7 +11,7 @@ from pydantic.config import JsonDict
 from service import inputs
 from service.accounting.schemas import BankLineOut, UnmatchedEntry
 from service.pagination import Envelope, PageQuery
-from service.text import CurrencyCode, ObjectId, WalletRef
+from service.text import CurrencyCode, ObjectId, Reason, Text, WalletRef
 
 RULES = Literal["REFERENCE", "DAY", "RULE", "SUM", "FEE", "BY_HAND"]
 FORMATS = Literal["CSV", "CAMT053", "MT940", "OFX"]
@@ -79,7 +79,7 @@ class NewBankMatch(Schema):
     entry_seqs: list[inputs.Whole] = Field(min_length=1, max_length=100)
     tolerance_minor: inputs.Whole = Field(0, ge=0, le=inputs.LARGEST)
     rule: RULES = "BY_HAND"
-    reason: inputs.Line = Field("", max_length=300)
+    reason: Text = ""
 
 
 class CertainBody(Schema):
@@ -205,7 +205,7 @@ class AcceptDifference(Schema):
     )
 
     amount_minor: inputs.Whole = Field(ge=-inputs.LARGEST, le=inputs.LARGEST)
-    reason: inputs.Name = Field(max_length=500)
+    reason: Reason
     proposed_by: ObjectId | None = Field(None, description="Who proposed it, where another one accepts it.")
 
 
@@ -225,7 +225,7 @@ class RemoveStatement(Schema):
 
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"reason": "It is of another wallet."}]})
 
-    reason: inputs.Name = Field(max_length=500)
+    reason: Reason
     proposed_by: ObjectId | None = Field(None, description="Who proposed it, where another one removes it.")
 
 

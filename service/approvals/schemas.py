@@ -10,7 +10,7 @@ from pydantic import ConfigDict, Field
 from service import inputs
 from service.approvals.models import ApprovalStatus
 from service.pagination import Envelope, PageQuery
-from service.text import ObjectId
+from service.text import ObjectId, Reason
 
 # What is asked votes for today; service/approvals/hooks.py knows what follows.
 Kind = Literal[
@@ -169,7 +169,7 @@ class RejectBody(Schema):
     model_config = ConfigDict(extra="forbid")
 
     approval_id: ObjectId
-    reason: inputs.Sentences = Field(max_length=500, examples=["The account is not the vendor's."])
+    reason: Reason = Field(examples=["The account is not the vendor's."])
 
 
 class RejectBillBody(Schema):
@@ -178,4 +178,4 @@ class RejectBillBody(Schema):
     model_config = ConfigDict(extra="forbid")
 
     approval_id: ObjectId
-    reason: inputs.Sentences = Field(max_length=500, examples=["Paid twice."])
+    reason: Reason = Field(examples=["Paid twice."])

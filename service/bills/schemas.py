@@ -11,7 +11,7 @@ from pydantic.config import JsonDict
 from service import inputs
 from service.bills.models import ApprovalAxis, BillStatus
 from service.pagination import Envelope, PageQuery
-from service.text import ObjectId, Words
+from service.text import ObjectId, Reason, Words
 from service.vendors.schemas import Discount
 
 Amount = Annotated[inputs.Number, Field(ge=0, le=Decimal(10) ** 13, examples=[11600])]
@@ -264,4 +264,4 @@ class CancelBill(Schema):
 
     model_config = ConfigDict(extra="forbid")
 
-    reason: Words = Field(examples=["Sent twice."])
+    reason: Reason = Field(examples=["Sent twice."])

@@ -9,7 +9,7 @@ from pydantic import ConfigDict, Field
 
 from service import inputs
 from service.business_policies.schemas_evaluation import PolicyEvaluationOut
-from service.text import ObjectId, Words
+from service.text import ObjectId, Reason
 
 Amount = Annotated[inputs.Number, Field(gt=0, le=Decimal(10) ** 13, examples=[11600])]
 
@@ -111,4 +111,4 @@ class RejectPayment(Schema):
 
     model_config = ConfigDict(extra="forbid")
 
-    reason: Words = Field(examples=["Not our order."])
+    reason: Reason = Field(examples=["Not our order."])

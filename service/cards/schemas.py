@@ -10,7 +10,7 @@ from pydantic import ConfigDict, Field, model_validator
 from service import inputs
 from service.cards.schemas_controls import Closed, Controls, Country
 from service.pagination import Envelope
-from service.text import Code, ObjectId, Phone, Words
+from service.text import Code, ObjectId, Phone, Reason, Words
 
 __all__ = ["Controls", "NewCard"]
 
@@ -88,7 +88,7 @@ class CardChange(Closed):
 class Why(Closed):
     """Why a card is blocked, retired or reissued, for the record."""
 
-    reason: Sentence | None = None
+    reason: Reason | None = None
 
 
 class CardTeam(Schema):

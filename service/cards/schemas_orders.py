@@ -6,10 +6,10 @@ from typing import Any
 from ninja import Schema
 from pydantic import ConfigDict, Field
 
-from service.cards.schemas import CardOut, Sentence, ShippingAddress
+from service.cards.schemas import CardOut, ShippingAddress
 from service.cards.schemas_controls import Closed
 from service.pagination import Envelope, PageQuery
-from service.text import Code, ObjectId, Words
+from service.text import Code, ObjectId, Reason, Words
 
 
 class OrderQuery(PageQuery):
@@ -40,7 +40,7 @@ class ApproveOrders(Closed):
 class RejectOrders(ApproveOrders):
     """The orders, and what those who asked for them will read."""
 
-    reason: Sentence = Field(min_length=1)
+    reason: Reason
 
 
 class OrderOut(Schema):

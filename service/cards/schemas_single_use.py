@@ -11,7 +11,7 @@ from service import inputs, money
 from service.cards.schemas import Sentence
 from service.cards.schemas_controls import Closed, Minor
 from service.pagination import Envelope, PageQuery
-from service.text import Code, ObjectId, Words
+from service.text import Code, ObjectId, Reason, Words
 
 
 class RequestQuery(PageQuery):
@@ -42,7 +42,7 @@ class Decide(Closed):
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"action": "approve"}]})
 
     action: Literal["approve", "reject", "cancel"]
-    reason: Sentence | None = None
+    reason: Reason | None = None
 
     @model_validator(mode="after")
     def rejection_needs_reason(self) -> "Decide":

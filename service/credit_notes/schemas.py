@@ -10,7 +10,7 @@ from pydantic import ConfigDict, Field
 from service import inputs
 from service.bills.schemas import Day
 from service.pagination import Envelope, PageQuery
-from service.text import ObjectId, Words
+from service.text import ObjectId, Reason, Words
 
 Amount = Annotated[inputs.Number, Field(gt=0, le=Decimal(10) ** 13, examples=[1160])]
 CreditNo = Annotated[Words, Field(max_length=60, examples=["CN-2026-001"])]
@@ -86,7 +86,7 @@ class NewCreditNote(Schema):
     bill_id: ObjectId
     amount: Amount
     issued_at: Day
-    reason: Words = Field(max_length=500)
+    reason: Reason
 
 
 class ApplyCredit(Schema):

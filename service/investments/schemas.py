@@ -9,7 +9,7 @@ from pydantic import ConfigDict, Field, model_validator
 
 from service import inputs
 from service.pagination import Envelope
-from service.text import ObjectId, Text, WalletRef
+from service.text import ObjectId, Reason, Text, WalletRef
 
 
 class OptInBody(Schema):
@@ -82,7 +82,7 @@ class OperatorsBody(Schema):
 class OptInRejection(Schema):
     model_config = ConfigDict(extra="forbid")
 
-    reason: Text = Field(min_length=1)
+    reason: Reason
 
 
 class FundOut(Schema):

@@ -10,12 +10,11 @@ from pydantic import ConfigDict, Field, StringConstraints, model_validator
 from service import inputs
 from service.expenses.schemas import ExpenseOut
 from service.pagination import Envelope, PageQuery
-from service.text import CurrencyCode, ObjectId, Text, WalletRef, Words
+from service.text import CurrencyCode, ObjectId, Reason, Text, WalletRef, Words
 
 TypeName = Literal["EXPENSE", "TOPUP", "IFT", "REFUND"]
 StatusName = Literal["PENDING", "APPROVED", "REJECTED", "POSTED", "REVERSED"]
 Reference = Annotated[inputs.Line, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9 ./:_\-]{0,79}$")]
-Reason = Annotated[inputs.Sentences, Field(max_length=500)]
 
 
 class TransactionQuery(PageQuery):

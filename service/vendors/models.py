@@ -133,7 +133,7 @@ class PaymentInstruction(models.Model):
     # Every employee who proposed it: none of them may confirm or reject it.
     editor_ids = ArrayField(models.CharField(max_length=24), default=list)
     editor_label = models.CharField(max_length=80)
-    proposal_reason = models.CharField(max_length=300, blank=True, default="", help_text="why it was proposed")
+    proposal_reason = models.CharField(max_length=500, blank=True, default="", help_text="why it was proposed")
     decided_by = models.CharField(max_length=80, blank=True, default="")
     decided_at = models.DateTimeField(null=True)
     reason = models.CharField(max_length=500, blank=True, default="")

@@ -9,7 +9,7 @@ from pydantic import ConfigDict, Field, StringConstraints, model_validator
 
 from service import inputs
 from service.pagination import Envelope, PageQuery
-from service.text import Email, ObjectId, Phone, Words
+from service.text import Email, ObjectId, Phone, Reason, Text, Words
 from service.vendors.models import InstructionStatus, Vendor, VendorDocument
 
 # Digits and letters with dashes between: accounts of any rail, as payouts take them.
@@ -129,7 +129,7 @@ class NewInstruction(Schema):
     account_name: Words | None = Field(None, description="The vendor's name where it is missing.")
     account_reference: Reference = ""
     is_default: bool = False
-    proposal_reason: inputs.Line = Field("", max_length=300, description="Why: the second person is shown it.")
+    proposal_reason: Text = Field("", description="Why: the second person is shown it.")
 
 
 class ChangedInstruction(NewInstruction):
@@ -143,7 +143,7 @@ class Decision(Schema):
 
     model_config = ConfigDict(extra="forbid")
 
-    reason: inputs.Name = Field(max_length=500, examples=["Called back on the number in the contract."])
+    reason: Reason = Field(examples=["Called back on the number in the contract."])
 
 
 class _DiscountTerms(Schema):
@@ -277,7 +277,7 @@ class NewMerge(Schema):
     model_config = ConfigDict(extra="forbid")
 
     duplicate_id: ObjectId
-    reason: Words = Field(examples=["The same company, entered twice."])
+    reason: Reason = Field(examples=["The same company, entered twice."])
 
 
 class SpendOfMonth(Schema):

@@ -145,7 +145,7 @@ class Migration(migrations.Migration):
                 ('status', models.CharField(max_length=12)),
                 ('blocked_by', models.CharField(blank=True, max_length=10)),
                 ('blocker_id', models.CharField(blank=True, max_length=80)),
-                ('reason', models.CharField(blank=True, max_length=300)),
+                ('reason', models.CharField(blank=True, max_length=500)),
                 ('employee_id', models.CharField(max_length=64)),
                 ('employee_name', models.CharField(blank=True, max_length=200)),
                 ('team_id', models.CharField(blank=True, max_length=64)),

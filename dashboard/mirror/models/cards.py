@@ -15,7 +15,7 @@ class Card(Mirrored):
     # On whose side a block is (USER, ADMIN, SYSTEM), and who did it.
     blocked_by = models.CharField(max_length=10, blank=True)
     blocker_id = models.CharField(max_length=80, blank=True)
-    reason = models.CharField(max_length=300, blank=True)
+    reason = models.CharField(max_length=500, blank=True)
     employee_id = models.CharField(max_length=64)
     employee_name = models.CharField(max_length=200, blank=True)
     team_id = models.CharField(max_length=64, blank=True)

@@ -5,7 +5,7 @@ from typing import Any
 
 from django import forms
 
-from dashboard.web.fields import Sentences, TextLine
+from dashboard.web.fields import Reason, TextLine
 
 
 class CloseForm(forms.Form):
@@ -53,7 +53,7 @@ class CloseForm(forms.Form):
 class ReopenForm(forms.Form):
     """Why a closed period is opened again: everybody who reads it sees it."""
 
-    reason = Sentences(label="Reason", max_length=500, widget=forms.Textarea(attrs={"rows": 2}))
+    reason = Reason(label="Reason", widget=forms.Textarea(attrs={"rows": 2}))
 
 
 class FileForm(forms.Form):

@@ -2,14 +2,13 @@
 
 from django import forms
 
-from dashboard.web.fields import Sentences, Verbatim
+from dashboard.web.fields import Reason, Sentences, Verbatim
 
 
 class ReasonForm(forms.Form):
     """The reason of a rejection, or what details are missing: the person it concerns will read it."""
 
-    reason = Sentences(
-        max_length=2000,
+    reason = Reason(
         error_messages={"required": "Enter a reason: the requester will read it."},
         widget=forms.Textarea(attrs={"rows": 3}),
     )
@@ -18,13 +17,13 @@ class ReasonForm(forms.Form):
 class OverrideReasonForm(forms.Form):
     """Why an item is approved that a policy blocks: the audit keeps it."""
 
-    reason = Sentences(max_length=2000, error_messages={"required": "Enter a reason: overriding a policy needs one."})
+    reason = Reason(error_messages={"required": "Enter a reason: overriding a policy needs one."})
 
 
 class OptionalReasonForm(forms.Form):
     """The reason of an approval, which needs none."""
 
-    reason = Sentences(max_length=2000, required=False)
+    reason = Reason(required=False)
 
 
 class DecisionForm(forms.Form):

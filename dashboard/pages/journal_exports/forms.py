@@ -12,7 +12,7 @@ from django.core.validators import RegexValidator
 from dashboard.journal_exports.formats.registry import FORMATS
 from dashboard.journal_exports.journal import Mappings, Target
 from dashboard.sheets import SheetError, match_columns, read_text
-from dashboard.web.fields import DayField, Sentences, TextBlock, TextLine
+from dashboard.web.fields import DayField, Reason, TextBlock, TextLine
 
 ALL_PERIODS = "all"
 LONGEST_CODE, LONGEST_NAME = 100, 150
@@ -64,7 +64,7 @@ class PlaceForm(forms.Form):
 class UndoForm(forms.Form):
     """Why an export is to be undone: whoever confirms it reads this."""
 
-    reason = Sentences(label="Reason", max_length=500, widget=forms.Textarea(attrs={"rows": 2}))
+    reason = Reason(label="Reason", widget=forms.Textarea(attrs={"rows": 2}))
 
 
 class MappingForm(forms.Form):

@@ -14,7 +14,7 @@ from dashboard.bank_statements.formats import MOST_BYTES, TOO_LARGE
 from dashboard.pages.reconciliation.selectors import MOST_OF_A_SIDE, NOTHING, DeskFilter, Selection
 from dashboard.proposals.targets import SeenDifference
 from dashboard.schemas.reconciliation import NewBankRule
-from dashboard.web.fields import AmountField, DayField, LocaleForm, Name, Sentences, TextLine, WholeField
+from dashboard.web.fields import AmountField, DayField, LocaleForm, Name, Reason, TextLine, WholeField
 
 LINE_ID = re.compile(r"[0-9a-f]{24}")
 ENTRY_SEQ = re.compile(r"[0-9]{1,15}")
@@ -132,7 +132,7 @@ class DifferenceForm(forms.Form):
     """Why what bank and books differed by before the first statement is accepted, or its acceptance withdrawn, and the
     difference that was shown: what it is, and what of it was accepted before, in minor units."""
 
-    reason = Sentences(label="Reason", max_length=500, widget=forms.Textarea(attrs={"rows": 2}))
+    reason = Reason(label="Reason", widget=forms.Textarea(attrs={"rows": 2}))
     carried_minor = WholeField(required=False, widget=forms.HiddenInput())
     accepted_minor = WholeField(required=False, widget=forms.HiddenInput())
 
@@ -158,7 +158,7 @@ class DifferenceForm(forms.Form):
 class RemovalForm(forms.Form):
     """Why an imported statement is taken back."""
 
-    reason = Sentences(label="Reason for the removal", max_length=500, widget=forms.Textarea(attrs={"rows": 2}))
+    reason = Reason(label="Reason for the removal", widget=forms.Textarea(attrs={"rows": 2}))
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         # Beside another form with a reason on the same page.

@@ -22,7 +22,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.CharField(default=service.ids.object_id, max_length=24, primary_key=True, serialize=False)),
                 ('rule', models.CharField(choices=[('REFERENCE', 'Reference'), ('DAY', 'Day'), ('RULE', 'Rule'), ('SUM', 'Sum'), ('FEE', 'Fee'), ('BY_HAND', 'By Hand')], max_length=9)),
-                ('reason', models.CharField(max_length=300)),
+                ('reason', models.CharField(max_length=500)),
                 ('difference_minor', models.BigIntegerField(default=0)),
                 ('tolerance_minor', models.BigIntegerField(default=0)),
                 ('ledger_transaction_id', models.BigIntegerField(help_text='where it has one entry alone', null=True)),

@@ -53,7 +53,7 @@ class Migration(migrations.Migration):
                 ('status', models.CharField(choices=[('QUARANTINED', 'Waits for a second person'), ('ACTIVE', 'In use'), ('REJECTED', 'Refused by the second person'), ('REPLACED', 'Changed for another one')], max_length=11)),
                 ('editor_ids', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=24), default=list, size=None)),
                 ('editor_label', models.CharField(max_length=80)),
-                ('proposal_reason', models.CharField(blank=True, default='', help_text='why it was proposed', max_length=300)),
+                ('proposal_reason', models.CharField(blank=True, default='', help_text='why it was proposed', max_length=500)),
                 ('decided_by', models.CharField(blank=True, default='', max_length=80)),
                 ('decided_at', models.DateTimeField(null=True)),
                 ('reason', models.CharField(blank=True, default='', max_length=500)),

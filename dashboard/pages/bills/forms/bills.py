@@ -23,7 +23,7 @@ from dashboard.web.fields import (
     DayField,
     LocaleForm,
     Name,
-    Sentences,
+    Reason,
     TextBlock,
     TextLine,
     Verbatim,
@@ -200,7 +200,7 @@ def reading_form(*sent: Any) -> FileForm:
 class CancelForm(forms.Form):
     """Why a bill is cancelled."""
 
-    reason = Sentences(max_length=300, label="Reason", widget=forms.TextInput)
+    reason = Reason(label="Reason", widget=forms.TextInput)
 
 
 class PictureForm(forms.Form):

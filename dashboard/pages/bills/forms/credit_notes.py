@@ -10,7 +10,7 @@ from dashboard.mirror.schedule import today
 from dashboard.money import Money
 from dashboard.pages.bills.forms.bills import HAS_SIGN
 from dashboard.schemas.base import JsonObject
-from dashboard.web.fields import DayField, LocaleForm, Name, Sentences
+from dashboard.web.fields import DayField, LocaleForm, Name, Reason
 from dashboard.web.forms import amount_field
 
 
@@ -20,7 +20,7 @@ class CreditNoteForm(LocaleForm):
     credit_no = Name(max_length=60, label="Number", validators=[HAS_SIGN], help_text="As it stands on the credit note.")
     issued_at = DayField(label="Issued")
     amount = amount_field(help_text="More than is open on the bill can be applied to other bills of the vendor.")
-    reason = Sentences(max_length=500)
+    reason = Reason()
 
     def __init__(self, *args: Any, currency: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

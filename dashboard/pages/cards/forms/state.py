@@ -5,14 +5,13 @@ from typing import Any
 from django import forms
 
 from dashboard.mirror.models import Card
-from dashboard.web.fields import Sentences, TextLine
+from dashboard.web.fields import Reason, TextLine
 
 
 class BlockForm(forms.Form):
     """Why it is blocked: its holder reads it."""
 
-    reason = Sentences(
-        max_length=300,
+    reason = Reason(
         error_messages={"required": "Enter a reason: the cardholder will read it."},
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
         label="Reason",
@@ -22,7 +21,7 @@ class BlockForm(forms.Form):
 class ReissueForm(forms.Form):
     """Why it gets new digits, where somebody says it."""
 
-    reason = Sentences(max_length=300, required=False)
+    reason = Reason(required=False)
 
 
 class RetireForm(forms.Form):
@@ -33,7 +32,7 @@ class RetireForm(forms.Form):
         label="Enter the last four digits",
         widget=forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
     )
-    reason = Sentences(max_length=300, required=False, widget=forms.TextInput, label="Reason (optional)")
+    reason = Reason(required=False, widget=forms.TextInput, label="Reason (optional)")
 
     def __init__(self, *given: Any, card: Card, **more: Any) -> None:
         super().__init__(*given, **more)

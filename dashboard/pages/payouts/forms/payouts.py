@@ -30,7 +30,7 @@ from dashboard.payee_accounts import SWIFT
 from dashboard.payout_files.models import FileColumns
 from dashboard.payout_files.services import header_of, remembered
 from dashboard.sheets import SheetError, TooManyRows
-from dashboard.web.fields import DayField, LocaleForm, Name, PhoneField, Sentences, TextBlock, TextLine, Verbatim
+from dashboard.web.fields import DayField, LocaleForm, Name, PhoneField, Reason, TextBlock, TextLine, Verbatim
 from dashboard.web.forms import amount_field
 
 # What is more than a batch is refused by its rows, which are read no further; this bounds what is read at all.
@@ -247,8 +247,8 @@ class BankFileForm(forms.Form):
 class CancelForm(forms.Form):
     """Why a payout is cancelled."""
 
-    reason = Sentences(
-        max_length=500, label="Reason", error_messages={"required": "Enter a reason: it is kept with the payout."},
+    reason = Reason(
+        label="Reason", error_messages={"required": "Enter a reason: it is kept with the payout."},
         widget=forms.Textarea(attrs={"rows": 2}),
     )  # fmt: skip
 

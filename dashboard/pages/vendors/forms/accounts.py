@@ -15,6 +15,7 @@ from dashboard.web.fields import (
     MomentField,
     Name,
     PhoneField,
+    Reason,
     Sentences,
     TextLine,
     Verbatim,
@@ -75,8 +76,8 @@ class AccountForm(forms.Form):
     account_reference = TextLine(
         max_length=40, required=False, label="Reference", validators=[REFERENCE], help_text="What a paybill asks for."
     )
-    proposal_reason = Sentences(
-        max_length=300, label="Reason", widget=forms.TextInput,
+    proposal_reason = Reason(
+        label="Reason", widget=forms.TextInput,
         help_text="Who asked for it and how, such as a letter of 3 May. The second person is shown it.",
         error_messages={"required": "Enter a reason: the second person needs to know why."},
     )  # fmt: skip
@@ -196,4 +197,4 @@ class CallBackForm(LocaleForm):
 class RejectAccountForm(forms.Form):
     """Why an account is rejected."""
 
-    reason = Sentences(max_length=300, label="Reason", widget=forms.TextInput)
+    reason = Reason(label="Reason", widget=forms.TextInput)

@@ -14,7 +14,7 @@ from dashboard.web.fields import (
     MailField,
     Name,
     PhoneField,
-    Sentences,
+    Reason,
     TextLine,
     WholeField,
 )
@@ -115,4 +115,4 @@ class VendorForm(LocaleForm):
 class MergeForm(forms.Form):
     """How it is known that two vendors are one."""
 
-    reason = Sentences(max_length=100, label="Reason", widget=forms.TextInput)
+    reason = Reason(label="Reason", widget=forms.TextInput)

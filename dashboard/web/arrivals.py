@@ -32,7 +32,7 @@ HEADER, FIELD = "X-Attempt", "attempt"
 ATTEMPT = re.compile(r"[0-9A-Za-z-]{8,64}")
 # Tells the page that follows a form sent by the browser itself that its answer came.
 COOKIE, COOKIE_S = "answered-{attempt}", 600
-TWICE = "This arrived twice, and is done once."
+TWICE = "This arrived twice; the second was not carried out."
 KEY_LENGTH = 128
 KEY = re.compile(rf"[!-~]{{0,{KEY_LENGTH}}}")
 STRANGE = "This form was incomplete. Nothing was changed. Reload the page and try again."

@@ -2,14 +2,14 @@
 
 Only what was seen is said. A form that was answered has the words that its person would have read; one that was not is
 looked for where it would have left something; one that never arrived can be withdrawn, and only then is it said that
-nothing was changed.
+nothing was changed. Nor is it said of one sending of a form while another one is under way or has been carried out.
 """
 
 from dataclasses import dataclass
 from datetime import timedelta
 from enum import StrEnum
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
@@ -30,6 +30,10 @@ from dashboard.web.submission import state_of_submission
 
 # A worker that still held it by then was killed (config/gunicorn.py): nobody will answer it any more.
 ANSWERED_WITHIN = timedelta(seconds=90)
+# A sending in one of these states has changed nothing.
+NOT_DONE = (Submission.State.REFUSED, Submission.State.WITHDRAWN)
+# Where a form was posted to of which only that is known that it did not arrive.
+NOWHERE = "/"
 # The key of a form that carries out all parts of a plan (templates/approvals/whole.html): "<plan>:all".
 ALL_PARTS = "all"
 LOOK = "Check the page before you send it again."
@@ -82,11 +86,10 @@ def status_of(submitter: Submitter, key: str, attempt: str = "", path: str = "")
         return decided
     own = arrivals(submitter)
     arrived = own.filter(attempt=attempt).first() if attempt else own.filter(key=key).first() if key else None
-    if arrived is not None and arrived.state == Submission.State.REFUSED and actor is not None and key:
-        # Refused was this sending of it; an earlier one may have been carried out.
-        before = state_of_submission(actor, key, arrived.path)
-        if before is not None:
-            return _sent(before, arrived)
+    may_be_another = bool(key) and (arrived is None or arrived.state in NOT_DONE)
+    # That was this sending of it: another one may be under way, or carried out.
+    if may_be_another and (other := _other_sending(submitter, key, attempt, arrived, path)) is not None:
+        return other
     if arrived is not None and arrived.state in {Submission.State.ANSWERED, Submission.State.REFUSED}:
         return _answered(submitter, arrived)
     if arrived is not None and arrived.state == Submission.State.WITHDRAWN:
@@ -108,6 +111,28 @@ def withdrawn() -> Status:
     """The status of a form that did not arrive, and would be refused should it still do so."""
     sentence = "It did not arrive, and will not be done any more. Nothing was changed: send it again if you want it."
     return Status(Known.WITHDRAWN, sentence)
+
+
+def _other_sending(
+    submitter: Submitter, key: str, attempt: str, arrived: Submission | None, path: str
+) -> Status | None:
+    """What another sending of the same form is at, or has done; None where none was carried out or may have been."""
+    actor, posted_to = submitter.actor, arrived.path if arrived is not None and arrived.path != NOWHERE else path
+    rows = arrivals(submitter).filter(key=key).exclude(attempt=attempt).exclude(state__in=NOT_DONE)
+    if actor is None:
+        # The forms of one's own account are kept without their addresses: which of them was answered is not known.
+        rows = rows.filter(state=Submission.State.RECEIVED)
+    elif address := without_query(posted_to):
+        rows = rows.filter(Q(path=address) | Q(path__startswith=f"{address}?"))
+    other = rows.first()
+    if other is not None and other.state == Submission.State.RECEIVED and _is_in_time(other):
+        return _unanswered(submitter, other)
+    if actor is not None and (sent := state_of_submission(actor, key, posted_to)) is not None:
+        return _sent(sent, other or arrived)
+    if other is None or (arrived is not None and arrived.state == Submission.State.REFUSED):
+        # Why it was refused is the answer, then.
+        return None
+    return _answered(submitter, other) if other.state == Submission.State.ANSWERED else _unanswered(submitter, other)
 
 
 def _decision(actor: Actor, key: str) -> Status | None:
@@ -180,11 +205,14 @@ def _sent(state: OutboundState, arrived: Submission | None) -> Status:
 
 def _unanswered(submitter: Submitter, arrived: Submission) -> Status:
     address = showable(arrived.path)
-    in_time = arrived.received_at > timezone.now() - ANSWERED_WITHIN
-    if arrived.state == Submission.State.RECEIVED and in_time:
+    if arrived.state == Submission.State.RECEIVED and _is_in_time(arrived):
         return Status(Known.WORKING, f"It arrived{_when(submitter, arrived)} and is being worked on.", address)
     sentence = arrived.sentence or f"It arrived{_when(submitter, arrived)}, and was not answered. {NOT_KNOWN} {LOOK}"
     return Status(Known.UNKNOWN, sentence, address)
+
+
+def _is_in_time(arrived: Submission) -> bool:
+    return arrived.received_at > timezone.now() - ANSWERED_WITHIN
 
 
 def _when(submitter: Submitter, arrived: Submission) -> str:

@@ -1,9 +1,11 @@
 """Withdrawing a form that did not arrive: from then on it is refused, so that its person knows for certain."""
 
+from contextlib import suppress
+
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from dashboard.pages.submissions.selectors import Known, Status, Submitter, status_of, withdrawn
+from dashboard.pages.submissions.selectors import NOWHERE, Known, Status, Submitter, status_of
 from dashboard.web.models import Submission
 
 
@@ -14,13 +16,10 @@ def withdraw(submitter: Submitter, key: str, attempt: str, path: str = "") -> St
         return status
     now = timezone.now()
     withdrawal = Submission(
-        user_id=submitter.user_id, business=submitter.business, key=key, attempt=attempt, path="/",
+        user_id=submitter.user_id, business=submitter.business, key=key, attempt=attempt, path=path[:500] or NOWHERE,
         state=Submission.State.WITHDRAWN, received_at=now, answered_at=now,
     )  # fmt: skip
-    try:
-        with transaction.atomic():
-            withdrawal.save(force_insert=True)
-    except IntegrityError:
-        # It arrived this very moment.
-        return status_of(submitter, key, attempt, path)
-    return withdrawn()
+    # It, or another sending of it, may have arrived this very moment: so it is asked again.
+    with suppress(IntegrityError), transaction.atomic():
+        withdrawal.save(force_insert=True)
+    return status_of(submitter, key, attempt, path)

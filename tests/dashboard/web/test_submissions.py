@@ -341,6 +341,89 @@ def test_a_sending_that_was_refused_does_not_deny_what_an_earlier_one_has_done(
         assert ("nothing was done" in asked["sentence"]) is (known == "refused")
 
 
+def first_sending(house: House, state: str, *, age_s: int = 5) -> Submission:
+    """Another sending of the form, which came before: still at work, or answered."""
+    return Submission.objects.create(
+        user=house.people["Apollo"].user, business=house.business, key="k1", attempt=attempt(), state=state,
+        path=house.address("cards/1/block/?from=list"), received_at=timezone.now() - timedelta(seconds=age_s),
+    )  # fmt: skip
+
+
+def written_down(house: House, state: str) -> OutboundOperation:
+    return OutboundOperation.objects.create(
+        business=house.business, membership=house.people["Apollo"], operation="block_card", form_key="k1",
+        form_path=house.address("cards/1/block/"), key="block_card-k1", path="/cards/1", state=state,
+        has_left=state not in {"PENDING", "SENT"},
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("state", "sent", "age_s", "known"),
+    [
+        ("RECEIVED", "", 5, "working"), ("RECEIVED", "SENT", 5, "working"), ("RECEIVED", "SENT", 500, "unknown"),
+        ("RECEIVED", "", 500, "unknown"), ("UNKNOWN", "UNKNOWN", 500, "unknown"), ("UNKNOWN", "", 5, "unknown"),
+        ("ANSWERED", "", 5, "done"), ("ANSWERED", "CONFIRMED", 5, "done"), ("REFUSED", "", 5, "withdrawn"),
+        ("WITHDRAWN", "", 5, "withdrawn"), ("REFUSED", "PENDING", 5, "withdrawn"),
+    ],
+)  # fmt: skip
+def test_one_that_did_not_arrive_is_not_said_to_have_changed_nothing_while_another_sending_of_it_may_have(
+    house: House, state: str, sent: str, age_s: int, known: str
+) -> None:
+    first_sending(house, state, age_s=age_s)
+    if sent:
+        written_down(house, sent)
+    browser, second, path = house.browser("Apollo"), attempt(), house.address("cards/1/block/")
+    found = ask(browser, house, "k1", second, path=path)
+    assert found["known"] == ("absent" if known == "withdrawn" else known)
+    found = ask(browser, house, "k1", second, withdraw=True, path=path)
+    assert found["known"] == known
+    assert ("Nothing was changed" in found["sentence"]) is (known == "withdrawn")
+    # Another form of the page is another one.
+    assert ask(browser, house, "k1", attempt(), path=house.address("cards/1/retire/"))["known"] == "absent"
+
+
+def test_one_that_was_withdrawn_is_told_by_what_another_sending_of_it_came_to(house: House) -> None:
+    browser, second, path = house.browser("Apollo"), attempt(), house.address("cards/1/block/")
+    assert ask(browser, house, "k1", second, withdraw=True, path=path)["known"] == "withdrawn"
+    first = first_sending(house, "RECEIVED")
+    entry = written_down(house, "SENT")
+    assert ask(browser, house, "k1", second, path=path)["known"] == "working"
+    OutboundOperation.objects.filter(pk=entry.pk).update(state="CONFIRMED", has_left=True)
+    Submission.objects.filter(pk=first.pk).update(state="ANSWERED")
+    found = ask(browser, house, "k1", second, path=path)
+    assert found["known"] == "done"
+    assert "confirmed" in found["sentence"]
+
+
+def test_of_ones_own_account_too_nothing_is_denied_while_another_sending_is_at_work(house: House) -> None:
+    browser, user = house.browser("Apollo"), house.people["Apollo"].user
+    Submission.objects.create(user=user, key="k1", attempt=attempt(), path="/-/you/")
+    address = f"/-/submissions/k1/?{urlencode({'attempt': attempt(), 'path': '/-/you/'})}"
+    assert browser.get(address).json()["known"] == browser.post(address).json()["known"] == "working"
+
+
+@pytest.mark.parametrize("breaks", [False, True])
+def test_what_arrives_twice_is_not_said_to_be_done_where_the_first_was_not(
+    house: House, monkeypatch: pytest.MonkeyPatch, breaks: bool
+) -> None:
+    import dashboard.pages.conversation.views as views
+
+    def break_(*_: Any, **__: Any) -> None:
+        raise ValueError("a bug")
+
+    if breaks:
+        monkeypatch.setattr(views, "say", break_)
+    browser, named = house.browser("Apollo"), attempt()
+    browser.raise_request_exception = False
+    first = comment(browser, house, named, text="Hello" if breaks else "")
+    assert first.status_code == (500 if breaks else 422)
+    again = comment(browser, house, named)
+    assert (again.status_code, again["Countersign"]) == (409, "in-doubt")
+    assert "done" not in again.content.decode().lower().replace("not known yet whether it was done", "")
+    assert ask(browser, house, "k1", named)["known"] == ("unknown" if breaks else "refused")
+    assert not Comment.objects.filter(business=house.business).exists()
+
+
 @pytest.mark.parametrize("key", ["\u0663", "a\x00b", "\u00e9", "a b", "\u202e", "x" * 129, "k\r\nX: 1"])
 @pytest.mark.parametrize("swaps", [True, False])
 def test_a_key_that_no_form_is_born_with_is_refused_before_anything_is_done(

@@ -4,6 +4,10 @@ const room = document.querySelector("[data-push]");
 const form = room?.querySelector("[data-push-form]");
 const note = room?.querySelector("[data-push-note]");
 
+// The form goes once the browser's subscription stands in it, by a submit event of its own: so it is one of the forms whose
+// answer is asked for where it does not come (doubts.js).
+let filled = false;
+
 const tell = (text) => {
   note.textContent = text;
   note.hidden = text === "";
@@ -47,7 +51,8 @@ const turnOn = async () => {
   } catch {
     return tell("This browser could not reach its push service. Nothing was turned on; try again later.");
   }
-  return form.submit();
+  filled = true;
+  return form.requestSubmit();
 };
 
 const begin = async () => {
@@ -66,6 +71,7 @@ const begin = async () => {
 
 if (room && form) {
   form.addEventListener("submit", (event) => {
+    if (filled) return;
     event.preventDefault();
     turnOn();
   });

@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Worker, expect
 
 from tests.browser.conftest import COPIED_S, HANG_S, Desk
+from tests.browser.test_lost_answers import act_and_lose, until_broken
 from tests.dashboard.notifications.push_service import Phone, PushService, push_service
 
 SCOPE = "/-/push/"
@@ -108,6 +109,22 @@ def turned_on(desk: Desk, service: PushService) -> Phone:
     expect(page.get_by_text("Push notifications are on for this device.")).to_be_visible()
     expect(page.get_by_role("list", name="Devices")).to_contain_text("this device")
     return device
+
+
+def test_where_the_answer_to_turning_them_on_is_lost_the_next_page_says_what_became_of_it(
+    phone: Desk, service: PushService
+) -> None:
+    page = phone.open("/{b}/notifications/choices/")
+    page.evaluate(SUBSCRIBE, service.subscription(Phone(f"device-{time.time_ns()}")))
+    page.route("**/notifications/devices/**", act_and_lose)
+    page.get_by_role("button", name="Turn on for this device").tap()
+    until_broken(page)
+    page.unroute("**/notifications/devices/**")
+    page = phone.open("/{b}/notifications/choices/")
+    expect(page.locator("#toasts")).to_contain_text("Turn on for this device: It arrived")
+    expect(page.locator("#toasts")).not_to_contain_text("Nothing was changed")
+    page.get_by_role("button", name="Remove").first.tap()
+    expect(page.get_by_text("Push notifications are off for")).to_be_visible()
 
 
 def test_an_expense_that_comes_to_wait_is_shown_on_the_phone_and_opens(

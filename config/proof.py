@@ -133,8 +133,9 @@ class Proof:
             self.env[f"{name}_OWNER_URL"] = house.postgres.url(f"{program}_owner", f"{program}_WORKER")
 
     def browser(self) -> Check:
-        """The browser's tests; what passes at the second try alone is named in the report: a race to be mended."""
-        return pytest("browser", BROWSER, "dashboard", self.full, 1, "--reruns", "1", "-rR")
+        """The browser's tests. What passes at the second try alone, which few have (tests/browser/second_tries.py), is named
+        in the report: a race to be mended."""
+        return pytest("browser", BROWSER, "dashboard", self.full, 1, "-rR")
 
     def everything(self) -> None:
         """All checks in their order: what is quick and still first, then what runs."""

@@ -16,6 +16,7 @@ import pytest
 import requests
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect, sync_playwright
 
+from tests.browser.second_tries import SECOND_TRIES
 from tests.sandbox import sandbox_headers
 
 ARGUMENTS = [
@@ -30,9 +31,11 @@ expect.set_options(timeout=HANG_S * 1000)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Every test here needs Chromium."""
+    """Every test here needs Chromium; those of the files that are named have a second try."""
     for item in items:
         item.add_marker(pytest.mark.browser)
+        if item.path.name in SECOND_TRIES:
+            item.add_marker(pytest.mark.flaky(reruns=1))
 
 
 @pytest.fixture(scope="session")

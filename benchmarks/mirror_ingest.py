@@ -115,12 +115,12 @@ class Mirrors:
     def ours(self, payloads: list[dict[str, Any]], *, changed: int) -> float:
         """Rows per second of `upsert`, in batches that commit."""
         from dashboard.mirror.apply import upsert
-        from dashboard.mirror.models import Source
+        from dashboard.mirror.models import Origin
 
         wrote = 0
         began = time.perf_counter()
         for batch in batches(payloads):
-            wrote += upsert("expense", self.business, batch, Source.POLL).changed
+            wrote += upsert("expense", self.business, batch, Origin.POLL).changed
         seconds = time.perf_counter() - began
         assert wrote == changed, (wrote, changed)
         return len(payloads) / seconds

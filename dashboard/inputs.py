@@ -7,10 +7,14 @@ are taken away from an amount, where that can be read in one way alone.
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from decimal import Decimal
 from functools import lru_cache
 
 from dashboard.money import exponent, marks
+
+# What a field offers: (value, label) each.
+Choices = Sequence[tuple[str, str]]
 
 # \d would take the digits of every script.
 NUMBER = re.compile(r"-?[0-9]{1,15}(\.[0-9]+)?")

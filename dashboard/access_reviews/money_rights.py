@@ -15,7 +15,7 @@ from django.utils import timezone
 from dashboard.access.actor import Actor
 from dashboard.access.models import Membership
 from dashboard.errors import Unavailable
-from dashboard.impact.mandate_reads import Read, mandates_of
+from dashboard.impact.mandate_reads import Snapshot, mandates_of
 from dashboard.impact.mandate_text import cap_of, quorum_text, title_of, voting
 from dashboard.impact.wallet_rights import Rules, ends_at
 from dashboard.mirror.models import Employee, FundAccount, Wallet, WalletPolicy
@@ -104,7 +104,7 @@ def _limits(actor: Actor, policy: WalletPolicy) -> str:
     return f"{limits}{begins}{f', until {ends_at(policy.expires_at, actor.business)}' if policy.expires_at else ''}"
 
 
-def _add_mandates(actor: Actor, read: Read[list[Mandate]], sentences: dict[str, list[str]]) -> None:
+def _add_mandates(actor: Actor, read: Snapshot[list[Mandate]], sentences: dict[str, list[str]]) -> None:
     locale = actor.business.locale
     for mandate in read.value:
         if not mandate.active:

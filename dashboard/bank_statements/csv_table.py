@@ -9,9 +9,9 @@ from dashboard.bank_statements.statement import (
     MOST_LINES,
     MOST_PROBLEMS,
     ParsedStatement,
-    Problem,
     StatementError,
     StatementLine,
+    StatementProblem,
     joined,
     minor_of,
     plain,
@@ -76,7 +76,7 @@ def parse(
     header, *rows = table_of(content)
     names = [plain(cell, 60) for cell in header]
     lines: list[StatementLine] = []
-    problems: list[Problem] = []
+    problems: list[StatementProblem] = []
     for number, row in enumerate(rows, start=2):
         cells = dict(zip(names, row, strict=False))
         try:

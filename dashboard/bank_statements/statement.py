@@ -15,7 +15,7 @@ MOST_PROBLEMS = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class StatementProblem:
     """What is wrong in a file, at its row (0: the file as a whole)."""
 
     row: int
@@ -25,14 +25,14 @@ class Problem:
 class StatementError(ValueError):
     """A file that is no statement that can be imported; `problems` says why, row by row."""
 
-    def __init__(self, *problems: Problem) -> None:
+    def __init__(self, *problems: StatementProblem) -> None:
         super().__init__(" ".join(problem.message for problem in problems))
         self.problems = problems
 
 
 def refuse(message: str, row: int = 0) -> StatementError:
     """The error for one thing that is wrong."""
-    return StatementError(Problem(row, message))
+    return StatementError(StatementProblem(row, message))
 
 
 @dataclass(frozen=True, slots=True)

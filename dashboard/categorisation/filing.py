@@ -21,16 +21,16 @@ from dashboard.access.operation import Operation
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
 from dashboard.categorisation.conditions import NAMED_BY, condition_of, sentence_of
-from dashboard.categorisation.items import (
+from dashboard.categorisation.models import CategoryRule, FilingState, RuleFiling
+from dashboard.categorisation.rules import switch_off
+from dashboard.categorisation.trials import DAYS, MOMENTS
+from dashboard.categorisation.uncategorised import (
     EXPENSE,
     TRANSACTION,
     expenses_to_file,
     transactions_to_file,
     with_subcategory,
 )
-from dashboard.categorisation.models import CategoryRule, FilingState, RuleFiling
-from dashboard.categorisation.rules import switch_off
-from dashboard.categorisation.trials import DAYS, MOMENTS
 from dashboard.client.outbox import OutboundState, entry_of
 from dashboard.commands import expenses as expense_commands
 from dashboard.commands import transactions as transaction_commands

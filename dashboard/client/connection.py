@@ -17,7 +17,7 @@ from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
 from dashboard.client import token
 from dashboard.client.address import refusal_of_address
-from dashboard.client.gateway import Answer, account_of
+from dashboard.client.gateway import ServiceResponse, account_of
 from dashboard.client.http import Deadline
 from dashboard.client.models import ServiceAccount
 from dashboard.client.reads import read_live
@@ -186,7 +186,7 @@ def _entitled(reader: Actor) -> bool | None:
     return True
 
 
-def _skew(answer: Answer) -> int | None:
+def _skew(answer: ServiceResponse) -> int | None:
     try:
         theirs = parsedate_to_datetime(answer.headers.get("Date", ""))
     except (TypeError, ValueError):

@@ -11,12 +11,12 @@ from pydantic import ValidationError
 from dashboard.access.actor import Actor
 from dashboard.audit.models import Outcome
 from dashboard.client import outbox
-from dashboard.client.gateway import KEY_TOO_OLD, Answer
+from dashboard.client.gateway import KEY_TOO_OLD, ServiceResponse
 from dashboard.client.outbox import KEY_REUSED
 from dashboard.decisions import leases
 from dashboard.decisions.alerts import close_alert
 from dashboard.decisions.leases import Claim
-from dashboard.decisions.models import NOT_KNOWN, OPEN, Decision, State
+from dashboard.decisions.models import NOT_KNOWN, OPEN, Decision, DecisionState
 from dashboard.decisions.reconcile import UpstreamState, read_upstream, write_through
 from dashboard.decisions.registry import DECIDED, DecisionSpec, spec_for
 from dashboard.decisions.services import record_settled
@@ -58,7 +58,7 @@ def cancel(decision: Decision, refused: FinanceError) -> None:
     """It ends before it was done, because something it needed no longer holds."""
     message = f"{refused.detail} {decision.not_done_sentence}"
     with transaction.atomic():
-        if leases.settle(decision, State.CANCELLED, message=message, code=refused.code):
+        if leases.settle(decision, DecisionState.CANCELLED, message=message, code=refused.code):
             record_settled(Actor.as_recorded(decision.membership), decision, Outcome.CANCELLED)
 
 
@@ -70,7 +70,7 @@ def record_overtaken(decision: Decision, upstream: UpstreamState) -> None:
         _lose(decision, upstream, Conflict(upstream.sentence, code="invalid_state"), audited=False)
 
 
-def record_answer(ready: Sequence[Decision], answer: Answer, *, together: bool) -> None:
+def record_answer(ready: Sequence[Decision], answer: ServiceResponse, *, together: bool) -> None:
     """The service said yes: to one decision, or row by row to several."""
     spec = spec_for(DECIDED[ready[0].operation])
     if not together:
@@ -103,7 +103,7 @@ def record_answer(ready: Sequence[Decision], answer: Answer, *, together: bool) 
             _find_out([decision], Unknown(refusal=_row_error(rows[decision.object_id], answer)))
 
 
-def _row_error(row: Any, answer: Answer) -> Conflict:
+def _row_error(row: Any, answer: ServiceResponse) -> Conflict:
     detail = row.detail or WORDS.get(row.code, "The finance service refused this one.")
     return Conflict(detail, code=row.code, request_id=answer.request_id, upstream_status=409)
 
@@ -127,18 +127,18 @@ def _done_message(decision: Decision, payload: Any) -> str:
 
 def _settle_done(decision: Decision, message: str, request_id: str, *, audited: bool, by_reading: bool = False) -> None:
     outcome = {"message": message, "request_id": request_id, "found_by_reading": by_reading}
-    _settle(decision, State.DONE, Outcome.DONE, audited=audited, **outcome)
+    _settle(decision, DecisionState.DONE, Outcome.DONE, audited=audited, **outcome)
 
 
 def _refuse(decision: Decision, message: str, error: FinanceError, *, audited: bool) -> None:
     outcome = {"code": error.code, "request_id": error.request_id, "status": error.upstream_status}
-    _settle(decision, State.REFUSED, Outcome.REFUSED, audited=audited, message=message, **outcome)
+    _settle(decision, DecisionState.REFUSED, Outcome.REFUSED, audited=audited, message=message, **outcome)
 
 
 def _lose(decision: Decision, upstream: UpstreamState, error: FinanceError, *, audited: bool) -> None:
     outcome = {"code": error.code, "request_id": error.request_id, "status": error.upstream_status, "by": upstream.by}
     message = f"{upstream.sentence} Your decision changed nothing."
-    _settle(decision, State.LOST, Outcome.REFUSED, audited=audited, message=message, **outcome)
+    _settle(decision, DecisionState.LOST, Outcome.REFUSED, audited=audited, message=message, **outcome)
 
 
 def _lose_in_doubt(decision: Decision, upstream: UpstreamState, error: FinanceError) -> None:
@@ -146,13 +146,13 @@ def _lose_in_doubt(decision: Decision, upstream: UpstreamState, error: FinanceEr
     outcome = {"request_id": error.request_id, "status": error.upstream_status, "by": upstream.by}
     if upstream.conclusive:
         outcome |= {"message": upstream.sentence, "code": error.code}
-        _settle(decision, State.LOST, Outcome.REFUSED, audited=False, **outcome)
+        _settle(decision, DecisionState.LOST, Outcome.REFUSED, audited=False, **outcome)
     else:
         outcome |= {"message": upstream.sentence_in_doubt, "code": NOT_KNOWN}
-        _settle(decision, State.LOST, Outcome.UNKNOWN, audited=False, **outcome)
+        _settle(decision, DecisionState.LOST, Outcome.UNKNOWN, audited=False, **outcome)
 
 
-def _settle(decision: Decision, state: State, outcome: Outcome, *, audited: bool, **details: Any) -> None:
+def _settle(decision: Decision, state: DecisionState, outcome: Outcome, *, audited: bool, **details: Any) -> None:
     """Writes the end of a claimed decision; the audit's line too where the gateway has written none that says the same."""
     with transaction.atomic():
         written = leases.settle(decision, state, **details)
@@ -258,7 +258,7 @@ def _settle_entry(decisions: Sequence[Decision]) -> None:
         # They have ended, and the entry stays what it is: nobody knows.
         return
     if states and not states & set(OPEN):
-        done = State.DONE in states
+        done = DecisionState.DONE in states
         outbox.settle_by_reading(decisions[0].business_id, decisions[0].send_key, done=done)
 
 

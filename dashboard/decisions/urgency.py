@@ -7,8 +7,8 @@ then everything else by when its team would usually have decided on it. The data
 
 from datetime import UTC, datetime, timedelta
 
+from dashboard.decisions.desk_items import level_of
 from dashboard.decisions.filters import ORDERS, Place
-from dashboard.decisions.items import level_of
 from dashboard.mirror.models.weights import USUAL_S
 from dashboard.times import age
 

@@ -19,7 +19,7 @@ from dashboard.documents.opening import PASSING, opened
 from dashboard.documents.reasons import flags_of_documents, forget_note, remember
 from dashboard.documents.sources import bill_files_of, content_of
 from dashboard.errors import FinanceError
-from dashboard.mirror.models import Approval, Bill, Request
+from dashboard.mirror.models import Approval, ApprovalRequest, Bill
 
 log = structlog.get_logger(__name__)
 
@@ -54,7 +54,7 @@ def unread_payments() -> list[tuple[Approval, Bill, str]]:
 
 def _bills_of(approvals: list[Approval]) -> dict[int, Bill]:
     """The bill of each payment, by the payment's key: two queries, however many wait."""
-    paid = Request.objects.filter(
+    paid = ApprovalRequest.objects.filter(
         kind=PAID, ref__in=[approval.ref for approval in approvals], tombstoned_at=None
     ).values_list("business_id", "ref", "payload__bill_id")
     bill_ids = {(business, ref): str(bill_id or "") for business, ref, bill_id in paid}

@@ -20,7 +20,7 @@ from dashboard.access.actor import Actor
 from dashboard.access.models import Membership
 from dashboard.audit.models import AuditEntry, Outcome
 from dashboard.audit.verify import Verification, verify
-from dashboard.decisions.models import Decision, State
+from dashboard.decisions.models import Decision, DecisionState
 from dashboard.documents.sources import content_of
 from dashboard.errors import NotFound
 from dashboard.evidence.audit_lines import (
@@ -32,7 +32,7 @@ from dashboard.evidence.audit_lines import (
     sealed,
 )
 from dashboard.evidence.document import Report, report_pdf
-from dashboard.evidence.items import (
+from dashboard.evidence.item_evidence import (
     documents_for,
     is_known_kind,
     references_in,
@@ -41,7 +41,7 @@ from dashboard.evidence.items import (
     title_of,
 )
 from dashboard.evidence.models import EvidencePack, Scope
-from dashboard.evidence.moments import Moment, listed_moments, moments_of_item
+from dashboard.evidence.moments import EvidenceMoment, listed_moments, moments_of_item
 from dashboard.evidence.rules_in_force import AuditTrail, Beat, RulesInForce, moment_text, notes_at, rules_at
 from dashboard.mirror.models import Mirrored
 from dashboard.money import Money
@@ -145,9 +145,9 @@ def _of_item(actor: Actor, pack: EvidencePack, beat: Beat) -> Gathered:
     decided = Decision.objects.filter(_about(subjects), business=actor.business)
     decisions = _decisions(decided)
     # What was undone before it was sent has decided nothing.
-    counting = [row for row in decisions if row["state"] != State.CANCELLED]
+    counting = [row for row in decisions if row["state"] != DecisionState.CANCELLED]
     moments = moments_of_item(rows, [(datetime.fromisoformat(row["decided_at"]), row["by"]) for row in counting])
-    listed = listed_moments(moments) or [Moment(timezone.now(), PACK_MOMENT)]
+    listed = listed_moments(moments) or [EvidenceMoment(timezone.now(), PACK_MOMENT)]
     gathered = Gathered(pack.title, lines, decisions, _rules(actor, listed, beat), [_item(row) for row in rows])
     if not rows:
         gathered.notes.append(NO_ITEM)
@@ -159,7 +159,7 @@ def _of_item(actor: Actor, pack: EvidencePack, beat: Beat) -> Gathered:
     return gathered
 
 
-def _rules(actor: Actor, moments: Sequence[Moment], beat: Beat) -> list[RulesInForce]:
+def _rules(actor: Actor, moments: Sequence[EvidenceMoment], beat: Beat) -> list[RulesInForce]:
     trail = AuditTrail(actor, beat)
     return [
         {"at": moment_text(moment.at), "event": moment.event, "rules": rules_at(trail, moment.at)} for moment in moments
@@ -203,7 +203,7 @@ def _of_person(actor: Actor, pack: EvidencePack, beat: Beat) -> Gathered:
     lines = sealed(actor.business, lines_of_person(actor.business, pack.object_id))
     members = Membership.objects.filter(business=actor.business, employee_id=pack.object_id)
     decisions = _decisions(Decision.objects.filter(membership__in=members))
-    rules = _rules(actor, [Moment(timezone.now(), PACK_MOMENT)], beat)
+    rules = _rules(actor, [EvidenceMoment(timezone.now(), PACK_MOMENT)], beat)
     notes = [NO_DOCUMENTS, "Policies are those in force when this pack was made."]
     return Gathered(pack.title, lines, decisions, rules, [_item(row) for row in rows], notes=notes)
 
@@ -214,7 +214,7 @@ def _of_period(actor: Actor, pack: EvidencePack, beat: Beat) -> Gathered:
     begin, end = moments_of(actor.business, pack.first_day, pack.last_day)
     lines = sealed(actor.business, lines_of_period(actor.business, pack.first_day, pack.last_day))
     decided = Decision.objects.filter(business=actor.business, created_at__gte=begin, created_at__lt=end)
-    rules = _rules(actor, [Moment(min(end, timezone.now()), "end of the period")], beat)
+    rules = _rules(actor, [EvidenceMoment(min(end, timezone.now()), "end of the period")], beat)
     notes = [NO_DOCUMENTS, "Policies are those in force at the end of the period."]
     return Gathered(pack.title, lines, _decisions(decided), rules, notes=notes)
 

@@ -16,9 +16,9 @@ from dashboard.audit.record import record
 from dashboard.enqueue import enqueue_on_commit
 from dashboard.errors import NotFound, Rejected
 from dashboard.evidence.contents import DOCUMENT
-from dashboard.evidence.items import is_known_kind
-from dashboard.evidence.models import UNFINISHED, EvidencePack, Scope, State
-from dashboard.mirror.items import item_at, title_of
+from dashboard.evidence.item_evidence import is_known_kind
+from dashboard.evidence.models import UNFINISHED, EvidencePack, PackState, Scope
+from dashboard.mirror.item_kinds import item_at, item_title
 from dashboard.mirror.models import Employee
 from dashboard.operations_pages import AUDIT_LOG
 from dashboard.times import local
@@ -41,7 +41,7 @@ def request_item_pack(actor: Actor, kind: str, remote_id: str, *, key: str) -> E
 def title_of_item(actor: Actor, kind: str, remote_id: str) -> str:
     """What a sentence calls the item; NotFound where the actor may not see it or nothing is known of it."""
     if is_known_kind(kind) and (row := item_at(actor, kind, remote_id)) is not None:
-        return title_of(kind, row)[:300]
+        return item_title(kind, row)[:300]
     lines = AuditEntry.objects.filter(chain=actor.business.pk, object_type=kind, object_id=remote_id)
     newest = lines.order_by("-pk").first()
     if newest is None:
@@ -109,7 +109,7 @@ def document_of(actor: Actor, pack: EvidencePack) -> bytes:
 
 def _content(actor: Actor, pack: EvidencePack) -> bytes:
     check_open(actor, AUDIT_LOG)
-    content = EvidencePack.objects.filter(pk=pack.pk, state=State.DONE).values_list("content", flat=True).first()
+    content = EvidencePack.objects.filter(pk=pack.pk, state=PackState.DONE).values_list("content", flat=True).first()
     if not content:
         raise NotFound(code="not_found")
     return bytes(content)

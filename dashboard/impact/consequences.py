@@ -21,7 +21,7 @@ MAX_REQUESTS = 500
 
 
 @dataclass(frozen=True)
-class Change:
+class PolicyChangeImpact:
     """A policy as it would be: None where it is there no more (revoked), or was not (granted)."""
 
     person: Employee
@@ -37,7 +37,7 @@ class Consequence:
     grave: bool = False
 
 
-def consequences_of(actor: Actor, wallet: Wallet, changes: Sequence[Change]) -> list[Consequence]:
+def consequences_of(actor: Actor, wallet: Wallet, changes: Sequence[PolicyChangeImpact]) -> list[Consequence]:
     """What the changes on one wallet would do together, by the copy and the mandates as they are now."""
     rules = Rules.of(actor.business)
     lost: dict[str, list[Employee]] = {}

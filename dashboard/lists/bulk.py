@@ -14,7 +14,7 @@ from django.db.models import QuerySet
 
 from dashboard.access.actor import Actor
 from dashboard.access.check import can
-from dashboard.bulk.actions import QueuedAction, RowVerdict, Seen, State
+from dashboard.bulk.actions import QueuedAction, RowState, RowVerdict, Seen
 from dashboard.bulk.models import Batch
 from dashboard.bulk.plans import all_matching, plan, store
 from dashboard.commands.run import CommandResult
@@ -47,15 +47,17 @@ class ListAction(QueuedAction):
     def _verdict(self, actor: Actor, item: Any, mark: Seen | None) -> RowVerdict:
         action = self.action
         if not (verdict := can(actor, action.operation, item)):
-            return RowVerdict(State.LEFT_OUT, "no permission to change", verdict.reason, denied=True)
+            return RowVerdict(RowState.LEFT_OUT, "no permission to change", verdict.reason, denied=True)
         if action.states and item.status not in action.states:
             word = self._state_word(actor, item).lower()
             already = "already " if item.status == action.becomes else ""
-            return RowVerdict(State.LEFT_OUT, f"{already}{word}", f"It is {already}{word}.")
+            return RowVerdict(RowState.LEFT_OUT, f"{already}{word}", f"It is {already}{word}.")
         if unfit := action.unfit(item):
-            return RowVerdict(State.LEFT_OUT, *unfit)
+            return RowVerdict(RowState.LEFT_OUT, *unfit)
         if mark and mark != mark_of(self._compared(item).values()):
-            return RowVerdict(State.LEFT_OUT, "changed since you looked", "It changed after the list was shown to you.")
+            return RowVerdict(
+                RowState.LEFT_OUT, "changed since you looked", "It changed after the list was shown to you."
+            )
         return RowVerdict()
 
     def _state_word(self, actor: Actor, item: Any) -> str:
@@ -133,7 +135,7 @@ class UndoListAction(ListAction):
     @cached_property
     def before(self) -> Mapping[str, Mapping[str, str]]:
         """What was noted of each row in which it was done, by remote id."""
-        rows = self.undone_batch.rows.filter(state=State.DONE)
+        rows = self.undone_batch.rows.filter(state=RowState.DONE)
         return dict(rows.values_list("remote_id", "seen"))
 
     @property
@@ -146,7 +148,7 @@ class UndoListAction(ListAction):
         if not verdict.passes:
             return verdict
         unfit = self.undo.unfit(item, self.undone_batch.given, self.before.get(item.remote_id, {}))
-        return RowVerdict(State.LEFT_OUT, *unfit) if unfit else verdict
+        return RowVerdict(RowState.LEFT_OUT, *unfit) if unfit else verdict
 
     def carry_out(
         self, actor: Actor, item: Any, answer: str, *, key: str, deadline: float, seen: Seen = ""
@@ -215,7 +217,7 @@ def can_be_undone(of: List, batch: Batch) -> bool:
     is_over = batch.state in (Batch.State.DONE, Batch.State.STOPPED)
     if not is_over or list_action(of, f"{UNDO}{batch.verb}") is None or undo_of(batch) is not None:
         return False
-    return batch.rows.filter(state=State.DONE).exists()
+    return batch.rows.filter(state=RowState.DONE).exists()
 
 
 def plan_undo(actor: Actor, of: List, batch: Batch) -> Batch | None:

@@ -7,7 +7,7 @@ from typing import Any
 from dashboard.access.models import Business, Membership
 from dashboard.access.subject import person
 from dashboard.mirror.mappers.mapper import amount, remote_id
-from dashboard.mirror.models import Employee, Request
+from dashboard.mirror.models import ApprovalRequest, Employee
 from dashboard.money import text
 from dashboard.notifications.services import notify
 from dashboard.notifications.topics import ANSWERED, DECIDED, QUESTION
@@ -65,7 +65,7 @@ def _owner(noun: str, resource: Mapping[str, Any]) -> str:
 def _was_requested(business: Business, noun: str, resource: Mapping[str, Any]) -> bool:
     """Of transactions those that were written by hand; of what votes are asked for, the request for votes speaks."""
     if noun == "transaction":
-        written = Request.objects.filter(business=business, kind=KINDS[noun], remote_id=remote_id(resource))
+        written = ApprovalRequest.objects.filter(business=business, kind=KINDS[noun], remote_id=remote_id(resource))
         return written.exists()
     return noun != "fund_opt_in" or not resource.get("approval_id")
 

@@ -19,7 +19,7 @@ from dashboard.access.models import Membership
 from dashboard.bidi import isolated
 from dashboard.errors import NotAllowed
 from dashboard.inputs import CONTROLS
-from dashboard.mirror.items import address_of, sees
+from dashboard.mirror.item_kinds import address_of, sees
 from dashboard.notifications.models import Notice
 from dashboard.notifications.topics import ANSWERED, BILLS_DUE, BILLS_RECEIVED, BUDGETS, DELEGATION, WAITING
 from dashboard.notifications.waiting import key_of_item, still_waits

@@ -13,7 +13,7 @@ from dashboard.impact.mandate_text import voting
 from dashboard.impact.mandates import stranded, waiting
 from dashboard.mirror.models import Approval, Employee, Expense
 from dashboard.mirror.scopes import visible_approvals, visible_expenses
-from dashboard.offboarding.holdings import Holding, workflows_of
+from dashboard.offboarding.holdings import LeftBehind, workflows_of
 from dashboard.policies.routing import lacking, seats_of
 from dashboard.policies.rulebook import rulebook_for
 from dashboard.schemas.wallet_policies import Mandate
@@ -27,7 +27,7 @@ LISTED = 3
 class Chosen:
     """What was chosen for one holding: the name of its choice, and its heir, None where it needs none."""
 
-    holding: Holding
+    holding: LeftBehind
     action: str
     heir: Employee | None = None
 

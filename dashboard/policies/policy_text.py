@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dashboard.money import text
 from dashboard.policies.names import Names
 from dashboard.policies.rules import SELF
-from dashboard.schemas.policies import EVERY_DAY, SpendPolicy, Window
+from dashboard.schemas.policies import EVERY_DAY, SpendingHours, SpendPolicy
 
 TYPES = {
     "CHANNEL": "Channel", "CATEGORY": "Category", "SUBCATEGORY": "Subcategory", "VENDOR": "Vendor",
@@ -89,7 +89,7 @@ def exempt_text(policy: SpendPolicy, names: Names) -> str:
     return f", except {listed(exempt)}" if exempt else ""
 
 
-def hours_text(window: Window | None) -> str:
+def hours_text(window: SpendingHours | None) -> str:
     """Weekdays and hours: "Mon–Fri, 08:00 to 18:00"."""
     if window is None:
         return "no hours"

@@ -22,10 +22,15 @@ from dashboard.errors import FinanceError
 from dashboard.mirror.cached_responses import read_or_cached
 from dashboard.mirror.mappers import moment
 from dashboard.mirror.models import Approval, Bill
-from dashboard.policies.items import (
+from dashboard.policies.models import Replay, ReplayItem, ReplayState
+from dashboard.policies.replays import LOST_AFTER, MOST_TRIES
+from dashboard.policies.results import Tally, outcome_text, replayed
+from dashboard.policies.rulebook import Rulebook, rulebook_for
+from dashboard.policies.usage import Usage
+from dashboard.policies.weighed_items import (
     Lookups,
-    Period,
     Weighed,
+    WeighedPeriod,
     bills_in,
     expenses_in,
     lookups_for,
@@ -34,12 +39,7 @@ from dashboard.policies.items import (
     weighed_expenses,
     weighed_payments,
 )
-from dashboard.policies.models import Replay, ReplayItem, State
-from dashboard.policies.replays import LOST_AFTER, MOST_TRIES
-from dashboard.policies.results import Tally, outcome_text, replayed
-from dashboard.policies.rulebook import Rulebook, rulebook_for
-from dashboard.policies.usage import Usage
-from dashboard.policies.weighing import Outcome
+from dashboard.policies.weighing import PolicyOutcome
 from dashboard.proposals.models import POLICY
 from dashboard.proposals.targets import MOST
 from dashboard.schemas.policies import SpendPolicy
@@ -65,15 +65,15 @@ def run(replay_id: uuid.UUID | str) -> bool:
     except StoppedError:
         return False
     except FinanceError as refused:
-        _end(replay, State.FAILED, trouble=refused.user_message[:300])
+        _end(replay, ReplayState.FAILED, trouble=refused.user_message[:300])
     return True
 
 
 def _claim(replay_id: uuid.UUID | str) -> Replay | None:
     now = timezone.now()
-    free = Q(state=State.QUEUED) | Q(state=State.RUNNING, heartbeat_at__lt=now - LOST_AFTER)
+    free = Q(state=ReplayState.QUEUED) | Q(state=ReplayState.RUNNING, heartbeat_at__lt=now - LOST_AFTER)
     claimed = Replay.objects.filter(free, pk=replay_id, attempts__lt=MOST_TRIES).update(
-        state=State.RUNNING, run=uuid.uuid4(), attempts=F("attempts") + 1, heartbeat_at=now, items_done=0
+        state=ReplayState.RUNNING, run=uuid.uuid4(), attempts=F("attempts") + 1, heartbeat_at=now, items_done=0
     )
     if not claimed:
         return None
@@ -85,7 +85,7 @@ class _Work:
     """Everything that a replay weighs with, and what it has found so far."""
 
     replay: Replay
-    period: Period
+    period: WeighedPeriod
     before: Rulebook
     after: Rulebook
     mandates: Sequence[Mandate]
@@ -99,7 +99,7 @@ class _Work:
         self.policies_before = policies
         self.policies_after = {policy.id: policy for policy in self.after.policies}
 
-    def note(self, item: Weighed, before: Outcome, after: Outcome) -> None:
+    def note(self, item: Weighed, before: PolicyOutcome, after: PolicyOutcome) -> None:
         """Counts an item, and keeps it where it would have gone another way; of many, the first thousand of a kind."""
         change = self.tally.add(item, before, after)
         if change is None or self.stored.get(change.value, 0) >= MOST_ITEMS:
@@ -120,7 +120,7 @@ def _weigh(replay: Replay) -> None:
     reader, business = Actor.reader_for(replay.business), replay.business
     before, after = rulebooks_of(replay.draft, rulebook_for(reader))
     zone = ZoneInfo(business.time_zone)
-    period = Period(replay.first_day, replay.last_day, zone)
+    period = WeighedPeriod(replay.first_day, replay.last_day, zone)
     usage = Usage.of([*before.rules, *after.rules], zone)
     usage.load(business, period)
     vendor_ids = {rule.target for rule in (*before.rules, *after.rules) if rule.type == "VENDOR"} - {"SELF"}
@@ -138,7 +138,7 @@ def _weigh(replay: Replay) -> None:
     _store(work, work.tally.weighed.total())
     minutes, sample = wait_of(replay)
     missing = _missing_bills(replay, period) if "payments" in kinds else 0
-    _end(replay, State.DONE, result=dict(work.tally.result(minutes, sample, missing)))
+    _end(replay, ReplayState.DONE, result=dict(work.tally.result(minutes, sample, missing)))
 
 
 def rulebooks_of(draft: Mapping[str, Any], now: Rulebook) -> tuple[Rulebook, Rulebook]:
@@ -162,7 +162,7 @@ def kinds_of(draft: Mapping[str, Any]) -> frozenset[str]:
     return frozenset({"expenses", "payments"})
 
 
-def _items(replay: Replay, period: Period, lookups: Lookups, kinds: frozenset[str]) -> Iterator[Weighed]:
+def _items(replay: Replay, period: WeighedPeriod, lookups: Lookups, kinds: frozenset[str]) -> Iterator[Weighed]:
     if "expenses" in kinds:
         yield from weighed_expenses(replay.business, period, lookups)
     if "payments" in kinds:
@@ -171,7 +171,7 @@ def _items(replay: Replay, period: Period, lookups: Lookups, kinds: frozenset[st
         yield from weighed_bills(replay.business, period, period.zone)
 
 
-def _count(replay: Replay, period: Period, kinds: frozenset[str]) -> int:
+def _count(replay: Replay, period: WeighedPeriod, kinds: frozenset[str]) -> int:
     rows: dict[str, QuerySet[Any]] = {
         "expenses": expenses_in(replay.business, period),
         "payments": payments_in(replay.business, period),
@@ -180,7 +180,7 @@ def _count(replay: Replay, period: Period, kinds: frozenset[str]) -> int:
     return sum(query.count() for kind, query in rows.items() if kind in kinds)
 
 
-def _missing_bills(replay: Replay, period: Period) -> int:
+def _missing_bills(replay: Replay, period: WeighedPeriod) -> int:
     """Payments whose bill the copy has not: nothing is known of what they are for."""
     paid = payments_in(replay.business, period).values_list("payload__bill_id", flat=True)
     bill_ids = set(paid)
@@ -215,11 +215,11 @@ def _store(work: _Work, done: int) -> None:
 
 
 def _beat(replay: Replay, done: int, **more: Any) -> None:
-    mine = Replay.objects.filter(pk=replay.pk, run=replay.run, state=State.RUNNING)
+    mine = Replay.objects.filter(pk=replay.pk, run=replay.run, state=ReplayState.RUNNING)
     if not mine.update(items_done=done, heartbeat_at=timezone.now(), **more):
         raise StoppedError
 
 
-def _end(replay: Replay, state: State, **more: Any) -> None:
-    mine = Replay.objects.filter(pk=replay.pk, run=replay.run, state=State.RUNNING)
+def _end(replay: Replay, state: ReplayState, **more: Any) -> None:
+    mine = Replay.objects.filter(pk=replay.pk, run=replay.run, state=ReplayState.RUNNING)
     mine.update(state=state, run=None, finished_at=timezone.now(), **more)

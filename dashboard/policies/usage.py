@@ -16,10 +16,10 @@ from django.db.models.fields.json import KT
 
 from dashboard.access.models import Business
 from dashboard.mirror.mappers import moment
-from dashboard.mirror.models import Category, Expense, Request
-from dashboard.policies.evaluation import Facts, Span, period_start
-from dashboard.policies.items import ENDED, EXPENSE, PAYMENT, Period, Weighed
-from dashboard.policies.rules import CARD_CHANNELS, SELF, Rule
+from dashboard.mirror.models import ApprovalRequest, Category, Expense
+from dashboard.policies.evaluation import Span, SpendFacts, period_start
+from dashboard.policies.rules import CARD_CHANNELS, SELF, PolicyRule
+from dashboard.policies.weighed_items import ENDED, EXPENSE, PAYMENT, Weighed, WeighedPeriod
 
 PAYOUT = "payout"
 NONE = Span()
@@ -37,7 +37,7 @@ class Meter:
     exempt_employee_ids: frozenset[str]
 
     @classmethod
-    def of(cls, rule: Rule) -> Meter:
+    def of(cls, rule: PolicyRule) -> Meter:
         """The meter of a rule with a period."""
         return cls(rule.type, rule.target, rule.currency, rule.period, rule.exempt_team_ids, rule.exempt_employee_ids)
 
@@ -90,7 +90,7 @@ class Usage:
     _by_rule: dict[int, dict[datetime, _Sums]] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, rules: Iterable[Rule], zone: ZoneInfo) -> Usage:
+    def of(cls, rules: Iterable[PolicyRule], zone: ZoneInfo) -> Usage:
         """Empty sums for the rules that have a period; these very objects are asked about afterwards."""
         usage = cls(zone)
         for rule in rules:
@@ -98,7 +98,7 @@ class Usage:
                 usage._by_rule[id(rule)] = usage.meters.setdefault(Meter.of(rule), {})
         return usage
 
-    def used(self, rule: Rule, facts: Facts) -> Span:
+    def used(self, rule: PolicyRule, facts: SpendFacts) -> Span:
         """How much of the rule's period was used before a use of money."""
         sums = self._by_rule[id(rule)].get(period_start(rule.period, facts.at, self.zone))
         return NONE if sums is None else Span(sums.sure, sums.sure + sums.perhaps + sums.payments)
@@ -113,7 +113,7 @@ class Usage:
                 else:
                     sums.sure += minor
 
-    def load(self, business: Business, period: Period) -> None:
+    def load(self, business: Business, period: WeighedPeriod) -> None:
         """Counts what was spent in the periods that were under way before the first day, and what payments may have
         used in any: two queries for each meter."""
         for meter, periods in self.meters.items():
@@ -136,7 +136,7 @@ class Usage:
     def _count_payments(
         self, business: Business, meter: Meter, periods: dict[datetime, _Sums], begins: datetime, ends: datetime
     ) -> None:
-        rows = Request.objects.filter(
+        rows = ApprovalRequest.objects.filter(
             business=business, kind__in=(PAYOUT, PAYMENT), currency=meter.currency, tombstoned_at=None,
             requested_at__gte=begins, requested_at__lt=ends,
         ).exclude(status="DRAFT")  # fmt: skip

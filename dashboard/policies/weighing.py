@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from dashboard.policies.evaluation import BLOCK, FLAG, REQUIRE_APPROVAL, Evaluation, Used, evaluate
-from dashboard.policies.items import EXPENSE, Weighed
 from dashboard.policies.routing import RoutedFacts, lacking, route, seats_of, votes_of
 from dashboard.policies.rulebook import Rulebook
+from dashboard.policies.weighed_items import EXPENSE, Weighed
 from dashboard.schemas.wallet_policies import Mandate
 from dashboard.schemas.workflows import OF_BILLS, OF_POLICIES, Workflow
 
@@ -37,7 +37,7 @@ class Route:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class PolicyOutcome:
     """What a rulebook makes of an item; `is_known` is False where a fact that nobody knows could change it."""
 
     evaluation: Evaluation
@@ -59,11 +59,11 @@ def _flagged(evaluation: Evaluation) -> list[str]:
     return [step.rule.id for step in evaluation.breaches if step.rule.action == FLAG]
 
 
-def outcome_of(item: Weighed, rulebook: Rulebook, mandates: Sequence[Mandate], used: Used) -> Outcome:
+def outcome_of(item: Weighed, rulebook: Rulebook, mandates: Sequence[Mandate], used: Used) -> PolicyOutcome:
     """What a rulebook makes of an item. `mandates` are the active ones of the business."""
     evaluation = evaluate(item.uses, rulebook.rules, used)
     route_ = _route(item, evaluation, rulebook, mandates)
-    return Outcome(evaluation, route_, evaluation.is_known)
+    return PolicyOutcome(evaluation, route_, evaluation.is_known)
 
 
 def _route(item: Weighed, evaluation: Evaluation, rulebook: Rulebook, mandates: Sequence[Mandate]) -> Route:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from django.db import transaction
 
 from dashboard.access.models import Business
-from dashboard.mirror.items import sees
+from dashboard.mirror.item_kinds import sees
 from dashboard.mirror.models import Subscription
 from dashboard.notifications.services import notify
 from dashboard.notifications.topics import RENEWALS

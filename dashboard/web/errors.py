@@ -14,7 +14,7 @@ from django.template.loader import render_to_string
 from dashboard.access.actor import to_sign_in
 from dashboard.access.addresses import page_to_return_to
 from dashboard.errors import FinanceError
-from dashboard.web.outcome import IN_DOUBT, OURS, State, with_outcome
+from dashboard.web.form_outcome import IN_DOUBT, OURS, SubmissionState, with_outcome
 from dashboard.web.respond import is_fragment_request, page, private, toast
 from dashboard.web.submission import SAFE_METHODS, in_view_of_form
 from telemetry.logs import request_id
@@ -50,7 +50,9 @@ def answer(request: HttpRequest, error: FinanceError) -> HttpResponse:
     """The error as a toast in a swap, else as a page: what happened, whether anything changed, what to do."""
     error = in_view_of_form(request, error)
     # Its words say whether anything was changed, whatever its status is.
-    state = {None: State.UNKNOWN, True: State.ANSWERED, False: State.REFUSED}[error.changed]
+    state = {None: SubmissionState.UNKNOWN, True: SubmissionState.ANSWERED, False: SubmissionState.REFUSED}[
+        error.changed
+    ]
     if is_fragment_request(request):
         return with_outcome(
             toast(request, error.user_message, bad=True, status=error.status), error.user_message, state
@@ -131,7 +133,7 @@ def broken(request: HttpRequest, status: int, sentence: str, in_doubt: str) -> H
         response = private(HttpResponse(render_to_string("errors/broken.html", values), status=status))
     if began:
         response[OURS] = IN_DOUBT
-    return with_outcome(response, sentence, State.UNKNOWN if began else State.REFUSED)
+    return with_outcome(response, sentence, SubmissionState.UNKNOWN if began else SubmissionState.REFUSED)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:

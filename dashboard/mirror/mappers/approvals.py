@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from dashboard.access.subject import Seat, Subject, people, person
-from dashboard.mirror.mappers.mapper import Item, Mapper, Payload, amount, moment, nested, plain
+from dashboard.access.subject import Subject, SubjectSeat, people, person
+from dashboard.mirror.mappers.mapper import ItemKind, Mapper, Payload, amount, moment, nested, plain
 from dashboard.mirror.models import Approval
 from dashboard.mirror.scopes import visible_approvals
 from dashboard.money import text
@@ -64,7 +64,7 @@ def approval_subject(row: Approval) -> Subject:
         holder_id=row.requested_by_id,
         makers=makers if makers or isinstance(listed, list) else None,
         requester_id=row.requested_by_id or None,
-        seats=tuple(Seat(person(seat), seat.get("max_amount_minor")) for seat in row.eligible),
+        seats=tuple(SubjectSeat(person(seat), seat.get("max_amount_minor")) for seat in row.eligible),
         voters=people(*row.voters),
         at_turn=people(*turn) if isinstance(turn := row.payload.get("at_turn"), list) else None,
         amount_minor=row.amount_minor,
@@ -81,6 +81,6 @@ APPROVAL = Mapper(
     ),
     approval,
     subject=approval_subject,
-    item=Item("Payment request", visible_approvals, "approvals_payment"),
+    item_kind=ItemKind("Payment request", visible_approvals, "approvals_payment"),
     marker_columns=("risk_level", ("risk", "risk_level", "signals", "payee", "due_at")),
 )  # fmt: skip

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from dashboard.access.subject import Subject, people
-from dashboard.mirror.mappers.mapper import Item, Mapper, Payload, amount, moment, nested
+from dashboard.mirror.mappers.mapper import ItemKind, Mapper, Payload, amount, moment, nested
 from dashboard.mirror.models import Card, CardDecline
 from dashboard.mirror.scopes import visible_cards
 from dashboard.money import text, to_minor
@@ -113,7 +113,7 @@ CARD = Mapper(
     ),
     card,
     subject=card_subject,
-    item=Item("Card", visible_cards, "cards_item"),
+    item_kind=ItemKind("Card", visible_cards, "cards_item"),
     names_ids=True,
     lists_deleted=True,
 )  # fmt: skip

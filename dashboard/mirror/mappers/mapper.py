@@ -22,17 +22,17 @@ from dashboard.money import to_minor
 Payload = Mapping[str, Any]
 
 
-Row = Callable[[Payload, str], tuple[Any, ...]]
+RowMapper = Callable[[Payload, str], tuple[Any, ...]]
 MINUTE_S = 60.0
 HOUR_S = 60 * MINUTE_S
 
 
 @dataclass(frozen=True)
-class Item:
+class ItemKind:
     """A kind of row that has a page and can be talked about: what a sentence calls it, the one function that says who
     sees it, and the name of its page's address ("" where it has none of its own)."""
 
-    noun: str
+    label: str
     visible: Callable[[Actor], QuerySet[Any]]
     address: str
 
@@ -48,7 +48,7 @@ class FullList:
 
 
 @dataclass(frozen=True)
-class RequestReads:
+class ApprovalReads:
     """How requests of a kind are read: `listed_by` lists them, and its roles and rows say who sees them.
 
     `waiting` is the status by which the list is asked for those that wait ("" where no list is read); `single` the
@@ -64,30 +64,30 @@ class RequestReads:
 
 @dataclass(frozen=True, eq=False)
 class Mapper:
-    """One mirrored kind, equal to itself alone: the noun of its events, its table, the columns its rows fill, and the
+    """One mirrored kind, equal to itself alone: the kind that its events name, its table, the columns its rows fill, and the
     function that fills them.
 
-    `columns` are those beside what every kind carries; `row(payload, locale)` returns their values in that order.
+    `columns` are those beside what every kind carries; `map_row(payload, locale)` returns their values in that order.
     """
 
-    noun: str
+    kind: str
     model: type[Mirrored]
     columns: tuple[str, ...]
-    row: Row
+    map_row: RowMapper
     # What a rule and the audit must know of a row; the same for all kinds of one table. None: nothing is ever done to it.
     subject: Callable[[Any], Subject] | None = None
-    item: Item | None = None
+    item_kind: ItemKind | None = None
     # None: read by days, with others, or one by one (full_sync.py, window_sync.py).
     full_list: FullList | None = None
     # Of what somebody asks for, and others decide on.
-    request: RequestReads | None = None
+    approval_reads: ApprovalReads | None = None
     # The audit asks its table for the name of an id.
     names_ids: bool = False
     # (marker, columns): an answer that leaves the column `marker` empty does not have these: stored values stay.
     marker_columns: tuple[str, tuple[str, ...]] | None = None
     # A deleted resource stays in lists, as a state; False: it is tombstoned.
     lists_deleted: bool = False
-    # The verbs of the events that create or change a row; empty: all of its noun.
+    # The verbs of the events that create or change a row; empty: all of its kind.
     event_verbs: frozenset[str] = frozenset()
 
 

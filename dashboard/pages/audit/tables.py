@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from dashboard import operations_pages
 from dashboard.access.actor import Actor
 from dashboard.access.roles import Role
-from dashboard.audit.changes import Change, changes_of
+from dashboard.audit.changes import FieldChange, changes_of
 from dashboard.audit.models import AuditEntry, Outcome
-from dashboard.decisions.policy_gate import OVERRIDE
+from dashboard.decisions.approval_blocks import OVERRIDE
 from dashboard.decisions.samples import CHECKED, DRAWN
 from dashboard.lists.columns import Column, List
 from dashboard.lists.expressions import label, minute, plain, yes_or
-from dashboard.lists.filters import Choice, Day, Filter, Flag, Holds
+from dashboard.lists.filters import ChoiceFilter, DayFilter, Filter, FlagFilter, Holds
 from dashboard.lists.registry import register
 from dashboard.pages.audit.selectors import entries_of
 from dashboard.times import day_and_time
@@ -41,7 +41,7 @@ class Line:
     reason: str
     request_id: str
     evidence: str
-    changes: tuple[Change, ...]
+    changes: tuple[FieldChange, ...]
 
 
 def line_of(actor: Actor, entry: AuditEntry, _: str) -> Line:
@@ -60,7 +60,7 @@ def line_of(actor: Actor, entry: AuditEntry, _: str) -> Line:
         request_id=_short(entry.request_id or "–"),
         evidence=item_address("audit_new_item_pack", business.slug, *item) if entry.object_id else "",
         changes=tuple(
-            Change(change.name, change.before[:MOST_CHARACTERS], change.after[:MOST_CHARACTERS])
+            FieldChange(change.name, change.before[:MOST_CHARACTERS], change.after[:MOST_CHARACTERS])
             for change in changes_of(entry)
         ),
     )
@@ -92,11 +92,11 @@ AUDIT = register(
         empty="Every decision, denial and settings change is recorded here.",
         filters=(
             Holds("person", "Person", "actor_name"),
-            Choice("outcome", "Outcome", "outcome", of=tuple(Outcome.choices)),
-            Choice("kind", "Kind", "operation", of=KINDS),
-            Day("since", "From", "at"),
-            Day("until", "To", "at", until=True),
-            Flag("own", "acted on own item", "own_item"),
+            ChoiceFilter("outcome", "Outcome", "outcome", of=tuple(Outcome.choices)),
+            ChoiceFilter("kind", "Kind", "operation", of=KINDS),
+            DayFilter("since", "From", "at"),
+            DayFilter("until", "To", "at", until=True),
+            FlagFilter("own", "acted on own item", "own_item"),
             Filter("object", "Item", "object_id"),
         ),
         columns=(

@@ -6,7 +6,7 @@ from dashboard.commands.customers import delete_customer, restore_customer
 from dashboard.lists.actions import Action
 from dashboard.lists.columns import Column, List, Row
 from dashboard.lists.expressions import day, label, plain
-from dashboard.lists.filters import ANY, Choice
+from dashboard.lists.filters import ANY, ChoiceFilter
 from dashboard.lists.registry import register
 from dashboard.lists.states import words
 from dashboard.mirror.scopes import visible_customers
@@ -35,11 +35,11 @@ CUSTOMERS = register(
         search_hint="Name, phone or email",
         empty="Add the first customer, or import a CSV file.",
         filters=(
-            Choice(
+            ChoiceFilter(
                 "status", "Status", "status", usual="ACTIVE",
                 of=(("ACTIVE", "Active"), ("DELETED", "Deleted"), (ANY, "Active and deleted")),
             ),
-            Choice("kind", "Kind", "kind", of=tuple(KINDS.items())),
+            ChoiceFilter("kind", "Kind", "kind", of=tuple(KINDS.items())),
         ),
         columns=(
             Column("name", "Name", "name", exported=plain("name"), sort="sort_name", sorted_as=str, always=True),

@@ -7,7 +7,7 @@ from django import forms
 from django.core.validators import RegexValidator
 
 from dashboard.access.models import Membership
-from dashboard.delegation.services import Draft
+from dashboard.delegation.services import DelegationTerms
 from dashboard.inputs import InputError, to_minor
 from dashboard.web.fields import AmountField, DayField, LocaleForm, TextLine
 
@@ -74,11 +74,11 @@ class DelegationForm(LocaleForm):
             self.add_error("cap", str(wrong))
         return values
 
-    def draft(self) -> Draft:
+    def draft(self) -> DelegationTerms:
         """The delegation that the form describes; valid forms alone have one."""
         values = self.cleaned_data
         capped = values.get("cap_minor") is not None
-        return Draft(
+        return DelegationTerms(
             delegate=self.people.get(values["delegate"]),
             kinds=frozenset(values["kinds"]),
             first=values["first"],

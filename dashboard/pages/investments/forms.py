@@ -181,7 +181,7 @@ def overtaken_form(actor: Actor, account: FundAccount, data: QueryDict) -> Opera
     return form
 
 
-class ConfirmForm(forms.Form):
+class OperatorConfirmForm(forms.Form):
     """An operator who waits; `version` is the set that was seen."""
 
     version = WholeField(min_value=0, max_value=10**8)

@@ -20,8 +20,8 @@ from dashboard.errors import Conflict, InvalidState, NotAllowed, Rejected, Stale
 from dashboard.mirror.models import FundAccount
 from dashboard.operations_pages import INVESTMENTS
 from dashboard.pages.investments.forms import (
-    ConfirmForm,
     MovementForm,
+    OperatorConfirmForm,
     OptInForm,
     movement_form,
     operators_form,
@@ -146,7 +146,7 @@ def replace_operators(request: ActorRequest, business: str, remote_id: str) -> H
 @needs(operations_extra.CONFIRM_TREASURY_OPERATOR)
 def confirm_operator(request: ActorRequest, business: str, remote_id: str, employee_id: str) -> HttpResponse:
     """Lets an operator count whom another admin has named, after showing that it is you."""
-    account, form = account_of(request.actor, remote_id), ConfirmForm(request.POST)
+    account, form = account_of(request.actor, remote_id), OperatorConfirmForm(request.POST)
     if form.is_valid():
         if verification := confirm_first(request, request.path):
             return verification

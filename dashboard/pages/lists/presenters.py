@@ -17,14 +17,14 @@ from dashboard.errors import NotFound
 from dashboard.lists.actions import Action
 from dashboard.lists.bulk import can_be_undone, undo_of
 from dashboard.lists.columns import List
-from dashboard.lists.models import UNFINISHED, Export, State
+from dashboard.lists.models import UNFINISHED, Export, ExportState
 from dashboard.lists.registry import REGISTRY
-from dashboard.pages.lists.forms import AnswerForm
+from dashboard.pages.lists.forms import ActionAnswerForm
 from dashboard.pages.lists.selectors import list_action_of, own_batches, own_exports, row_counts_of
 from dashboard.times import day_and_time
 
 ROWS = 100
-TONES = {State.DONE: "ok", State.FAILED: "bad", State.RUNNING: "info", State.QUEUED: "info"}
+TONES = {ExportState.DONE: "ok", ExportState.FAILED: "bad", ExportState.RUNNING: "info", ExportState.QUEUED: "info"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class BatchContext(TypedDict):
     summary: NotRequired[str]
     wallets: NotRequired[list[WalletTexts]]
     choice: NotRequired[tuple[str, str] | None]
-    form: NotRequired[AnswerForm | None]
+    form: NotRequired[ActionAnswerForm | None]
 
 
 class ExportsContext(TypedDict):
@@ -138,5 +138,5 @@ def _export_line(actor: Actor, export: Export) -> ExportLine:
         address=f"{reverse(of.address, args=[actor.business.slug])}?{export.query or 'view=all'}",
         when=day_and_time(export.created_at, actor.business),
         size=filesizeformat(export.size) if export.size else "",
-        tone=TONES.get(State(export.state), ""),
+        tone=TONES.get(ExportState(export.state), ""),
     )

@@ -159,7 +159,7 @@ class RemoveForm(forms.Form):
         self.fields["people"].choices = [(seat.approver_id, seat.name) for seat in mandate.approvers]  # type: ignore[attr-defined]
 
 
-class RoleForm(forms.Form):
+class EmployeeRoleForm(forms.Form):
     """The role that somebody is to have."""
 
     role = forms.ChoiceField(label="Role", choices=Role.choices, widget=forms.RadioSelect)

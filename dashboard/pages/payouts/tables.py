@@ -9,7 +9,7 @@ from dashboard import operations, times
 from dashboard.access.actor import Actor
 from dashboard.lists.columns import Column, List
 from dashboard.lists.expressions import amount, day, label, plain
-from dashboard.lists.filters import Choice, Currency, Day
+from dashboard.lists.filters import ChoiceFilter, CurrencyFilter, DayFilter
 from dashboard.lists.registry import register
 from dashboard.lists.states import words
 from dashboard.mirror.scopes import visible_payouts
@@ -34,7 +34,7 @@ KINDS = {"BULK_PAYOUT": "Batch", "BANK_TRANSFER": "Single payment"}
 
 
 @dataclass(frozen=True)
-class Standing(Choice):
+class StandingFilter(ChoiceFilter):
     """How a payout stands: by its status, or that it is on its way."""
 
     def apply(self, rows: QuerySet[Any], value: str, actor: Actor) -> QuerySet[Any]:
@@ -63,11 +63,11 @@ PAYOUTS = register(
         search_hint="Name, number or amount",
         empty="Payouts appear here as soon as somebody makes one.",
         filters=(
-            Standing("status", "Status", "status", of=((OPEN, "Not finished"), *words(STATES).items())),
-            Day("since", "From", "requested_at"),
-            Day("until", "To", "requested_at", until=True),
-            Choice("kind", "Kind", "payload__kind", of=tuple(KINDS.items())),
-            Currency("currency", "Currency", "currency"),
+            StandingFilter("status", "Status", "status", of=((OPEN, "Not finished"), *words(STATES).items())),
+            DayFilter("since", "From", "requested_at"),
+            DayFilter("until", "To", "requested_at", until=True),
+            ChoiceFilter("kind", "Kind", "payload__kind", of=tuple(KINDS.items())),
+            CurrencyFilter("currency", "Currency", "currency"),
         ),
         columns=(
             Column("name", "Name", "title", exported=plain("title"), always=True),

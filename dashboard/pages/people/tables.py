@@ -29,7 +29,7 @@ from dashboard.commands import employees
 from dashboard.lists.actions import Action
 from dashboard.lists.columns import Column, List
 from dashboard.lists.expressions import day, label, plain
-from dashboard.lists.filters import Choice, Pick
+from dashboard.lists.filters import ChoiceFilter, Pick
 from dashboard.lists.registry import register
 from dashboard.lists.states import words
 from dashboard.mirror.choices import teams_of
@@ -96,10 +96,10 @@ PEOPLE = register(
         search_hint="Name or email",
         empty="The people of the business appear here once they have been read from the finance service.",
         filters=(
-            Choice("role", "Role", "role", of=tuple(ROLES.items())),
+            ChoiceFilter("role", "Role", "role", of=tuple(ROLES.items())),
             Pick("team", "Team", "team_id", among=teams_of),
-            Choice("status", "Status", "status", of=tuple(words(STATES).items())),
-            Choice("access", "Dashboard access", "access", of=tuple(ACCESS_CHOICES.items())),
+            ChoiceFilter("status", "Status", "status", of=tuple(words(STATES).items())),
+            ChoiceFilter("access", "Dashboard access", "access", of=tuple(ACCESS_CHOICES.items())),
         ),
         columns=(
             Column("name", "Name", "name", exported=plain("name"), sort="sort_name", sorted_as=str, always=True),
@@ -163,7 +163,7 @@ TEAMS = register(
         item="teams_item",
         sort="name",
         empty="The teams of the business appear here once they have been read from the finance service.",
-        filters=(Choice("status", "Status", "status", of=tuple(words(TEAM_STATES).items())),),
+        filters=(ChoiceFilter("status", "Status", "status", of=tuple(words(TEAM_STATES).items())),),
         columns=(
             Column("name", "Name", "name", exported=plain("name"), sort="name", sorted_as=str, always=True),
             Column("code", "Code", "code", exported=plain("code"), less=True),
@@ -197,7 +197,7 @@ NEWCOMERS = register(
         sort="-added",
         empty="People whom you add together appear here.",
         mirrored=False,
-        filters=(Choice("status", "Status", "status", of=tuple(words(NEWCOMER_STATES).items())),),
+        filters=(ChoiceFilter("status", "Status", "status", of=tuple(words(NEWCOMER_STATES).items())),),
         columns=(
             Column("name", "Name", "name", exported=plain("name"), always=True),
             Column("email", "Email", "email", exported=plain("email"), less=True),

@@ -7,7 +7,7 @@ from dashboard import operations, times
 from dashboard.access.actor import Actor
 from dashboard.lists.columns import Column, List, Row
 from dashboard.lists.expressions import amount, day, label, plain, yes_or
-from dashboard.lists.filters import ANY, Choice
+from dashboard.lists.filters import ANY, ChoiceFilter
 from dashboard.lists.registry import register
 from dashboard.lists.states import words
 from dashboard.mirror.scopes import visible_spend_policies, visible_workflows
@@ -49,12 +49,12 @@ POLICIES = register(
         search_hint="Name",
         empty="Spend policies appear here as soon as there are any.",
         filters=(
-            Choice(
+            ChoiceFilter(
                 "status", "Status", "status", usual="ACTIVE",
                 of=(*((code, state) for code, (state, _) in STATES.items()), (ANY, "Any status")),
             ),
-            Choice("type", "Type", "type", of=tuple(TYPES.items())),
-            Choice("action", "Action", "action", of=tuple(ACTIONS.items())),
+            ChoiceFilter("type", "Type", "type", of=tuple(TYPES.items())),
+            ChoiceFilter("action", "Action", "action", of=tuple(ACTIONS.items())),
         ),
         columns=(
             Column("name", "Name", "name", exported=plain("name"), sort="sort_name", sorted_as=str, always=True),
@@ -89,8 +89,8 @@ WORKFLOWS = register(
         search_hint="Name",
         empty="Workflows appear here as soon as there are any.",
         filters=(
-            Choice("for", "For", "action_type", of=tuple((str(code), name) for code, name in KINDS.items())),
-            Choice("status", "Status", "is_active", of=(("True", "Active"), ("False", "Inactive"))),
+            ChoiceFilter("for", "For", "action_type", of=tuple((str(code), name) for code, name in KINDS.items())),
+            ChoiceFilter("status", "Status", "is_active", of=(("True", "Active"), ("False", "Inactive"))),
         ),
         columns=(
             Column("name", "Name", "name", exported=plain("name"), sort="sort_name", sorted_as=str, always=True),

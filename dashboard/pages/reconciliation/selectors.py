@@ -92,7 +92,7 @@ def _whole(text: str) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Selection:
+class MatchSelection:
     """What is ticked of a wallet's desk, over all its pages: bank lines by their ids and entries by their seq as text, each with
     its amount in minor units."""
 
@@ -100,13 +100,13 @@ class Selection:
     entries: dict[str, int]
 
 
-NOTHING = Selection({}, {})
+NOTHING = MatchSelection({}, {})
 
 
-def selection_of(request: HttpRequest, wallet: Wallet) -> Selection:
+def selection_of(request: HttpRequest, wallet: Wallet) -> MatchSelection:
     """What the person of this session has ticked of the wallet's desk."""
     stored = request.session.get(SELECTED, {}).get(wallet.remote_id, {})
-    return Selection(dict(stored.get("lines", {})), dict(stored.get("entries", {})))
+    return MatchSelection(dict(stored.get("lines", {})), dict(stored.get("entries", {})))
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +234,7 @@ def rules_of(actor: Actor) -> list[BankRule]:
     return typed(read_page(read_live(actor, operations_extra.LIST_BANK_RULES, deadline=LIVE_S).data).rows, BankRule)
 
 
-def rule_of(actor: Actor, rule_id: str) -> BankRule:
+def bank_rule_of(actor: Actor, rule_id: str) -> BankRule:
     """One of them; NotFound for any other."""
     row = next((rule for rule in rules_of(actor) if rule.id == rule_id), None)
     if row is None:

@@ -15,7 +15,7 @@ from dashboard.forecast.repeats import frequency_of
 from dashboard.lists.actions import Action
 from dashboard.lists.columns import Column, List
 from dashboard.lists.expressions import LocalDay, amount, label, plain, zone_of
-from dashboard.lists.filters import Choice, Currency
+from dashboard.lists.filters import ChoiceFilter, CurrencyFilter
 from dashboard.lists.registry import register
 from dashboard.lists.states import words
 from dashboard.mirror.mappers.vendors import NEVER
@@ -75,9 +75,9 @@ SUBSCRIPTIONS = register(
         search_hint="Name or vendor",
         empty="Recurring charges appear here as soon as the finance service finds one.",
         filters=(
-            Choice("status", "Status", "status", of=tuple(words(STATES).items())),
-            Choice("cancellation", "Cancellation", "cancellation", of=(("OPEN", "Being cancelled"), ("ENDED", "Cancelled"))),
-            Currency("currency", "Currency", "currency"),
+            ChoiceFilter("status", "Status", "status", of=tuple(words(STATES).items())),
+            ChoiceFilter("cancellation", "Cancellation", "cancellation", of=(("OPEN", "Being cancelled"), ("ENDED", "Cancelled"))),
+            CurrencyFilter("currency", "Currency", "currency"),
         ),
         columns=(
             Column("name", "Name", "name", exported=plain("name"), sort="sort_name", sorted_as=str, always=True),

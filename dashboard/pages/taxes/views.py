@@ -19,9 +19,9 @@ from dashboard.pages.taxes.forms import (
     MAX_REMITTED,
     DeductionsForm,
     RemittanceForm,
-    RenameForm,
     TaxForm,
-    TermsForm,
+    TaxNameForm,
+    TaxTermsForm,
     initial_of,
 )
 from dashboard.pages.taxes.selectors import (
@@ -85,8 +85,8 @@ def tax(request: ActorRequest, business: str, tax_id: str) -> HttpResponse:
 def _item(request: ActorRequest, row: Tax, status: int = 200, **refused: Any) -> HttpResponse:
     context: dict[str, Any] = {**presenters.tax_context(request.actor, row)}
     if row.status == "ACTIVE" and can_open(request.actor, operations.EDIT_TAX):
-        context["rename_form"] = RenameForm(initial={"name": row.name}, prefix="rename")
-        context["terms_form"] = TermsForm(initial=initial_of(row), locale=request.actor.business.locale)
+        context["rename_form"] = TaxNameForm(initial={"name": row.name}, prefix="rename")
+        context["terms_form"] = TaxTermsForm(initial=initial_of(row), locale=request.actor.business.locale)
     return page(request, ITEM, {**context, "key": posted_key(request), **refused}, status=status)
 
 
@@ -94,7 +94,7 @@ def _item(request: ActorRequest, row: Tax, status: int = 200, **refused: Any) ->
 @needs(operations.EDIT_TAX)
 def rename_tax(request: ActorRequest, business: str, tax_id: str) -> HttpResponse:
     """Gives a tax another name."""
-    row, form = tax_of(request.actor, tax_id), RenameForm(request.POST, prefix="rename")
+    row, form = tax_of(request.actor, tax_id), TaxNameForm(request.POST, prefix="rename")
     if not form.is_valid():
         return _item(request, row, 422, rename_form=form)
     try:
@@ -109,7 +109,7 @@ def rename_tax(request: ActorRequest, business: str, tax_id: str) -> HttpRespons
 @needs(operations.EDIT_TAX)
 def new_terms(request: ActorRequest, business: str, tax_id: str) -> HttpResponse:
     """Gives a tax the terms that hold from a day on; those before stay as they were."""
-    row, form = tax_of(request.actor, tax_id), TermsForm(request.POST, locale=request.actor.business.locale)
+    row, form = tax_of(request.actor, tax_id), TaxTermsForm(request.POST, locale=request.actor.business.locale)
     if not form.is_valid():
         return _item(request, row, 422, terms_form=form)
     try:

@@ -13,7 +13,7 @@ from dashboard.client.page import read_page, typed
 from dashboard.client.reads import read_live
 from dashboard.errors import FinanceError
 from dashboard.mirror.apply import upsert
-from dashboard.mirror.models import Card, Expense, Request, Source, Transaction, Wallet
+from dashboard.mirror.models import ApprovalRequest, Card, Expense, Origin, Transaction, Wallet
 from dashboard.mirror.scopes import (
     visible_bills,
     visible_cards,
@@ -48,7 +48,7 @@ def refresh_transaction(actor: Actor, row: Transaction) -> bool:
         answer = read_live(actor, operations.READ_TRANSACTION, path=path, subject=row, deadline=LIVE_S, tries=1)
     except FinanceError:
         return False
-    upsert("transaction", actor.business, [answer.data], Source.POLL)
+    upsert("transaction", actor.business, [answer.data], Origin.POLL)
     row.refresh_from_db()
     return True
 
@@ -60,7 +60,7 @@ def read_recent(actor: Actor) -> list[TransactionRow]:
     reader, query = Actor.reader_for(actor.business), {"limit": MOST_RECENT}
     answer = read_live(reader, operations.LIST_RECENT_TRANSACTIONS, query=query, deadline=LIVE_S)
     page = read_page(answer.data)
-    upsert("transaction", actor.business, page.rows, Source.POLL)
+    upsert("transaction", actor.business, page.rows, Origin.POLL)
     rows = typed(page.rows, TransactionRow)
     ids = [row.id for row in rows]
     visible = set(visible_transactions(actor).filter(remote_id__in=ids).values_list("remote_id", flat=True))
@@ -78,7 +78,7 @@ def usable_wallets(actor: Actor) -> list[Wallet]:
     return list(visible_wallets(actor).filter(status="ACTIVE").order_by("name", "id"))
 
 
-def waiting_request(actor: Actor, row: Transaction) -> Request | None:
+def waiting_request(actor: Actor, row: Transaction) -> ApprovalRequest | None:
     """The transaction as it waits for a second person; None where it does not, or not where the actor sees it."""
     return visible_requests(actor).filter(kind="hand_transaction", remote_id=row.remote_id, status="PENDING").first()
 
@@ -89,9 +89,9 @@ class TransactionSources:
 
     expense: Expense | None
     card: Card | None
-    bill_payment: Request | None
+    bill_payment: ApprovalRequest | None
     bill_id: str
-    payout: Request | None
+    payout: ApprovalRequest | None
     others: Sequence[Transaction]
 
 
@@ -115,7 +115,7 @@ def _card_of(actor: Actor, expense: Expense | None) -> Card | None:
     return visible_cards(actor).filter(employee_id=expense.employee_id, payload__card_vcn=token).first()
 
 
-def _payout_of(actor: Actor, row: Transaction) -> Request | None:
+def _payout_of(actor: Actor, row: Transaction) -> ApprovalRequest | None:
     """The payout whose row this is: its payments are booked under their own ids."""
     since = row.occurred_at - PAYOUT_DAYS
     payouts = visible_requests(actor).filter(kind="payout", requested_at__gte=since, requested_at__lte=row.occurred_at)

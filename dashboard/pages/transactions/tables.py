@@ -7,12 +7,12 @@ from django.db.models import CharField, OuterRef, QuerySet, Subquery
 
 from dashboard import operations, times
 from dashboard.access.actor import Actor
-from dashboard.categorisation.items import counted_transactions
+from dashboard.categorisation.uncategorised import counted_transactions
 from dashboard.commands.transactions import add_tag, categorise, remove_tag
 from dashboard.lists.actions import Action, Question
 from dashboard.lists.columns import Column, List
 from dashboard.lists.expressions import amount, day, label, plain
-from dashboard.lists.filters import Choice, Currency, Day, Flag
+from dashboard.lists.filters import ChoiceFilter, CurrencyFilter, DayFilter, FlagFilter
 from dashboard.lists.registry import register
 from dashboard.lists.states import words
 from dashboard.lists.tagging import TagsOf, category_undo, tag_actions, tags_exported, tags_text
@@ -34,7 +34,7 @@ STATES = {
 
 
 @dataclass(frozen=True)
-class Uncategorised(Flag):
+class Uncategorised(FlagFilter):
     """Only transactions that can have a category, count for something, and have none."""
 
     def apply(self, rows: QuerySet[Any], value: str, actor: Actor) -> QuerySet[Any]:
@@ -43,7 +43,7 @@ class Uncategorised(Flag):
 
 
 @dataclass(frozen=True)
-class ToFile(Flag):
+class ToFile(FlagFilter):
     """Only those without a category that no expense stands behind: they are categorised by themselves."""
 
     def apply(self, rows: QuerySet[Any], value: str, actor: Actor) -> QuerySet[Any]:
@@ -93,14 +93,14 @@ TRANSACTIONS = register(
         search_hint="Counterparty or reference",
         empty="Transactions appear here as soon as money moves on a wallet.",
         filters=(
-            Choice("type", "Kind", "type", of=tuple(TYPES.items())),
-            Choice("status", "Status", "status", of=tuple(words(STATES).items())),
-            Choice("direction", "Direction", "direction", of=(("IN", "Money in"), ("OUT", "Money out"))),
+            ChoiceFilter("type", "Kind", "type", of=tuple(TYPES.items())),
+            ChoiceFilter("status", "Status", "status", of=tuple(words(STATES).items())),
+            ChoiceFilter("direction", "Direction", "direction", of=(("IN", "Money in"), ("OUT", "Money out"))),
             Uncategorised("uncategorised", "Without category", "category_name"),
             ToFile("to_file", "Without category or expense", "category_name"),
-            Day("since", "From", "occurred_at"),
-            Day("until", "To", "occurred_at", until=True),
-            Currency("currency", "Currency", "currency"),
+            DayFilter("since", "From", "occurred_at"),
+            DayFilter("until", "To", "occurred_at", until=True),
+            CurrencyFilter("currency", "Currency", "currency"),
         ),
         columns=(
             Column(

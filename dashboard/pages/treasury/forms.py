@@ -99,7 +99,7 @@ class WalletInForm(WalletForm):
     currency = TextLine(min_length=3, max_length=3, widget=forms.HiddenInput)
 
 
-class RenameForm(forms.Form):
+class WalletNameForm(forms.Form):
     """Another name of a wallet."""
 
     name = Name(max_length=100)

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from dashboard import cache, operations
 from dashboard.access.actor import Actor
 from dashboard.access.check import can, can_open
-from dashboard.cash.balances import Holding, holdings_of
+from dashboard.cash.balances import WalletHolding, holdings_of
 from dashboard.client.page import parsed, read_page, typed
 from dashboard.client.reads import Ok, fan_out, read_live
 from dashboard.errors import FinanceError
@@ -181,7 +181,7 @@ def can_transfer(actor: Actor) -> bool:
     )
 
 
-def both_sides(actor: Actor, source: str, target: str) -> tuple[list[Holding], list[Holding]]:
+def both_sides(actor: Actor, source: str, target: str) -> tuple[list[WalletHolding], list[WalletHolding]]:
     """What the wallets hold that may pay in one currency, and those that may receive in the other; read at once.
 
     Raises the FinanceError tree where nothing could be read.
@@ -194,5 +194,5 @@ def both_sides(actor: Actor, source: str, target: str) -> tuple[list[Holding], l
     return [holdings[wallet.pk] for wallet in paying], [holdings[wallet.pk] for wallet in receiving]
 
 
-def _holdings_by_id(actor: Actor, wallets: Iterable[Wallet]) -> dict[int, Holding]:
+def _holdings_by_id(actor: Actor, wallets: Iterable[Wallet]) -> dict[int, WalletHolding]:
     return {holding.wallet.pk: holding for holding in holdings_of(actor, wallets)}

@@ -19,10 +19,10 @@ from dashboard.mirror.models import Wallet
 from dashboard.pages.treasury.forms import (
     CashflowForm,
     CurrencyForm,
-    RenameForm,
     TransferForm,
     WalletForm,
     WalletInForm,
+    WalletNameForm,
 )
 from dashboard.pages.treasury.presenters.currencies import currencies_context
 from dashboard.pages.treasury.presenters.exchange import (
@@ -68,7 +68,7 @@ def wallet(request: ActorRequest, business: str, remote_id: str) -> HttpResponse
 
 
 def _wallet_page(
-    request: ActorRequest, row: Wallet, status: int = 200, rename: RenameForm | None = None
+    request: ActorRequest, row: Wallet, status: int = 200, rename: WalletNameForm | None = None
 ) -> HttpResponse:
     actor = request.actor
     (holding,), _ = holdings_or_copies(actor, [row])
@@ -83,11 +83,11 @@ def _wallet_page(
     return page(request, "treasury/wallet.html", context, status=status if context["form"].is_valid() else 400)
 
 
-def _rename_form(actor: Actor, row: Wallet) -> RenameForm | None:
+def _rename_form(actor: Actor, row: Wallet) -> WalletNameForm | None:
     """The form of the wallet's name; None where the actor may not change it, or it is closed."""
     if row.status == "CLOSED" or not can(actor, operations.UPDATE_ACCOUNT, row):
         return None
-    return RenameForm(initial={"name": row.name}, prefix="rename")
+    return WalletNameForm(initial={"name": row.name}, prefix="rename")
 
 
 @require_http_methods(["GET", "POST"])
@@ -180,7 +180,7 @@ def activate_wallet(request: ActorRequest, business: str, remote_id: str) -> Htt
 @needs(operations.UPDATE_ACCOUNT)
 def rename_wallet(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """Gives a wallet another name."""
-    row, form = wallet_of(request.actor, remote_id), RenameForm(request.POST, prefix="rename")
+    row, form = wallet_of(request.actor, remote_id), WalletNameForm(request.POST, prefix="rename")
     if not form.is_valid():
         return _wallet_page(request, row, 422, form)
     try:

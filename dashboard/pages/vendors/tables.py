@@ -6,7 +6,7 @@ from dashboard.commands.vendors import delete_vendor
 from dashboard.lists.actions import Action
 from dashboard.lists.columns import Column, List
 from dashboard.lists.expressions import day, label, plain, yes_or
-from dashboard.lists.filters import ANY, Choice, Flag
+from dashboard.lists.filters import ANY, ChoiceFilter, FlagFilter
 from dashboard.lists.registry import register
 from dashboard.lists.states import words
 from dashboard.mirror.scopes import visible_vendors
@@ -35,11 +35,11 @@ VENDORS = register(
         search_hint="Name, phone or email",
         empty="Vendors appear here as soon as the finance service has one.",
         filters=(
-            Choice(
+            ChoiceFilter(
                 "status", "Status", "status", usual="ACTIVE",
                 of=(("ACTIVE", "Active"), ("DELETED", "Deleted"), (ANY, "Active and deleted")),
             ),
-            Flag("changed", "Payee change pending", "quarantined"),
+            FlagFilter("changed", "Payee change pending", "quarantined"),
         ),
         columns=(
             Column("name", "Name", "name", exported=plain("name"), sort="sort_name", sorted_as=str, always=True),

@@ -12,7 +12,7 @@ from django import forms
 from django.utils import timezone
 
 from dashboard.access.models import Business
-from dashboard.impact.policy_terms import LIMITS, Terms
+from dashboard.impact.wallet_policy_terms import LIMITS, Terms
 from dashboard.inputs import InputError, to_minor
 from dashboard.mirror.models import WalletPolicy
 from dashboard.money import Money
@@ -43,7 +43,7 @@ class TermsBody(TypedDict, total=False):
     reason: str
 
 
-class TermsForm(forms.Form):
+class PolicyTermsForm(forms.Form):
     """The terms of a policy on a wallet; days are whole days of the business's calendar, the last one included."""
 
     permissions = forms.MultipleChoiceField(

@@ -18,7 +18,7 @@ from django.utils import timezone
 from dashboard import operations
 from dashboard.audit.models import AuditEntry, Outcome
 from dashboard.audit.record import record
-from dashboard.decisions.models import Decision, State
+from dashboard.decisions.models import Decision, DecisionState
 from dashboard.evidence import worker
 from dashboard.evidence.models import EvidencePack
 from dashboard.mirror.models import Employee, Expense
@@ -37,7 +37,7 @@ def spent(world: World) -> Expense:
     rita, now = world.actor("Rita"), timezone.now()
     decision = Decision.objects.create(
         business=world.business, membership=world.people["Rita"], operation="approve_expense", object_type="expense",
-        object_id=expense.remote_id, title=expense.merchant, fingerprint="", key=f"k-{expense.pk}", state=State.DONE,
+        object_id=expense.remote_id, title=expense.merchant, fingerprint="", key=f"k-{expense.pk}", state=DecisionState.DONE,
         due_at=now, amount_minor=expense.amount_minor, currency=expense.currency, reason="For the client visit",
     )  # fmt: skip
     for outcome in (Outcome.TAKEN, Outcome.ATTEMPT, Outcome.DONE):

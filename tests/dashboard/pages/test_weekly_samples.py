@@ -14,7 +14,7 @@ from django.utils import timezone
 from dashboard.access.models import Business
 from dashboard.audit.models import AuditEntry
 from dashboard.decisions import weekly, weekly_checks
-from dashboard.decisions.models import CountedApproval, Decision, State, WeeklyDraw, WeeklySample
+from dashboard.decisions.models import CountedApproval, Decision, DecisionState, WeeklyDraw, WeeklySample
 from dashboard.mirror.models import Expense
 from tests.dashboard.pages.conftest import House
 
@@ -34,7 +34,9 @@ def in_last_week(house: House) -> Any:
     return datetime.combine(monday, time(12), ZoneInfo(house.business.time_zone))
 
 
-def approved(house: House, expense: Expense, by: str = "Rita", state: str = State.DONE, **given: Any) -> Decision:
+def approved(
+    house: House, expense: Expense, by: str = "Rita", state: str = DecisionState.DONE, **given: Any
+) -> Decision:
     at = in_last_week(house)
     values = {
         "operation": "approve_expense", "settled_at": at, "created_at": at, "object_type": "expense",
@@ -53,7 +55,7 @@ def test_what_people_and_what_nobody_approved_is_drawn_and_nothing_else(drawn_ho
     house, at = drawn_house, in_last_week(drawn_house)
     by_rita = house.expense(status="APPROVED", payload={"reviewed_by": "rita"})
     approved(house, by_rita)
-    approved(house, house.expense(), state=State.CANCELLED)
+    approved(house, house.expense(), state=DecisionState.CANCELLED)
     approved(house, house.expense(), operation="reject_expense")
     approved(house, house.expense(), settled_at=at - timedelta(days=70))
     by_policy = house.request(kind="card_request", status="APPROVED", requested_at=at, payload={"decided_by": "policy"})
@@ -159,7 +161,7 @@ def test_who_voted_before_the_last_one_and_who_requested_it_cannot_check_it(draw
         )  # fmt: skip
     approved(
         house, house.expense(), by="Ada", operation="approve_payment", is_vote=True, object_type="approval",
-        object_id=payment.remote_id, state=State.REFUSED,
+        object_id=payment.remote_id, state=DecisionState.REFUSED,
     )  # fmt: skip
     weekly._draw(house.business)
     (sample,) = samples(house)

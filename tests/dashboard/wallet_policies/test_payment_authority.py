@@ -23,7 +23,7 @@ from dashboard.access.actor import Actor
 from dashboard.access.check import can
 from dashboard.access.models import Membership, User
 from dashboard.access.standing import forget_standing
-from dashboard.access.subject import Seat, Subject
+from dashboard.access.subject import Subject, SubjectSeat
 from dashboard.errors import NotAllowed
 from dashboard.impact.mandate_reads import mandates_of
 from dashboard.impact.mandate_text import voting
@@ -37,7 +37,7 @@ from dashboard.impact.payment_authority import (
     largest_without_votes,
     lowest,
 )
-from dashboard.mirror.models import Card, Cursor, Employee, FundAccount, Wallet
+from dashboard.mirror.models import Card, Employee, FundAccount, SyncCursor, Wallet
 from dashboard.pages.wallet_policies.presenters.payment_authority import authority_context
 from dashboard.pages.wallet_policies.selectors.access import ordered_wallets
 from dashboard.pages.wallet_policies.selectors.payment_authority import (
@@ -123,7 +123,7 @@ def ways_by_the_gate(actor: Actor, wallet: Wallet, account: FundAccount) -> set[
 def mandates_by_the_gate(actor: Actor, mandate: Mandate, amount: int) -> bool:
     item = Subject(
         business_id=actor.business.pk, kind="approval", id="1", makers=frozenset({"somebody"}), amount_minor=amount,
-        seats=tuple(Seat(seat.approver_id, seat.max_amount_minor) for seat in voting(mandate)),
+        seats=tuple(SubjectSeat(seat.approver_id, seat.max_amount_minor) for seat in voting(mandate)),
     )  # fmt: skip
     return bool(can(actor, VOTES.get(mandate.action_type, operations.APPROVE_PAYMENT_REQUEST), item))
 
@@ -344,7 +344,7 @@ def test_the_largest_amount_without_votes_is_that_of_counting(rows: list[Mandate
 
 
 def test_what_was_not_read_yet_is_said_and_not_taken_for_nothing(world: World) -> None:
-    Cursor.objects.update_or_create(business=world.business, defaults={"bands": {}})
+    SyncCursor.objects.update_or_create(business=world.business, defaults={"bands": {}})
     shown = words(world.client("Ada").get(at(world, "money/?can=cards")))
     assert "cards and fund accounts are still being read from the finance service" in shown
     assert "No matches" not in shown

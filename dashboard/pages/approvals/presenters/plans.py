@@ -13,7 +13,7 @@ from dashboard.bulk.balances import WalletTexts, together, wallets_after
 from dashboard.bulk.models import Batch, BatchRow
 from dashboard.bulk.plans import left_out_of, summary_of
 from dashboard.bulk.results import BatchResult, Counts
-from dashboard.decisions.models import State
+from dashboard.decisions.models import DecisionState
 from dashboard.decisions.registry import DECIDED, spec_for, title_of, verb_of
 from dashboard.pages.approvals.presenters.desk import desk_address
 from dashboard.pages.approvals.selectors.plans import begun_parts, plan_id_of
@@ -160,5 +160,5 @@ def result_context(actor: Actor, result: BatchResult, only: str | None, number: 
         "pages": Paginator(rows, ROWS).get_page(number),
         "key": new_key(),
         "parts": [(part, title_of(DECIDED[part.verb])) for part in begun_parts(actor, result.batch)],
-        "waiting": result.by_state.get(State.WAITING, 0),
+        "waiting": result.by_state.get(DecisionState.WAITING, 0),
     }

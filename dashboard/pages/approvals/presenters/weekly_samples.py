@@ -9,7 +9,7 @@ from dashboard.access.actor import Actor
 from dashboard.decisions.models import WeeklyDraw, WeeklySample
 from dashboard.decisions.weekly import LOOKBACK, MOST_DRAWN, weekly_samples_of
 from dashboard.decisions.weekly_checks import SampleView, views_of
-from dashboard.mirror.items import ITEMS, address_of
+from dashboard.mirror.item_kinds import ITEM_KINDS, address_of
 from dashboard.money import text
 from dashboard.pages.approvals.forms import CheckedSampleForm
 from dashboard.times import day_and_time
@@ -78,7 +78,7 @@ def _draw_text(draw: WeeklyDraw) -> str:
 
 def _row(actor: Actor, view: SampleView, forms: dict[int, CheckedSampleForm]) -> WeeklyRow:
     sample, item, business = view.sample, view.item, actor.business
-    noun = ITEMS[sample.object_type].noun if sample.object_type in ITEMS else "Item"
+    noun = ITEM_KINDS[sample.object_type].label if sample.object_type in ITEM_KINDS else "Item"
     amount = "" if sample.amount_minor is None else text(sample.amount_minor, sample.currency, business.locale)
     decision, checked_at = sample.decision, sample.checked_at
     by = f"Approved by {decision.membership.user}, {day_and_time(decision.created_at, business)}." if decision else ""

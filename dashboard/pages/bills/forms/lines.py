@@ -10,12 +10,12 @@ from django import forms
 from django.http import QueryDict
 
 from dashboard import inputs
+from dashboard.inputs import Choices
 from dashboard.money import exponent, text
 from dashboard.schemas.base import JsonObject
 from dashboard.schemas.bills import NewSplit
 from dashboard.web.fields import AmountField, LocaleForm, Name, TextLine, set_choices
 
-Choices = Sequence[tuple[str, str]]
 # As many as the service takes.
 MAX_LINES = 200
 # A form of so many lines offers to split each; a longer one has the fields of a split for those alone that have one.

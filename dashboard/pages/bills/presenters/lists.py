@@ -29,7 +29,7 @@ PARTS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class BillsTab:
     """A part of the list as a link: its title, its address, and whether it is the one that is shown."""
 
     title: str
@@ -62,7 +62,7 @@ class AgingContext(TypedDict):
     """What bills/aging.html reads; `day` is the day of the business that the ages are counted on, `unapplied` what of credit
     notes no bill has taken yet."""
 
-    parts: list[Part]
+    parts: list[BillsTab]
     ages: list[str]
     rows: list[AgingRow]
     unapplied: Facts
@@ -71,9 +71,9 @@ class AgingContext(TypedDict):
     fresh: Freshness | None
 
 
-def parts_of(actor: Actor, standing: str) -> list[Part]:
+def parts_of(actor: Actor, standing: str) -> list[BillsTab]:
     """The parts of the list; `standing` is the value of its filter "show", "" for none of them."""
-    return [Part(title, _address(actor, show=name), name == standing) for name, title in PARTS]
+    return [BillsTab(title, _address(actor, show=name), name == standing) for name, title in PARTS]
 
 
 def _address(actor: Actor, **query: str) -> str:

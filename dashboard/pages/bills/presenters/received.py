@@ -15,7 +15,7 @@ from dashboard.inbound_mail.services import problem_text
 from dashboard.mirror.models import Bill
 from dashboard.mirror.scopes import visible_bills, visible_vendors
 from dashboard.money import text, to_minor
-from dashboard.pages.bills.presenters.lists import Part, parts_of
+from dashboard.pages.bills.presenters.lists import BillsTab, parts_of
 from dashboard.pages.bills.selectors.entry import Received
 from dashboard.times import day_and_time
 from dashboard.web.submission import new_key
@@ -57,7 +57,7 @@ class MessageRow:
 class ReceivedContext(TypedDict):
     """What bills/received.html reads; `address` is "" where no mail is taken in, `left_out` how many are not recent."""
 
-    parts: list[Part]
+    parts: list[BillsTab]
     address: str
     rows: list[MessageRow]
     shows_all: bool

@@ -15,7 +15,7 @@ from dashboard.access.decorators import needs
 from dashboard.commands import bills as commands
 from dashboard.lists.view import list_page, totals_part
 from dashboard.mirror.models import Bill
-from dashboard.pages.bills.forms.bills import CancelForm
+from dashboard.pages.bills.forms.bills import BillCancelForm
 from dashboard.pages.bills.presenters.credit_notes import credits_context
 from dashboard.pages.bills.presenters.item import bill_context
 from dashboard.pages.bills.presenters.lists import aging_context, parts_of
@@ -78,7 +78,7 @@ def render_bill(request: ActorRequest, row: Bill, status: int = 200, *, live: bo
 def cancel_bill(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """Cancels a bill for good, with a reason."""
     row = bill_for(request.actor, remote_id)
-    form = CancelForm(request.POST or None)
+    form = BillCancelForm(request.POST or None)
     if request.method == "GET" or not form.is_valid():
         return _render_cancel(request, row, form, 200 if request.method == "GET" else 422)
     try:
@@ -89,5 +89,5 @@ def cancel_bill(request: ActorRequest, business: str, remote_id: str) -> HttpRes
     return redirect("bills_item", business, remote_id)
 
 
-def _render_cancel(request: ActorRequest, row: Bill, form: CancelForm, status: int) -> HttpResponse:
+def _render_cancel(request: ActorRequest, row: Bill, form: BillCancelForm, status: int) -> HttpResponse:
     return page(request, CANCEL, {"bill": row, "form": form, "key": posted_key(request)}, status=status)

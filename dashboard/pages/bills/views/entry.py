@@ -19,9 +19,9 @@ from dashboard.documents.readings import Reading
 from dashboard.errors import FinanceError
 from dashboard.inbound_mail.services import mark_entered
 from dashboard.pages.bills.forms.bills import (
+    BillFileForm,
     BillForm,
-    FileForm,
-    TermsForm,
+    BillTermsForm,
     bill_form,
     reading_form,
     typed_forms,
@@ -189,7 +189,7 @@ def vendor_terms(request: ActorRequest, business: str) -> HttpResponse:
 
 def _terms_of(actor: Actor, typed: Mapping[str, Any]) -> str:
     """What stands beside the discount of a bill with this vendor and day of issue; either may be none, or no such thing."""
-    form = TermsForm(typed)
+    form = BillTermsForm(typed)
     form.is_valid()
     vendor = vendor_of(actor, form.cleaned_data.get("vendor_id", ""))
     return new_bill_terms_text(vendor, form.cleaned_data.get("issued_at"))
@@ -215,7 +215,7 @@ def upload(request: ActorRequest, business: str) -> HttpResponse:
 @needs(operations_extra.ATTACH_BILL_FILES)
 def attach(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """Uploads a file and attaches it to a bill."""
-    row, form = bill_for(request.actor, remote_id), FileForm(request.POST, request.FILES)
+    row, form = bill_for(request.actor, remote_id), BillFileForm(request.POST, request.FILES)
     file_id = _uploaded(request, form)
     if file_id is None:
         return render_bill(request, row, 422, file_form=form, key=posted_key(request))
@@ -228,7 +228,7 @@ def attach(request: ActorRequest, business: str, remote_id: str) -> HttpResponse
     return redirect("bills_item", business, remote_id)
 
 
-def _uploaded(request: ActorRequest, form: FileForm) -> str | None:
+def _uploaded(request: ActorRequest, form: BillFileForm) -> str | None:
     """The id of the file once it is uploaded; None where it was refused, which stands on the form then."""
     if not form.is_valid():
         return None

@@ -28,7 +28,7 @@ class ControlText:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class ControlChange:
     """A control that differs: what it said before and what it says after."""
 
     label: str
@@ -62,12 +62,12 @@ class ControlsPresenter:
         }
         return {name: control for name, control in texts.items() if control}
 
-    def changes(self, before: Controls, after: Controls) -> list[Change]:
+    def changes(self, before: Controls, after: Controls) -> list[ControlChange]:
         """The controls that differ, each as it was and as it would be; "not limited" where it is not set."""
         old, new = self.texts(before), self.texts(after)
         names = [*new, *(name for name in old if name not in new)]
         return [
-            Change((new.get(name) or old[name]).label, _text(old, name), _text(new, name))
+            ControlChange((new.get(name) or old[name]).label, _text(old, name), _text(new, name))
             for name in names
             if _text(old, name) != _text(new, name)
         ]
@@ -172,9 +172,9 @@ def whole_units(minor: int | None, currency: str) -> Decimal | None:
     return value if value != value.to_integral_value() else Decimal(int(value))
 
 
-def funding_change(before: str, after: str) -> Change:
+def funding_change(before: str, after: str) -> ControlChange:
     """The change from one funding to another, by their codes."""
-    return Change("Funding source", FUNDINGS.get(before, before), FUNDINGS.get(after, after))
+    return ControlChange("Funding source", FUNDINGS.get(before, before), FUNDINGS.get(after, after))
 
 
 def limit_name(limit: Controls) -> str:

@@ -11,7 +11,7 @@ from dashboard.commands import cards
 from dashboard.lists.actions import Action, Question
 from dashboard.lists.columns import Column, List, Row
 from dashboard.lists.expressions import amount, day, label, plain
-from dashboard.lists.filters import ANY, Choice, Holds, Pick
+from dashboard.lists.filters import ANY, ChoiceFilter, Holds, Pick
 from dashboard.lists.registry import register
 from dashboard.lists.states import words
 from dashboard.mirror.choices import teams_of
@@ -25,7 +25,7 @@ LIVING, GALLERY_LOOK, TABLE_LOOK = "LIVE", "cards", "table"
 
 
 @dataclass(frozen=True)
-class State(Choice):
+class StateFilter(ChoiceFilter):
     """A state, or all that have not ended."""
 
     def apply(self, rows: QuerySet[Any], value: str, actor: Actor) -> QuerySet[Any]:
@@ -34,7 +34,7 @@ class State(Choice):
 
 
 @dataclass(frozen=True)
-class Look(Choice):
+class Look(ChoiceFilter):
     """How the cards are laid out: it stands in the address like a filter, and lets every row through."""
 
     def apply(self, rows: QuerySet[Any], value: str, actor: Actor) -> QuerySet[Any]:
@@ -97,12 +97,12 @@ CARDS = register(
         money=("currency", "month_minor"),
         empty="No cards yet, or none you have access to.",
         filters=(
-            State(
+            StateFilter(
                 "status", "Status", "status", usual=LIVING,
                 of=((LIVING, "Open"), *words(STATES).items(), (ANY, "Any status")),
             ),
-            Choice("kind", "Kind", "kind", of=tuple(KINDS.items())),
-            Choice("funding", "Funding", "funding", of=tuple(FUNDINGS.items())),
+            ChoiceFilter("kind", "Kind", "kind", of=tuple(KINDS.items())),
+            ChoiceFilter("funding", "Funding", "funding", of=tuple(FUNDINGS.items())),
             Pick("team", "Team", "team_id", among=teams_of),
             Holds("holder", "Cardholder", "employee_name"),
             Look("as", "View", "", usual=GALLERY_LOOK, of=((GALLERY_LOOK, "As cards"), (TABLE_LOOK, "As a table"))),

@@ -18,7 +18,7 @@ from dashboard.errors import Conflict, FinanceError, NotAllowed, Rejected, Stale
 from dashboard.mirror.cached_responses import CachedResponse, read_or_cached
 from dashboard.mirror.scopes import visible_wallets
 from dashboard.pages.cards.forms.single_use import SingleUsePolicyForm
-from dashboard.pages.cards.presenters.controls import Change
+from dashboard.pages.cards.presenters.controls import ControlChange
 from dashboard.pages.cards.presenters.single_use import policy_changes, policy_sentences
 from dashboard.schemas.cards import OncePolicy
 from dashboard.times import as_of
@@ -87,7 +87,9 @@ def _seen(request: ActorRequest, policy: OncePolicy) -> int:
     return int(seen) if seen.isascii() and seen.isdigit() and len(seen) < 10 else policy.version
 
 
-def _save(request: ActorRequest, form: SingleUsePolicyForm, after: OncePolicy, changes: list[Change]) -> HttpResponse:
+def _save(
+    request: ActorRequest, form: SingleUsePolicyForm, after: OncePolicy, changes: list[ControlChange]
+) -> HttpResponse:
     actor = request.actor
     was, now = {change.label: change.before for change in changes}, {change.label: change.after for change in changes}
     try:
@@ -114,7 +116,7 @@ def _edit(request: ActorRequest, form: SingleUsePolicyForm, *, trouble: str = ""
     return page(request, EDIT, context, status=422 if wrong else 200)
 
 
-def _preview(request: ActorRequest, changes: list[Change], status: int = 200, **more: Any) -> HttpResponse:
+def _preview(request: ActorRequest, changes: list[ControlChange], status: int = 200, **more: Any) -> HttpResponse:
     carried = [(name, value) for name in request.POST if name not in OWN for value in request.POST.getlist(name)]
     context = {"changes": changes, "carried": carried, "key": posted_key(request)}
     return page(request, PREVIEW, context | more, status=status)

@@ -14,7 +14,7 @@ from dashboard.pages.expenses import services
 from dashboard.pages.expenses.forms import AddReceiptsForm
 from dashboard.pages.expenses.presenters import item_context
 from dashboard.pages.expenses.selectors import expense_for
-from dashboard.web.outcome import with_outcome
+from dashboard.web.form_outcome import with_outcome
 from dashboard.web.respond import page
 from dashboard.web.submission import key_of, posted_key
 from dashboard.web.upload_limit import SEVERAL_FILES_BYTES, limits_upload

@@ -23,7 +23,7 @@ from dashboard.pages.expenses.presenters import item_context, reports_of
 from dashboard.pages.expenses.selectors import expense_for, receipt_file
 from dashboard.pages.expenses.tables import EXPENSES
 from dashboard.web.files import saved_file
-from dashboard.web.forms import CategoryForm
+from dashboard.web.forms import CategoryChoiceForm
 from dashboard.web.freshness import freshness_of
 from dashboard.web.respond import page
 from dashboard.web.signin.sessions import polls
@@ -104,7 +104,7 @@ def note_expense(request: ActorRequest, business: str, remote_id: str) -> HttpRe
 def categorise_expense(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """Files an expense under another category."""
     row = expense_for(request.actor, remote_id)
-    form = CategoryForm(request.POST, choices=categories_of(request.actor))
+    form = CategoryChoiceForm(request.POST, choices=categories_of(request.actor))
     if not form.is_valid():
         return _render(request, row, 422, category_form=form)
     try:

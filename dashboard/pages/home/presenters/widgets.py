@@ -13,8 +13,8 @@ from dashboard import operations, operations_pages
 from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
 from dashboard.cash.movement import Trend, trends_of
+from dashboard.decisions.desk_items import EXPENSE_STATES
 from dashboard.decisions.filters import Filters
-from dashboard.decisions.items import EXPENSE_STATES
 from dashboard.decisions.selectors import confirms, decides, votes
 from dashboard.decisions.totals import Totals, totals_of
 from dashboard.forecast.bills import bills_of

@@ -16,7 +16,7 @@ from dashboard.journal_files.writer import title_of
 from dashboard.money import number, to_minor
 from dashboard.pages.journal_exports.forms import ExportForm, UndoForm
 from dashboard.proposals.models import Proposal
-from dashboard.schemas.accounting import Period
+from dashboard.schemas.accounting import AccountingPeriod
 from dashboard.schemas.journal_exports import AccountSum, PendingExport
 from dashboard.schemas.journal_exports import JournalExport as RemoteExport
 from dashboard.times import day_and_time
@@ -156,12 +156,12 @@ def exports_context(
     return {"rows": listed, "problem": problem}
 
 
-def period_choices(periods: Sequence[Period]) -> list[tuple[str, str]]:
+def period_choices(periods: Sequence[AccountingPeriod]) -> list[tuple[str, str]]:
     """The periods of a form: "2026-10" and "October 2026"."""
     return [(period.period, f"{period.first:%B %Y}") for period in periods]
 
 
-def _open_text(periods: Sequence[Period], pending: PendingExport) -> str:
+def _open_text(periods: Sequence[AccountingPeriod], pending: PendingExport) -> str:
     """ "October 2026 is", "3 periods are": those of an export that are open; "" where all are closed."""
     open_periods = [
         period for period in periods
@@ -178,7 +178,7 @@ def add_pending(
     form: ExportForm,
     pending: PendingExport,
     unmapped: list[Missing],
-    periods: Sequence[Period],
+    periods: Sequence[AccountingPeriod],
 ) -> None:
     """Puts what would be exported into the context of a new export."""
     locale = actor.business.locale

@@ -17,7 +17,7 @@ from dashboard.journal_files.exports import SUMS_S, holders_of, journal_line
 from dashboard.pages.journal_exports.forms import ALL_PERIODS
 from dashboard.proposals.models import JOURNAL_EXPORT, Proposal
 from dashboard.proposals.selectors import open_proposals
-from dashboard.schemas.accounting import Period, TrialBalance
+from dashboard.schemas.accounting import AccountingPeriod, TrialBalance
 from dashboard.schemas.journal_exports import JournalExport as RemoteExport
 from dashboard.schemas.journal_exports import PendingExport, PendingLines
 
@@ -26,21 +26,23 @@ PENDING_AT_ONCE = 100
 MOST_LISTED = 100
 
 
-def periods_of(actor: Actor) -> list[Period]:
+def periods_of(actor: Actor) -> list[AccountingPeriod]:
     """The accounting periods, the newest first. Raises the FinanceError tree."""
-    return typed(read_page(read_live(actor, operations_extra.LIST_PERIODS, deadline=LIVE_S).data).rows, Period)
+    return typed(
+        read_page(read_live(actor, operations_extra.LIST_PERIODS, deadline=LIVE_S).data).rows, AccountingPeriod
+    )
 
 
-def days_of(periods: Sequence[Period], name: str) -> tuple[date, date] | None:
+def days_of(periods: Sequence[AccountingPeriod], name: str) -> tuple[date, date] | None:
     """The first and the last day of a period by its name, or of all of them; None where there is none of that name."""
     of = [period for period in periods if name in {ALL_PERIODS, period.period}]
     return (min(period.first for period in of), max(period.last for period in of)) if of else None
 
 
-def period_of(actor: Actor, name: str) -> Period:
+def period_of(actor: Actor, name: str) -> AccountingPeriod:
     """One of them; NotFound for what is none."""
     answer = read_live(actor, operations_extra.READ_PERIOD, path={"period": name}, deadline=LIVE_S)
-    return parsed(answer.data, Period)
+    return parsed(answer.data, AccountingPeriod)
 
 
 def trial_balance_of(actor: Actor, period: str) -> TrialBalance:

@@ -13,13 +13,13 @@ from dashboard.access.actor import Actor, ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.commands import payouts as commands
 from dashboard.commands.run import CommandResult, add_refusal
-from dashboard.mirror.models import Request, Wallet
+from dashboard.mirror.models import ApprovalRequest, Wallet
 from dashboard.pages.payouts.forms.payouts import PayoutForm
 from dashboard.pages.payouts.presenters import drafts as presenters
 from dashboard.pages.payouts.presenters.columns import column_lines
 from dashboard.pages.payouts.presenters.payouts import copy_lines, wallet_choices
 from dashboard.pages.payouts.selectors.payouts import (
-    Destinations,
+    PayoutDestinations,
     destinations,
     earlier_payments,
     live_copies,
@@ -68,7 +68,7 @@ def new_payout(request: ActorRequest, business: str) -> HttpResponse:
         return _render_new(request, form, refused.status)
 
 
-def _checked(request: ActorRequest, form: PayoutForm, wallet: Wallet, known: Destinations) -> HttpResponse:
+def _checked(request: ActorRequest, form: PayoutForm, wallet: Wallet, known: PayoutDestinations) -> HttpResponse:
     lines: list[PaymentLine] = form.cleaned_data["lines"]
     wrong = check_lines(lines, wallet.currency, request.actor.business.locale, known)
     if wrong and not (request.POST.get("leave_out") and len(wrong) < len(lines)):
@@ -163,7 +163,7 @@ def _unanswered(request: ActorRequest) -> str:
 
 
 def _doubles_again(
-    request: ActorRequest, row: Request, payments: Sequence[PayoutItem], *, failed: bool
+    request: ActorRequest, row: ApprovalRequest, payments: Sequence[PayoutItem], *, failed: bool
 ) -> presenters.RepeatedContext | None:
     """What a draft of these payments may pay twice; None where nothing is known of, or it was seen and is meant."""
     files = bank_files_of(request.actor.business, [row.remote_id])

@@ -6,10 +6,9 @@ from typing import Any, TypedDict
 
 from django import forms
 
-from dashboard.inputs import InputError, to_minor
+from dashboard.inputs import Choices, InputError, to_minor
 from dashboard.mirror.models import Wallet
 from dashboard.money import exponent
-from dashboard.pages.people.forms.people import Choices
 from dashboard.top_ups.models import TopUp
 from dashboard.top_ups.schedule import WEEKDAYS, Interval
 from dashboard.top_ups.services import NewTopUp

@@ -18,7 +18,7 @@ from dashboard.pages.people.selectors.people import (
 )
 from dashboard.schemas.employees import EmployeeWallet, FundsMoved
 from dashboard.times import as_of
-from dashboard.web.statements import StatementLine, line_of
+from dashboard.web.statements import WalletStatementLine, line_of
 
 ALLOCATE, REMOVE = "allocate", "remove"
 DONE = {ALLOCATE: "allocated to", REMOVE: "removed from"}
@@ -40,7 +40,7 @@ class StatementContext(TypedDict):
     person: Employee
     currency: str
     currencies: list[str]
-    lines: list[StatementLine]
+    lines: list[WalletStatementLine]
     number: int
     pages: int
     total: int

@@ -23,7 +23,7 @@ from dashboard.pages.people.forms.people import (
 from dashboard.pages.people.presenters.funds import ALLOCATE, REMOVE, WalletLine, funds_form, wallet_line
 from dashboard.pages.people.presenters.words import STATES, role_of
 from dashboard.pages.people.selectors.people import (
-    Holding,
+    HoldingCount,
     active_teams,
     cards_of,
     left_behind,
@@ -58,7 +58,7 @@ class PersonContext(TypedDict):
     person: Employee
     state: tuple[str, str]
     facts: Facts
-    spending: list[Holding]
+    spending: list[HoldingCount]
     seen: str
     key: str
     shows_funds: bool
@@ -85,7 +85,7 @@ class HandOverContext(TypedDict):
     """What people/hand_over.html reads."""
 
     person: Employee
-    left: list[Holding]
+    left: list[HoldingCount]
     form: HandOverForm
     key: str
 

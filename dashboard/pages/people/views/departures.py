@@ -13,7 +13,7 @@ from dashboard.errors import FAILED, FinanceError, NotAllowed, Rejected
 from dashboard.mirror.models import Employee
 from dashboard.offboarding import services
 from dashboard.offboarding.holdings import holdings_of
-from dashboard.offboarding.models import Offboarding, Step
+from dashboard.offboarding.models import Offboarding, OffboardingStep
 from dashboard.offboarding.selectors import newest_of, visible_offboardings
 from dashboard.operations_pages import OFFBOARDING
 from dashboard.pages.people.forms.departures import OffboardingForms
@@ -146,7 +146,7 @@ def change_successor(request: ActorRequest, business: str, offboarding_id: objec
     return confirm_first(request, request.path) or _reassign(request, step, form.cleaned_data["heir"])
 
 
-def _reassign(request: ActorRequest, step: Step, heir: Employee) -> HttpResponse:
+def _reassign(request: ActorRequest, step: OffboardingStep, heir: Employee) -> HttpResponse:
     try:
         services.reassign(request.actor, step, heir)
         messages.success(request, f"{heir.name} is the successor for this step.")

@@ -10,6 +10,7 @@ from typing import Any, TypedDict
 
 from django import forms
 
+from dashboard.inputs import Choices
 from dashboard.money import Money
 from dashboard.policies.policy_text import ACTIONS, CHANNELS, DAYS, STATES
 from dashboard.policies.rules import SELF
@@ -17,7 +18,6 @@ from dashboard.schemas.policies import EVERY_DAY, SpendPolicy
 from dashboard.web.fields import HourField, LocaleForm, TextLine
 from dashboard.web.forms import amount_field
 
-Choices = Sequence[tuple[str, str]]
 PERIODS = (
     ("", "Each use by itself"), ("DAY", "All together in a day"), ("WEEK", "All together in a week, from Monday"),
     ("MONTH", "All together in a calendar month"), ("YEAR", "All together in a calendar year"),

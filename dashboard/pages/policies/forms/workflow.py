@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, TypedDict
 from django import forms
 from django.http import QueryDict
 
+from dashboard.inputs import Choices
 from dashboard.money import Money
 from dashboard.schemas.workflows import Workflow
 from dashboard.web.fields import LocaleForm, Name, WholeField
 from dashboard.web.forms import amount_field
 
-Choices = Sequence[tuple[str, str]]
 MAX_STEPS, MAX_VOTES = 10, 20
 PREFIX = "steps"
 ANYBODY, NAMED = "role", "people"

@@ -15,7 +15,7 @@ from dashboard.commands import policies as policy_commands
 from dashboard.commands import workflows as workflow_commands
 from dashboard.delegation.presence import presence_of
 from dashboard.impact.consequences import Consequence
-from dashboard.impact.mandate_reads import Read
+from dashboard.impact.mandate_reads import Snapshot
 from dashboard.mirror.scopes import visible_expenses
 from dashboard.pages.policies.forms import policy as policy_forms
 from dashboard.pages.policies.forms import workflow as workflow_forms
@@ -23,7 +23,7 @@ from dashboard.pages.policies.selectors.workflows import waiting_under
 from dashboard.policies import policy_text, workflow_text
 from dashboard.policies.dead_ends import dead_ends_of
 from dashboard.policies.drafts import policy_draft, workflow_draft
-from dashboard.policies.findings import Finding, findings_of
+from dashboard.policies.findings import RuleFinding, findings_of
 from dashboard.policies.models import Replay
 from dashboard.policies.names import names_for
 from dashboard.policies.replay_text import summary_of
@@ -90,7 +90,7 @@ def preview_of_new_policy(
 
 
 def preview_of_policy_change(
-    actor: Actor, read: Read[SpendPolicy], body: Mapping[str, Any], heading: str = "Edit policy"
+    actor: Actor, read: Snapshot[SpendPolicy], body: Mapping[str, Any], heading: str = "Edit policy"
 ) -> GovernedPreview:
     """The change of a policy that exists; `body` is what is sent."""
     before = read.value
@@ -99,7 +99,7 @@ def preview_of_policy_change(
     return replace(preview, heading=heading, path={"businessPolicyId": before.id}, trouble=read.trouble)
 
 
-def preview_of_policy_deletion(actor: Actor, read: Read[SpendPolicy]) -> GovernedPreview:
+def preview_of_policy_deletion(actor: Actor, read: Snapshot[SpendPolicy]) -> GovernedPreview:
     """The deletion of a policy: it is kept for the record, and can be brought back."""
     before = read.value
     after = before.model_copy(update={"status": "DELETED"})
@@ -164,12 +164,12 @@ def _follows_policy(actor: Actor, before: SpendPolicy | None, after: SpendPolicy
     return consequences
 
 
-def _as_consequences(findings: Iterable[Finding]) -> list[Consequence]:
+def _as_consequences(findings: Iterable[RuleFinding]) -> list[Consequence]:
     return [Consequence(finding.text, finding.grave) for finding in findings]
 
 
 def preview_of_workflow(
-    actor: Actor, action_type: int, body: Mapping[str, Any], *, key: str, read: Read[Workflow] | None = None,
+    actor: Actor, action_type: int, body: Mapping[str, Any], *, key: str, read: Snapshot[Workflow] | None = None,
     heading: str = "",
 ) -> GovernedPreview:  # fmt: skip
     """A workflow to make, or, where one is read, its change; `body` is what is sent, whole."""
@@ -204,7 +204,7 @@ def preview_of_workflow(
     )
 
 
-def preview_of_workflow_end(actor: Actor, read: Read[Workflow]) -> GovernedPreview:
+def preview_of_workflow_end(actor: Actor, read: Snapshot[Workflow]) -> GovernedPreview:
     """A workflow of bills deleted, or one of policies taken out of use."""
     before = read.value
     is_of_bills = before.action_type == OF_BILLS

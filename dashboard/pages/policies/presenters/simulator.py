@@ -19,13 +19,13 @@ from dashboard.policies.evaluation import (
     UNKNOWN,
     RuleOutcome,
 )
-from dashboard.policies.items import Weighed, lookups_for
 from dashboard.policies.names import Names
 from dashboard.policies.policy_text import PERIODS, sentence_of, title_of
 from dashboard.policies.replay_run import mandates_of
 from dashboard.policies.rulebook import Rulebook, rulebook_for
 from dashboard.policies.usage import Usage
-from dashboard.policies.weighing import FREE, MANDATE, NOBODY, STOPPED, Outcome, outcome_of
+from dashboard.policies.weighed_items import Weighed, lookups_for
+from dashboard.policies.weighing import FREE, MANDATE, NOBODY, STOPPED, PolicyOutcome, outcome_of
 from dashboard.policies.workflow_text import sentences_of
 from dashboard.schemas.policies import SpendPolicy
 
@@ -97,7 +97,7 @@ def simulated(actor: Actor, form: ExampleForm) -> SimulatorContext:
     }
 
 
-def _decision(outcome: Outcome) -> tuple[str, str]:
+def _decision(outcome: PolicyOutcome) -> tuple[str, str]:
     word, tone = DECISIONS[outcome.evaluation.decision]
     if outcome.route.kind == NOBODY:
         return "Refused: nobody could approve it", "bad"
@@ -131,7 +131,7 @@ def _figures(step: RuleOutcome, item: Weighed, names: Names) -> str:
     return f"{spent} of {limit} {PERIODS[rule.period]}"
 
 
-def _route(outcome: Outcome, rulebook: Rulebook) -> list[str]:
+def _route(outcome: PolicyOutcome, rulebook: Rulebook) -> list[str]:
     route = outcome.route
     if route.kind == STOPPED:
         return []
@@ -145,7 +145,7 @@ def _route(outcome: Outcome, rulebook: Rulebook) -> list[str]:
     return ["Approval is required, and no workflow or mandate says whose: it is refused."]
 
 
-def _notes(form: ExampleForm, item: Weighed, outcome: Outcome) -> list[str]:
+def _notes(form: ExampleForm, item: Weighed, outcome: PolicyOutcome) -> list[str]:
     notes = []
     if form.cleaned_data["subcategory"] and not item.uses[0].subcategory_id:
         notes.append("A card purchase is filed after the card was used: policies on categories do not see it.")

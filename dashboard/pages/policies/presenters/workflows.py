@@ -9,12 +9,12 @@ from dashboard.access.actor import Actor
 from dashboard.access.check import Verdict, can_open
 from dashboard.commands.workflows import changing, creating
 from dashboard.delegation.presence import presence_of
-from dashboard.impact.mandate_reads import Read, open_proposal
+from dashboard.impact.mandate_reads import Snapshot, open_proposal
 from dashboard.pages.policies.forms.workflow import Steps, WorkflowForm
 from dashboard.pages.policies.selectors.workflows import WorkflowLists, waiting_under
 from dashboard.policies.dead_ends import dead_ends_of
 from dashboard.policies.drafts import workflow_draft
-from dashboard.policies.findings import Finding
+from dashboard.policies.findings import RuleFinding
 from dashboard.policies.names import Names, names_for
 from dashboard.policies.rulebook import rulebook_for
 from dashboard.policies.workflow_text import STATES, kind_of, sentences_of
@@ -64,7 +64,7 @@ class ItemContext(TypedDict):
     kind_title: str
     sentences: list[str]
     state: tuple[str, str]
-    findings: list[Finding]
+    findings: list[RuleFinding]
     waiting: int
     problem: str
     as_of: str
@@ -77,7 +77,7 @@ class SentencesContext(TypedDict):
     """What policies/sentences.html reads: the workflow in words as it is typed; none where the form cannot be read yet."""
 
     sentences: list[str]
-    findings: list[Finding]
+    findings: list[RuleFinding]
     incomplete: bool
 
 
@@ -110,7 +110,7 @@ def _line(workflow: Workflow, names: Names) -> WorkflowLine:
     return WorkflowLine(workflow, sentences_of(workflow, names), STATES[workflow.active])
 
 
-def item_context(actor: Actor, read: Read[Workflow]) -> ItemContext:
+def item_context(actor: Actor, read: Snapshot[Workflow]) -> ItemContext:
     """One workflow in words, with its dead ends and what waits under it."""
     workflow, rulebook = read.value, rulebook_for(actor)
     return {

@@ -12,7 +12,7 @@ from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.access.operation import Operation
 from dashboard.errors import NotFound
-from dashboard.impact.mandate_reads import Read
+from dashboard.impact.mandate_reads import Snapshot
 from dashboard.pages.policies.forms.policy import PolicyForm, initial_of
 from dashboard.pages.policies.presenters.changes import (
     policy_address,
@@ -136,7 +136,7 @@ def restore(request: ActorRequest, business: str, policy_id: str, version: int) 
     return proceed_at_once(request, preview_of_policy_change(request.actor, read, body, heading=heading))
 
 
-def _policy(request: ActorRequest, operation: Operation, policy_id: str) -> Read[SpendPolicy]:
+def _policy(request: ActorRequest, operation: Operation, policy_id: str) -> Snapshot[SpendPolicy]:
     """The policy, which this operation changes; NotFound where another one does."""
     read = policy_for(request.actor, policy_id)
     if is_category(read.value.type) is not (operation in CATEGORY_OPERATIONS):

@@ -59,8 +59,8 @@ def _rules(request: ActorRequest, row: Wallet, form: RuleForm, status: int = 200
 def delete_rule(request: ActorRequest, business: str, wallet_id: str, rule_id: str) -> HttpResponse:
     """Forgets a rule; what it has matched stays."""
     try:
-        rule = selectors.rule_of(request.actor, rule_id)
-        commands.delete_rule(request.actor, rule.id, rule.name, key=key_of(request))
+        rule = selectors.bank_rule_of(request.actor, rule_id)
+        commands.delete_bank_rule(request.actor, rule.id, rule.name, key=key_of(request))
         messages.success(request, "The rule was deleted.")
     except NotFound:
         messages.info(request, "This rule is no longer there.")

@@ -11,7 +11,7 @@ from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.check import can
 from dashboard.mirror.models import Card, Subscription
-from dashboard.pages.subscriptions.forms import STEP_FORMS, ReasonForm, StepForm
+from dashboard.pages.subscriptions.forms import STEP_FORMS, StepForm, WithdrawalForm
 from dashboard.renewals.deadlines import today_of
 from dashboard.renewals.models import Cancellation, CancellationStep
 from dashboard.renewals.selectors import cancellation_of
@@ -76,7 +76,7 @@ def checklist_context(
         "label": live.get_state_display() if live else "",
         "opened": f"{live.opened_by}, {day_and_time(live.opened_at, actor.business)}" if live else "",
         "steps": _steps(actor, row, card, live, refused) if live else [],
-        "withdraw_form": refused.get("withdraw", ReasonForm()),
+        "withdraw_form": refused.get("withdraw", WithdrawalForm()),
     }
 
 

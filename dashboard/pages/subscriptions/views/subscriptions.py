@@ -17,7 +17,7 @@ from dashboard.commands import subscriptions as commands
 from dashboard.errors import FinanceError
 from dashboard.lists.view import list_page, totals_part
 from dashboard.mirror.models import Subscription
-from dashboard.pages.subscriptions.forms import NewForm
+from dashboard.pages.subscriptions.forms import NewSubscriptionForm
 from dashboard.pages.subscriptions.presenters import subscriptions as presenters
 from dashboard.pages.subscriptions.selectors import (
     attention_is_whole,
@@ -105,7 +105,7 @@ def set_status(request: ActorRequest, business: str, remote_id: str) -> HttpResp
 def new_subscription(request: ActorRequest, business: str) -> HttpResponse:
     """A new subscription."""
     data, locale = request.POST if request.method == "POST" else None, request.actor.business.locale
-    form = NewForm(data, choices=choices_of(request.actor), locale=locale)
+    form = NewSubscriptionForm(data, choices=choices_of(request.actor), locale=locale)
     if request.method == "GET" or not form.is_valid():
         return _new(request, form, 200 if request.method == "GET" else 422)
     try:
@@ -116,7 +116,7 @@ def new_subscription(request: ActorRequest, business: str) -> HttpResponse:
     return redirect("subscriptions_item", business, added.id)
 
 
-def _new(request: ActorRequest, form: NewForm, status: int) -> HttpResponse:
+def _new(request: ActorRequest, form: NewSubscriptionForm, status: int) -> HttpResponse:
     return page(request, NEW, {"form": form, "key": posted_key(request)}, status=status)
 
 

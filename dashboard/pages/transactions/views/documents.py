@@ -16,12 +16,12 @@ from dashboard.documents.readings import PROBLEMS
 from dashboard.documents.reasons import forget_note
 from dashboard.documents.sources import content_of, document_named, documents_of
 from dashboard.mirror.models import Transaction
-from dashboard.pages.transactions.forms import AddDocumentsForm, NamedDocumentForm, PictureForm
+from dashboard.pages.transactions.forms import AddDocumentsForm, NamedDocumentForm, TransactionPictureForm
 from dashboard.pages.transactions.presenters.documents import document_context
 from dashboard.pages.transactions.selectors import refresh_transaction, transaction_for, visible_choices
 from dashboard.pages.transactions.views.transactions import render_recent, render_transaction
 from dashboard.web.files import drawn_picture, saved_file
-from dashboard.web.outcome import with_outcome
+from dashboard.web.form_outcome import with_outcome
 from dashboard.web.respond import page, private
 from dashboard.web.signin.sessions import polls
 from dashboard.web.submission import key_of, new_key, posted_key
@@ -104,7 +104,7 @@ def document(request: ActorRequest, business: str, remote_id: str, file_id: str)
 def document_page(request: ActorRequest, business: str, remote_id: str, file_id: str, page_number: int) -> HttpResponse:
     """A page of a document as a picture."""
     stored = document_named(documents_of(transaction_for(request.actor, remote_id)), file_id)
-    form = PictureForm(request.GET)
+    form = TransactionPictureForm(request.GET)
     if not form.is_valid():
         return _no_picture("There is no such width or turn.", 400)
     content = content_of(request.actor, stored)

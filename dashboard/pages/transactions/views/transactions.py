@@ -28,7 +28,7 @@ from dashboard.pages.transactions.selectors import (
     waiting_request,
 )
 from dashboard.pages.transactions.tables import TRANSACTIONS
-from dashboard.web.forms import CategoryForm
+from dashboard.web.forms import CategoryChoiceForm
 from dashboard.web.respond import page
 from dashboard.web.signin.sessions import polls
 from dashboard.web.submission import key_of, new_key, posted_key
@@ -119,7 +119,7 @@ def render_transaction(
 def categorise(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
     """Files a transaction, and its expense with it, under another category."""
     row = transaction_for(request.actor, remote_id)
-    form = CategoryForm(request.POST, choices=categories_of(request.actor))
+    form = CategoryChoiceForm(request.POST, choices=categories_of(request.actor))
     if not form.is_valid():
         return render_transaction(request, row, 422, category_form=form)
     try:

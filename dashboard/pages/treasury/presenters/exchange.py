@@ -14,7 +14,7 @@ from django.utils import timezone
 from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
-from dashboard.cash.balances import Holding
+from dashboard.cash.balances import WalletHolding
 from dashboard.errors import KEY_CONFLICTS, FinanceError
 from dashboard.mirror.models import Wallet
 from dashboard.money import text, to_minor
@@ -223,7 +223,7 @@ def _legs(actor: Actor, pays: tuple[str, int], gets: tuple[str, int]) -> tuple[l
     return [_leg(holding, -pays[1]) for holding in paying], [_leg(holding, gets[1]) for holding in receiving]
 
 
-def _leg(holding: Holding, change: int) -> Leg:
+def _leg(holding: WalletHolding, change: int) -> Leg:
     after = None if holding.available is None else holding.available + change
     now = holding.amount_text(holding.available) if holding.visible else "no access"
     short = after is not None and after < 0

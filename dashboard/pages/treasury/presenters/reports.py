@@ -9,7 +9,7 @@ from typing import TypedDict
 from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.check import can, can_open
-from dashboard.cash.movement import Part, Trend, read_movements, share, trends_in
+from dashboard.cash.movement import SpendPart, Trend, read_movements, share, trends_in
 from dashboard.errors import FinanceError
 from dashboard.mirror.models import Wallet
 from dashboard.money import number, text, to_minor
@@ -19,7 +19,7 @@ from dashboard.schemas.transactions import Fee, Movement, TopOfMovement
 from dashboard.times import as_of
 from dashboard.web.charts import Chart, balance_chart, flow_chart
 from dashboard.web.forms import PeriodForm
-from dashboard.web.statements import StatementLine, line_of
+from dashboard.web.statements import WalletStatementLine, line_of
 
 KINDS = {"EXPENSE": "Spending", "TOPUP": "Top-ups", "IFT": "Own transfers", "REFUND": "Refunds", "FEE": "Fees"}
 CHANNELS = {"FX": "FX", "MPESA": "M-Pesa"}
@@ -29,7 +29,7 @@ CHANNELS = {"FX": "FX", "MPESA": "M-Pesa"}
 class Statement:
     """A page of a statement: its lines, its number of how many pages, how many entries in all, and as of when."""
 
-    lines: list[StatementLine]
+    lines: list[WalletStatementLine]
     number: int
     pages: int
     total: int
@@ -69,8 +69,8 @@ class CurrencyMovement:
     went_out: str
     net: str
     kinds: list[tuple[str, str]]
-    sources: list[Part]
-    spends: list[Part]
+    sources: list[SpendPart]
+    spends: list[SpendPart]
     trend: Trend | None
     chart: Chart | None
 
@@ -203,8 +203,8 @@ def _movement(movement: Movement, trend: Trend | None, locale: str) -> CurrencyM
     def amount(value: Decimal) -> str:
         return number(to_minor(value, movement.currency), movement.currency, locale)
 
-    def parts(tops: list[TopOfMovement]) -> list[Part]:
-        return [Part(top.name or "Unnamed", amount(top.amount), top.count, share(top.share, 1)) for top in tops]
+    def parts(tops: list[TopOfMovement]) -> list[SpendPart]:
+        return [SpendPart(top.name or "Unnamed", amount(top.amount), top.count, share(top.share, 1)) for top in tops]
 
     kinds = [(KINDS.get(name, name.capitalize()), amount(value)) for name, value in movement.by_type.items()]
     if movement.exchange_spread:

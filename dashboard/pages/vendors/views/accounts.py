@@ -18,7 +18,7 @@ from dashboard.mirror.models import Vendor
 from dashboard.pages.vendors.forms.accounts import AccountForm, CallBackForm, RejectAccountForm
 from dashboard.pages.vendors.presenters.vendors import account_row, payee_changes_context, released_text
 from dashboard.pages.vendors.selectors import (
-    Destinations,
+    VendorDestinations,
     account_for,
     destinations,
     held_payments,
@@ -74,7 +74,7 @@ def _propose(
     return _proposed(request, row)
 
 
-def _account_form(request: ActorRequest, known: Destinations) -> AccountForm:
+def _account_form(request: ActorRequest, known: VendorDestinations) -> AccountForm:
     options = {"channels": known.channels, "banks": known.banks}
     if request.method == "POST":
         return AccountForm(request.POST, **options)
@@ -140,7 +140,9 @@ def reject_account(request: ActorRequest, business: str, remote_id: str, account
     return redirect("vendors_item", business, remote_id)
 
 
-def _render_decision(request: ActorRequest, account: commands.Account, status: int, **forms: Any) -> HttpResponse:
+def _render_decision(
+    request: ActorRequest, account: commands.KnownPayeeAccount, status: int, **forms: Any
+) -> HttpResponse:
     """The one change with the form that was refused, under its key, and the other form as it was."""
     locale = request.actor.business.locale
     context = {"call_back": CallBackForm(locale=locale), "rejection": RejectAccountForm(), **forms}

@@ -14,7 +14,7 @@ from dashboard.documents.opening import opened, page_picture
 from dashboard.documents.readings import PROBLEMS
 from dashboard.documents.sources import content_of, document_named, vendor_documents_of
 from dashboard.documents.viewers import plain_viewer_of
-from dashboard.pages.vendors.forms.documents import DocumentForm, PictureForm
+from dashboard.pages.vendors.forms.documents import DocumentForm, VendorPictureForm
 from dashboard.pages.vendors.selectors import vendor_for
 from dashboard.pages.vendors.views.vendors import render_vendor
 from dashboard.web.files import drawn_picture, saved_file
@@ -75,7 +75,7 @@ def document(request: ActorRequest, business: str, remote_id: str, file_id: str)
 def document_page(request: ActorRequest, business: str, remote_id: str, file_id: str, page_number: int) -> HttpResponse:
     """A page of a document as a picture."""
     stored = document_named(vendor_documents_of(vendor_for(request.actor, remote_id)), file_id)
-    form = PictureForm(request.GET)
+    form = VendorPictureForm(request.GET)
     if not form.is_valid():
         return _no_picture("There is no such width or turn.", 400)
     content = content_of(request.actor, stored)

@@ -12,8 +12,8 @@ from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.check import Verdict, can
 from dashboard.errors import FinanceError
-from dashboard.impact.policy_terms import LIMITS, Words
 from dashboard.impact.wallet_mandates import ACTION_TYPES, mandates_for, mandates_of, votes_in
+from dashboard.impact.wallet_policy_terms import LIMITS, Words
 from dashboard.impact.wallet_rights import (
     Held,
     Rules,
@@ -25,7 +25,7 @@ from dashboard.impact.wallet_rights import (
     role_of,
     state_of,
 )
-from dashboard.lists.query import Cursor
+from dashboard.lists.query import ListCursor
 from dashboard.mirror.models import Employee, Wallet, WalletPolicy
 from dashboard.mirror.scopes import visible_holders, visible_policies
 from dashboard.pages.wallet_policies.presenters.changes import name_of
@@ -120,7 +120,7 @@ def holders_of(actor: Actor, wallet: Wallet, query: QueryDict) -> HolderList:
     people = visible_holders(actor).filter(Q(role__in=roles) | Q(remote_id__in=holders)).order_by("name", "pk")
     if text := query.get("after"):
         try:
-            after = Cursor.read(text, str)
+            after = ListCursor.read(text, str)
             people = people.filter(Q(name__gt=after.value) | Q(name=after.value, pk__gt=after.id))
         except ValueError:
             problem = "This page of the list is no longer available; this is the first page."
@@ -132,7 +132,7 @@ def holders_of(actor: Actor, wallet: Wallet, query: QueryDict) -> HolderList:
         rules.permission_text(name),
         [(permission, title, permission == name) for permission, title in rules.titles.items()],
         [reasons.row(person, policies.get(person.remote_id)) for person in rows],
-        str(Cursor(rows[-1].name, rows[-1].pk)) if len(page) > ROWS else "",
+        str(ListCursor(rows[-1].name, rows[-1].pk)) if len(page) > ROWS else "",
         problem,
         reasons.trouble,
     )

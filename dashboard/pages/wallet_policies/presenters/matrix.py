@@ -27,7 +27,7 @@ from dashboard.impact.wallet_rights import (
     open_policies,
     role_of,
 )
-from dashboard.lists.query import Cursor
+from dashboard.lists.query import ListCursor
 from dashboard.mirror.models import Employee, Wallet, WalletPolicy
 from dashboard.pages.wallet_policies.selectors import matrix as selectors
 from dashboard.pages.wallet_policies.selectors.access import ordered_wallets
@@ -100,7 +100,7 @@ def matrix_of(actor: Actor, query: MatrixQuery) -> Matrix:
         choices=[(wallet, wallet in wallets) for wallet in every],
         currencies=sorted({wallet.currency for wallet in every}),
         others=len(every) - len(wallets),
-        next=str(Cursor(people[-1].name, people[-1].pk)) if more else "",
+        next=str(ListCursor(people[-1].name, people[-1].pk)) if more else "",
         before=sides.get("before", ""),
         beyond=sides.get("beyond", ""),
         by_role=[

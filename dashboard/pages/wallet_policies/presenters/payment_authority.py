@@ -16,7 +16,7 @@ from dashboard.access.roles import Role
 from dashboard.impact.mandate_reads import mandates_of
 from dashboard.impact.payment_authority import APPROVE_CODE, MANAGE_CODE, Authority
 from dashboard.impact.wallet_mandates import KINDS
-from dashboard.mirror.models import Card, Cursor, Employee, FundAccount, Wallet, WalletPolicy
+from dashboard.mirror.models import Card, Employee, FundAccount, SyncCursor, Wallet, WalletPolicy
 from dashboard.mirror.schedule import is_filled_by
 from dashboard.money import Money, text
 from dashboard.pages.wallet_policies.selectors.access import ordered_wallets
@@ -95,7 +95,7 @@ def authority_context(actor: Actor, query: AuthorityQuery, first_wallet: int) ->
     listed = page_of(actor, query, wallets, columns, ROWS)
     words = _Words(actor)
     after = {"after": str(query.base.after)} if query.base.after else {}
-    cursor = Cursor.objects.filter(business=actor.business).first()
+    cursor = SyncCursor.objects.filter(business=actor.business).first()
     return {
         "filters": query,
         "rows": [words.row(person, columns) for person in listed.people],
@@ -116,7 +116,7 @@ def authority_context(actor: Actor, query: AuthorityQuery, first_wallet: int) ->
     }
 
 
-def unread_text(cursor: Cursor | None) -> str:
+def unread_text(cursor: SyncCursor | None) -> str:
     """What of all this the copy has not read once: "cards and fund accounts"; "" where it has read it all."""
     names = [name for name, model in READ_FIRST if not is_filled_by(cursor, model)]
     return _listed(names) if names else ""
@@ -219,7 +219,7 @@ def file_rows(actor: Actor, query: AuthorityQuery) -> Iterator[list[tuple[Any, .
 def file_summary(actor: Actor, query: AuthorityQuery) -> list[tuple[str, Any]]:
     """What stands below the rows of the file: what was asked for, and how old the mandates are."""
     mandates = mandates_of(actor, fresh_s=MANDATES_FRESH_S)
-    cursor = Cursor.objects.filter(business=actor.business).first()
+    cursor = SyncCursor.objects.filter(business=actor.business).first()
     return [
         ("Filter", query.query() or "none"),
         ("Mandates", f"{mandates.as_of} {mandates.trouble}".strip() or "never read"),

@@ -9,7 +9,7 @@ from dashboard.access.actor import Actor
 from dashboard.access.check import Verdict
 from dashboard.impact.consequences import Consequence
 from dashboard.impact.proposals import TONES, address_of, impact_of_proposal
-from dashboard.proposals.models import OF_MEMBERS, SWITCH_OFF, Proposal, State
+from dashboard.proposals.models import OF_MEMBERS, SWITCH_OFF, Proposal, ProposalState
 from dashboard.proposals.selectors import may_decide, may_withdraw
 from dashboard.times import day, day_and_time
 from dashboard.web.forms import DeclineForm
@@ -35,8 +35,8 @@ def proposal_row(actor: Actor, proposal: Proposal) -> ProposalRow:
     where = actor.business
     return ProposalRow(
         proposal,
-        State(proposal.state).label,
-        TONES[State(proposal.state)],
+        ProposalState(proposal.state).label,
+        TONES[ProposalState(proposal.state)],
         proposal.proposer,
         day_and_time(proposal.proposed_at, where),
         day(proposal.effective_at, where) if proposal.effective_at else "at once",

@@ -9,8 +9,8 @@ from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.check import can, can_open
 from dashboard.errors import FinanceError
-from dashboard.impact.policy_terms import LIMITS, Words
 from dashboard.impact.wallet_mandates import mandates_for, mandates_of, votes_in
+from dashboard.impact.wallet_policy_terms import LIMITS, Words
 from dashboard.impact.wallet_rights import Rules, held, last_day, role_of
 from dashboard.mirror.models import Employee, Wallet, WalletPolicy
 from dashboard.mirror.scopes import visible_employees

@@ -76,11 +76,11 @@ def obstacle(caller: Caller, row: BillPayment) -> str:
     return ""
 
 
-def facts_of(row: BillPayment) -> workflows.Facts:
+def facts_of(row: BillPayment) -> workflows.WorkflowFacts:
     """What the conditions of a workflow are compared with."""
     bill = row.bill
     lines = bill.lines.exclude(subcategory_id="").values_list("subcategory_id", flat=True)
-    return workflows.Facts(
+    return workflows.WorkflowFacts(
         amount_minor=row.amount_minor,
         currency=row.currency,
         team_ids=frozenset(filter(None, [bill.team_id])),

@@ -49,7 +49,7 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LimitState:
     """A limit over time as it stands at a moment; `start` is None for one that never begins anew."""
 
     interval: str
@@ -108,7 +108,7 @@ def earliest_relevant(controls: ControlsShape, at: datetime, zone: ZoneInfo) -> 
     return min(starts, default=None)
 
 
-def lines(controls: ControlsShape, past: Iterable[Past], at: datetime, zone: ZoneInfo) -> list[Line]:
+def lines(controls: ControlsShape, past: Iterable[Past], at: datetime, zone: ZoneInfo) -> list[LimitState]:
     """Each limit over time with what was spent of it in the window that `at` lies in."""
     earlier, counted = list(past), []
     for limit in controls.get("limits") or []:
@@ -118,7 +118,7 @@ def lines(controls: ControlsShape, past: Iterable[Past], at: datetime, zone: Zon
         spent = sum(use.amount_minor for use in within)
         if limit.get("counts_refunds"):
             spent -= sum(use.refunded_minor for use in within)
-        counted.append(Line(limit["interval"], limit["amount"], spent, mccs, start))
+        counted.append(LimitState(limit["interval"], limit["amount"], spent, mccs, start))
     return counted
 
 

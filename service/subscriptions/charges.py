@@ -17,8 +17,7 @@ from service import errors, money, periods, sql
 from service.auth import Caller
 from service.cards import lineage
 from service.events.outbox import record
-from service.expenses.models import Expense
-from service.expenses.models import Status as ExpenseStatus
+from service.expenses.models import Expense, ExpenseStatus
 from service.subscriptions import serializers
 from service.subscriptions.frequency import SPANS, Span, next_charge, start_of
 from service.subscriptions.models import Charge, Subscription, SubscriptionStatus

@@ -29,33 +29,19 @@ MOVES: dict[str, Move] = {
         "payout.initiated",
     ),
     "approve": Move(
-        _states(Status.PENDING_APPROVAL),
-        _states(Status.APPROVED, Status.AWAITING_CODE),
-        "payout.approved",
+        _states(Status.PENDING_APPROVAL), _states(Status.APPROVED, Status.AWAITING_CODE), "payout.approved"
     ),
     "reject": Move(_states(Status.PENDING_APPROVAL), _states(Status.REJECTED), "payout.rejected"),
     "expire": Move(_states(Status.PENDING_APPROVAL), _states(Status.DRAFT), "payout.returned_to_draft"),
     "confirm": Move(_states(Status.AWAITING_CODE), _states(Status.APPROVED), "payout.approved"),
     # All votes are void; possible until the first item is sent, and before that PROCESSING is not reached.
     "draft": Move(
-        _states(
-            Status.PENDING_APPROVAL,
-            Status.AWAITING_CODE,
-            Status.APPROVED,
-            Status.ON_HOLD,
-            Status.REJECTED,
-        ),
+        _states(Status.PENDING_APPROVAL, Status.AWAITING_CODE, Status.APPROVED, Status.ON_HOLD, Status.REJECTED),
         _states(Status.DRAFT),
         "payout.returned_to_draft",
     ),
     "cancel": Move(
-        _states(
-            Status.DRAFT,
-            Status.PENDING_APPROVAL,
-            Status.AWAITING_CODE,
-            Status.ON_HOLD,
-            Status.REJECTED,
-        ),
+        _states(Status.DRAFT, Status.PENDING_APPROVAL, Status.AWAITING_CODE, Status.ON_HOLD, Status.REJECTED),
         _states(Status.CANCELLED),
         "payout.cancelled",
     ),

@@ -149,13 +149,13 @@ class Mirrors:
 
     def ready_made(self, payloads: list[dict[str, Any]]) -> list[tuple[Any, ...]]:
         """The rows of the payloads, as the reference gets them."""
-        from dashboard.mirror.mappers import canonical, remote_id, updated_at, version
+        from dashboard.mirror.mappers import canonical_payload, remote_id, updated_at, version
 
         now = datetime.now(UTC)
         return [
             (
                 self.business.pk, "POLL", now, now,
-                remote_id(one), version(one), updated_at(one), *canonical(one), *self.kind.row(one, "en_KE"),
+                remote_id(one), version(one), updated_at(one), *canonical_payload(one), *self.kind.row(one, "en_KE"),
             )
             for one in payloads
         ]  # fmt: skip

@@ -96,7 +96,7 @@ def _name_of_point(point: str) -> str:
     return "comma" if point == "," else "point"
 
 
-def to_minor(value: Decimal, currency: str) -> int:
+def typed_minor(value: Decimal, currency: str) -> int:
     """Minor units of what was typed; InputError where the currency has fewer decimals, or it is more than money can be."""
     digits = exponent(currency)
     scaled = value.scaleb(digits)

@@ -69,7 +69,7 @@ def visible_reviews(actor: Actor) -> QuerySet[AccessReview]:
     return rows.order_by("-year", "-quarter") if can_open(actor, ACCESS_REVIEWS) else rows.none()
 
 
-def people_of(review: AccessReview) -> QuerySet[ReviewedPerson]:
+def reviewed_people(review: AccessReview) -> QuerySet[ReviewedPerson]:
     """The people of a review by name."""
     return review.people.select_related("membership__user", "review").order_by("name", "pk")
 

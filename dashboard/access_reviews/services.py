@@ -14,8 +14,8 @@ from dashboard.access.check import check_open
 from dashboard.access.models import Membership
 from dashboard.access.roles import Role
 from dashboard.access.subject import Subject
-from dashboard.access_reviews.content import content_of, digest_of
-from dashboard.access_reviews.employees_outside import employees_outside, row_of
+from dashboard.access_reviews.content import content_digest, review_json
+from dashboard.access_reviews.employees_outside import employees_outside, reviewed_row
 from dashboard.access_reviews.models import AccessReview, ReviewDecision, ReviewedPerson
 from dashboard.access_reviews.money_rights import MoneyRights, employees_of, money_rights
 from dashboard.access_reviews.quarters import Quarter
@@ -70,7 +70,7 @@ def open_review(actor: Actor, quarter: Quarter) -> AccessReview:
                 opened_at=now, mandates_as_of=rights.mandates_as_of,
             )  # fmt: skip
             people = [_person(review, row, employees.get(row.employee_id), rights, now) for row in rows]
-            people += [row_of(review, employee, rights) for employee in outside]
+            people += [reviewed_row(review, employee, rights) for employee in outside]
             ReviewedPerson.objects.bulk_create(people)
             unused = sum(bool(person.unused) for person in people)
             record(
@@ -216,8 +216,8 @@ def sign(actor: Actor, review: AccessReview) -> None:
         review.joined = joined_since(review)
         review.signed_by_id, review.signed_name = actor.member_id, actor.name[:254]
         review.signed_role, review.signed_at = actor.role, timezone.now()
-        review.content = content_of(review)
-        review.content_sha256 = digest_of(review.content)
+        review.content = review_json(review)
+        review.content_sha256 = content_digest(review.content)
         entry = record(
             actor, KIND, subject_of(review), Outcome.DONE, sentence=f"signed the access review of {review.period}",
             after={

@@ -82,13 +82,13 @@ def minor_of(amount: Decimal | str | None, currency: str, row: int = 0) -> int:
     return minor
 
 
-def plain(text: object, most: int) -> str:
+def one_line(text: object, most: int) -> str:
     """A text of a file in one line, as long as it may be."""
     printed = "".join(letter if letter.isprintable() else " " for letter in str(text or ""))
     return " ".join(printed.split())[:most]
 
 
-def joined(parts: Sequence[ParsedStatement]) -> ParsedStatement:
+def joined_statements(parts: Sequence[ParsedStatement]) -> ParsedStatement:
     """Statements of one account, one after the other, as one; StatementError where they are not that. Their lines keep the
     numbers that they have in the file."""
     if not parts:

@@ -118,7 +118,7 @@ def all_matching(parts: Iterable[QuerySet[Any]], noun: str) -> list[Any]:
     return items
 
 
-def store(
+def store_plan(
     plan: Plan, *, query: str = "", whole: bool = False, chosen: int = 0, key: str | None = None,
     retry_of: Batch | None = None, keys: Mapping[str, str] | None = None,
 ) -> Batch:  # fmt: skip
@@ -172,10 +172,10 @@ def plan_again(actor: Actor, before: Batch, *, key: str | None = None) -> Batch 
     # Rows of which nobody knows whether they were done keep the key that they were sent with.
     keys = {row.remote_id: row.key for row in failed if row.state in IN_DOUBT}
     planned = plan(actor, action, items)
-    return store(planned, query=before.query, chosen=len(failed), key=key, retry_of=before, keys=keys)
+    return store_plan(planned, query=before.query, chosen=len(failed), key=key, retry_of=before, keys=keys)
 
 
-def summary_of(batch: Batch) -> str:
+def plan_summary(batch: Batch) -> str:
     """A stored plan in one line, with how many of the ticked rows are not among what the person sees."""
     groups = batch.rows.order_by().values_list("state", "why").annotate(many=Count("pk"))
     line = _summary(action_of(batch), groups)

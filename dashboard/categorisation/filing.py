@@ -46,7 +46,7 @@ MOST_ATTEMPTS = 10
 TO_FILE: dict[str, Callable[[Actor], QuerySet[Any]]] = {EXPENSE: expenses_to_file, TRANSACTION: transactions_to_file}
 COMMANDS: dict[str, tuple[Operation, Callable[..., object]]] = {
     EXPENSE: (operations.CATEGORISE_EXPENSE, expense_commands.categorise),
-    TRANSACTION: (operations.TAG_TRANSACTION, transaction_commands.categorise),
+    TRANSACTION: (operations.TAG_TRANSACTION, transaction_commands.recategorise_transaction),
 }
 
 

@@ -194,7 +194,7 @@ def prepare(
     if not isinstance(actor, Actor) or not isinstance(operation, Operation):
         raise TypeError("a call needs an actor and an operation")
     check_or_record_denial(actor, operation, subject, body)
-    account = account_of(actor)
+    account = service_account_of(actor)
     content, content_type, stored = _content(operation, body, upload)
     headers = {
         "Accept": "application/json",
@@ -236,7 +236,7 @@ def _content(
     return None if body is None else write_json(_validated_body(operation, body)), "application/json", None
 
 
-def account_of(actor: Actor) -> ServiceAccount:
+def service_account_of(actor: Actor) -> ServiceAccount:
     """The business's account at its service; NotConnected where it has none."""
     account = ServiceAccount.objects.filter(business=actor.business).first()
     if account is None:

@@ -102,7 +102,7 @@ def fan_out(
 ) -> dict[str, Ok | Err]:
     """The same read of several wallets at once; each one's result by name, in the order given.
 
-    `calls` are the fields of `Read` by wallet. A total is complete only where every result is Ok.
+    `calls` are the fields of `ReadCall` by wallet. A total is complete only where every result is Ok.
     """
     return read_together(
         actor, {name: ReadCall(operation, **{"deadline": deadline, **call}) for name, call in calls.items()}

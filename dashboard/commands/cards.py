@@ -134,7 +134,7 @@ def cancel_request(actor: Actor, card_request: ApprovalRequest, *, key: Key) -> 
     return run(actor, operation, card_request, {"action": "cancel"}, key=key, path=path, kind="card_request")
 
 
-def subject_of_policy(actor: Actor) -> Subject:
+def single_use_policy_subject(actor: Actor) -> Subject:
     """The business's policy of single-use cards, as a rule and the audit know it."""
     return Subject(business_id=actor.business.pk, kind=POLICY, id="cards", title="single-use cards")
 
@@ -147,7 +147,7 @@ def set_single_use_policy(
 
     `before` and `after` are what changes, in the words of the page by label: the audit keeps them.
     """
-    operation, subject = operations_extra.SET_SINGLE_USE_POLICY, subject_of_policy(actor)
+    operation, subject = operations_extra.SET_SINGLE_USE_POLICY, single_use_policy_subject(actor)
     result = run(actor, operation, subject, policy.model_dump(), key=key, form=form)
     if before or after:
         # Of the same form posted again nothing is left to tell.

@@ -58,7 +58,7 @@ class UnpaidReason:
     sentence: str
 
 
-def usable_wallets(actor: Actor, currencies: Iterable[str]) -> dict[str, list[Wallet]]:
+def payment_run_wallets(actor: Actor, currencies: Iterable[str]) -> dict[str, list[Wallet]]:
     """The active wallets that the actor sees, by currency: the one that holds most comes first."""
     rows = visible_wallets(actor).filter(currency__in=set(currencies), status="ACTIVE").order_by("org_wallet_ref")
     by_currency: dict[str, list[Wallet]] = defaultdict(list)
@@ -77,7 +77,7 @@ def plan_payments(
     ids are among `discounted` the early-payment discount is taken where it is still in time. Fees are not known before the
     service has the payment.
     """
-    usable = usable_wallets(actor, (bill.currency for bill in bills))
+    usable = payment_run_wallets(actor, (bill.currency for bill in bills))
     wallets = {currency: _chosen(of, (chosen or {}).get(currency, "")) for currency, of in usable.items()}
     claims, vendors = _claims_of(actor, bills), _vendors_of(actor, bills)
     held = {(wallet.org_wallet_ref, currency): wallet for currency, of in usable.items() for wallet in of}

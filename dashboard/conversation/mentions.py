@@ -94,7 +94,7 @@ def suggested(actor: Actor, kind: str, remote_id: str, typed: str) -> list[Membe
     return suggestions
 
 
-def parts_of(text: str, names: list[str]) -> Iterator[tuple[str, bool]]:
+def pieces_of(text: str, names: list[str]) -> Iterator[tuple[str, bool]]:
     """The text in pieces, each with whether it names somebody: for printing."""
     if not names:
         yield text, False

@@ -13,7 +13,7 @@ from dashboard.audit.changes import FieldChange, changes_of
 from dashboard.audit.models import AuditEntry, Outcome
 from dashboard.conversation.comments import COMMENT, EDIT_COMMENT, comments_on, may_edit
 from dashboard.conversation.dismissals import DISMISS
-from dashboard.conversation.mentions import parts_of
+from dashboard.conversation.mentions import pieces_of
 from dashboard.conversation.models import Comment
 from dashboard.mirror.item_kinds import item_at
 from dashboard.times import day_and_time, local
@@ -154,7 +154,7 @@ def _comment_moment(actor: Actor, comment: Comment, names: dict[int, list[str]])
         when=day_and_time(comment.written_at, actor.business),
         exact=_exact(comment.written_at, actor),
         comment=comment,
-        parts=list(parts_of(comment.text, called)),
+        parts=list(pieces_of(comment.text, called)),
         former=[
             {"text": version["text"], "when": day_and_time(datetime.fromisoformat(version["at"]), actor.business)}
             for version in comment.former

@@ -10,7 +10,7 @@ class DecisionsConfig(AppConfig):
         requests with delegation, and what is decided on several items with the bulk actions."""
         from dashboard.bulk.actions import ActionSource, register_action_source
         from dashboard.decisions import bulk
-        from dashboard.decisions.digest import newest_waiting, waiting_for
+        from dashboard.decisions.digest import newest_waiting, waiting_decisions
         from dashboard.decisions.registry import APPROVAL_KINDS
         from dashboard.delegation.kinds import register_kind
         from dashboard.notifications.digest import register_waiting
@@ -19,7 +19,7 @@ class DecisionsConfig(AppConfig):
         for kind, declared in APPROVAL_KINDS.items():
             if declared.is_delegable:
                 register_kind(kind, declared.plural.lower(), declared.approve)
-        register_waiting(waiting_for)
+        register_waiting(waiting_decisions)
         # Their decisions are kept for good, and stand on these rows.
         register_action_source(bulk.SOURCE, ActionSource(bulk.bulk_decision, results_last=None))
         register_inbox(newest_waiting)

@@ -21,7 +21,7 @@ from dashboard.bulk.actions import ImmediateAction, RowVerdict, Seen
 from dashboard.bulk.balances import WalletAfter
 from dashboard.bulk.batches import begin
 from dashboard.bulk.models import Batch, BatchRow
-from dashboard.bulk.plans import TOGETHER, plan, plan_again, store
+from dashboard.bulk.plans import TOGETHER, plan, plan_again, store_plan
 from dashboard.bulk.results import BatchResult, own_batch
 from dashboard.decisions.clean import clean_ids
 from dashboard.decisions.fingerprints import fingerprint_of
@@ -169,7 +169,7 @@ def submit_bulk(
     )
     try:
         with transaction.atomic():
-            batch = store(planned, key=key)
+            batch = store_plan(planned, key=key)
             begin(actor, batch, reason.strip())
     except IntegrityError:
         if (earlier := _earlier(actor, operation, key)) is None:

@@ -15,7 +15,7 @@ from django.utils import timezone
 from dashboard.access.actor import Actor
 from dashboard.decisions.filters import ORDERS, Filters, InboxCursor
 from dashboard.decisions.sources import RANK, InboxSource, UnionColumn, source_of, sources_of
-from dashboard.decisions.urgency import PRESSING, decide_by
+from dashboard.decisions.urgency import PRESSING, usual_deadline
 from dashboard.mirror.models import Approval, ApprovalRequest, Expense
 from dashboard.proposals.models import Proposal
 
@@ -109,6 +109,6 @@ def _value_of(subject: InboxRow, source: InboxSource, by: str, order: str) -> An
     if isinstance(column, str):
         return getattr(subject, column) if column else None
     if by == "decide_by":
-        return decide_by(getattr(subject, source.moment))
+        return usual_deadline(getattr(subject, source.moment))
     rows = source.model._default_manager.filter(pk=subject.pk)
     return rows.values_list(column, flat=True).first()

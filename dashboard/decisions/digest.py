@@ -12,7 +12,7 @@ from dashboard.decisions.desk_items import KIND_LABELS
 from dashboard.decisions.filters import EXPENSE, Filters
 from dashboard.decisions.inbox import SourceRow, inbox_rows
 from dashboard.decisions.sources import PAYMENTS
-from dashboard.decisions.totals import totals_of
+from dashboard.decisions.totals import inbox_totals
 from dashboard.delegation.presenters import with_delegators
 from dashboard.notifications.digest import CutOff, Waiting, WaitingItem
 from dashboard.notifications.waiting import InboxEntry
@@ -32,9 +32,9 @@ class DigestLine(NamedTuple):
     amount: str
 
 
-def waiting_for(actor: Actor) -> Waiting:
+def waiting_decisions(actor: Actor) -> Waiting:
     """All that waits for this person's decision; the items and cut-offs only where something waits."""
-    totals = totals_of(actor, Filters())
+    totals = inbox_totals(actor, Filters())
     if not totals.count:
         return Waiting(0, totals.sums, totals.oldest, [], [])
     return Waiting(totals.count, totals.sums, totals.oldest, _cut_offs(actor), _items(actor))

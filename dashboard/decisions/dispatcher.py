@@ -24,7 +24,7 @@ from dashboard.decisions.approval_blocks import check_not_blocked_since
 from dashboard.decisions.fingerprints import differences
 from dashboard.decisions.leases import Claim, claim_next, mark_left
 from dashboard.decisions.models import Decision
-from dashboard.decisions.outcomes import cancel, record_answer, record_failure, record_overtaken
+from dashboard.decisions.outcomes import cancel_decision, record_answer, record_failure, record_overtaken
 from dashboard.decisions.reconcile import freshen, judge
 from dashboard.decisions.registry import DECIDED, spec_for, visible
 from dashboard.errors import FinanceError, NotAllowed, NotFound, Stale
@@ -178,7 +178,7 @@ def _still_right(decision: Decision) -> bool:
             )
         check_not_blocked_since(decision.business, DECIDED[decision.operation], subject, decision.overridden)
     except FinanceError as refused:
-        cancel(decision, refused)
+        cancel_decision(decision, refused)
         return False
     return True
 

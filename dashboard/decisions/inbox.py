@@ -49,7 +49,7 @@ class SourceRow(NamedTuple):
     @property
     def key(self) -> str:
         """What names it in the inbox."""
-        return key_of(self.source, self.group, self.remote_id)
+        return inbox_key(self.source, self.group, self.remote_id)
 
     def place(self, order: str) -> Place:
         """The value by which it stands in its section of this order."""
@@ -61,7 +61,7 @@ class SourceRow(NamedTuple):
         return InboxCursor(self.section, self.place(order), self.source, self.pk)
 
 
-def key_of(source: str, kind: str, remote_id: str) -> str:
+def inbox_key(source: str, kind: str, remote_id: str) -> str:
     """What names an item in the inbox, and in its address: "<source or kind>/<remote id>"."""
     return f"{kind.replace('_', '-') if source == REQUEST else source}/{remote_id}"
 
@@ -101,7 +101,7 @@ def own_expenses(actor: Actor, rows: list[SourceRow]) -> frozenset[str]:
     """The keys of those rows that are the actor's own expenses: their risk is for others to know."""
     ids = [row.remote_id for row in rows if row.source == EXPENSE]
     own = visible_expenses(actor).filter(employee_id=actor.employee_id or "-", remote_id__in=ids)
-    return frozenset(key_of(EXPENSE, "", remote_id) for remote_id in own.values_list("remote_id", flat=True))
+    return frozenset(inbox_key(EXPENSE, "", remote_id) for remote_id in own.values_list("remote_id", flat=True))
 
 
 def _merged(rows: list[SourceRow], order: str, *, forward: bool) -> list[SourceRow]:

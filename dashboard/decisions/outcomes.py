@@ -17,7 +17,7 @@ from dashboard.decisions import leases
 from dashboard.decisions.alerts import close_alert
 from dashboard.decisions.leases import Claim
 from dashboard.decisions.models import NOT_KNOWN, OPEN, Decision, DecisionState
-from dashboard.decisions.reconcile import UpstreamState, read_upstream, write_through
+from dashboard.decisions.reconcile import UpstreamState, read_upstream, write_answers
 from dashboard.decisions.registry import DECIDED, DecisionSpec, spec_for
 from dashboard.decisions.services import record_settled
 from dashboard.errors import (
@@ -54,7 +54,7 @@ def pause_after(tries: int) -> float:
     return PAUSES_S[min(tries, len(PAUSES_S)) - 1] if tries else PAUSES_S[0]
 
 
-def cancel(decision: Decision, refused: FinanceError) -> None:
+def cancel_decision(decision: Decision, refused: FinanceError) -> None:
     """It ends before it was done, because something it needed no longer holds."""
     message = f"{refused.detail} {decision.not_done_sentence}"
     with transaction.atomic():
@@ -74,7 +74,7 @@ def record_answer(ready: Sequence[Decision], answer: ServiceResponse, *, togethe
     """The service said yes: to one decision, or row by row to several."""
     spec = spec_for(DECIDED[ready[0].operation])
     if not together:
-        write_through(ready[0].business, spec, [answer.data])
+        write_answers(ready[0].business, spec, [answer.data])
         _settle_done(
             ready[0], _done_message(ready[0], _voted_on(ready[0], spec, answer.data)), answer.request_id, audited=True
         )
@@ -83,7 +83,7 @@ def record_answer(ready: Sequence[Decision], answer: ServiceResponse, *, togethe
         rows = {row.id: row for row in BulkReview.model_validate(answer.data).results}
     except ValidationError:
         rows = {}
-    write_through(ready[0].business, spec, [getattr(row, spec.row) for row in rows.values()])
+    write_answers(ready[0].business, spec, [getattr(row, spec.row) for row in rows.values()])
     # A row that the answer leaves out is not known; one that was refused for its state was somebody's.
     left_out = [decision for decision in ready if decision.object_id not in rows]
     refused = [decision for decision in ready if decision.object_id in rows and not rows[decision.object_id].ok]
@@ -192,7 +192,7 @@ def record_failure(claim: Claim, ready: Sequence[Decision], error: FinanceError,
     elif error.upstream_status is None and isinstance(error, NotAllowed | NotFound):
         # The gate said no between our own check and the call: it holds for each of them.
         for decision in ready:
-            cancel(decision, error)
+            cancel_decision(decision, error)
     else:
         upstream_states = read_upstream(ready) if isinstance(error, Conflict | NotFound) else {}
         for decision in ready:

@@ -120,7 +120,7 @@ READERS: dict[str, Callable[[Business, Sequence[str]], Payloads]] = {
 log = structlog.get_logger(__name__)
 
 
-def write_through(business: Business, spec: DecisionSpec, payloads: Sequence[Any]) -> None:
+def write_answers(business: Business, spec: DecisionSpec, payloads: Sequence[Any]) -> None:
     """Writes answered resources into the copy. One that is no resource is left to the feed."""
     whole = [
         with_id(spec.answers, payload) for payload in payloads if isinstance(payload, dict) and payload.get("status")

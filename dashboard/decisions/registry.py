@@ -269,7 +269,7 @@ APPROVAL_KINDS: dict[str, ApprovalKind] = {
 PLURALS = {"expense": "Expenses", "approval": "Payment requests", "bill_payment": "Bill payments"}
 
 
-def title_of(operation: Operation) -> str:
+def subjects_title(operation: Operation) -> str:
     """What the subjects of a decision are called together, such as "Card orders"."""
     if operation == operations.REJECT_BILL_PAYMENT_REQUEST:
         return PLURALS["bill_payment"]

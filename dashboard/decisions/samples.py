@@ -108,7 +108,7 @@ def problems_since(actor: Actor, since: datetime) -> int:
     return samples_of(actor).filter(is_in_order=False, checked_at__gte=since).count()
 
 
-def why_not(actor: Actor, sample: Sample) -> str:
+def why_not_checked(actor: Actor, sample: Sample) -> str:
     """Why this person cannot mark the sample as checked; "" where they can."""
     if sample.checked_at is not None:
         return f"{sample.checked_by_name} has checked it."
@@ -129,7 +129,7 @@ def check_sample(actor: Actor, sample_id: int, note: str, *, is_in_order: bool) 
     if sample is None:
         raise NotFound
     subject = subject_of_decision(sample.decision)
-    if refusal := why_not(actor, sample):
+    if refusal := why_not_checked(actor, sample):
         if sample.checked_at is not None:
             raise InvalidState(refusal, code="checked")
         record_denial(actor, CHECKED, subject, reason=refusal, sentence="tried to check their own approval")

@@ -110,7 +110,7 @@ def requests_of(actor: Actor, filters: Filters) -> QuerySet[ApprovalRequest]:
     return _common(requests, filters)
 
 
-def changes_of(actor: Actor, filters: Filters) -> QuerySet[Proposal]:
+def access_changes_of(actor: Actor, filters: Filters) -> QuerySet[Proposal]:
     """The proposed changes of access on the tab that is shown, for whoever could be the second admin; filtered."""
     proposals = visible_proposals(actor)
     narrowed = filters.lane or filters.team or filters.risk or filters.currency

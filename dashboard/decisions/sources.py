@@ -19,7 +19,7 @@ from dashboard.access.person import membership_of
 from dashboard.decisions.filters import CHANGE, EXPENSE, PAYMENT, REQUEST, Filters
 from dashboard.decisions.models import OPEN, Decision
 from dashboard.decisions.registry import APPROVAL_KINDS
-from dashboard.decisions.selectors import approvals_of, changes_of, confirms, expenses_of, requests_of
+from dashboard.decisions.selectors import access_changes_of, approvals_of, confirms, expenses_of, requests_of
 from dashboard.mirror.models import ANSWERED_EXPENSE, Approval, ApprovalRequest, Expense
 from dashboard.mirror.models.weights import USUAL_S, Seconds
 from dashboard.proposals.models import Proposal
@@ -148,7 +148,7 @@ REQUESTS = InboxSource(
 )  # fmt: skip
 # A change of access is to be there on its day.
 CHANGES = InboxSource(
-    CHANGE, Proposal, changes_of, "proposed_at", "proposer_name", Value("access_change", CharField()),
+    CHANGE, Proposal, access_changes_of, "proposed_at", "proposer_name", Value("access_change", CharField()),
     headline=HEADLINE, remote_id=Cast("pk", CharField()), reference=Cast("pk", CharField()), label="Access change",
     status="state", cut_off="effective_at", currency="", first_seen="proposed_at",
     person_id="proposed_by__employee_id", is_open_to=confirms,

@@ -34,7 +34,7 @@ class Totals:
         return " · ".join([f"{self.count:,} {counted}", *(part for part in parts if part)])
 
 
-def totals_of(actor: Actor, filters: Filters) -> Totals:
+def inbox_totals(actor: Actor, filters: Filters) -> Totals:
     """The totals of the list that the filters show, and how many wait on the two other tabs."""
     sums: dict[str, int] = {}
     count, moments = 0, list[datetime]()

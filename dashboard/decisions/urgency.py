@@ -20,7 +20,7 @@ CUT_OFF, STAKE, AGE = range(len(ORDERS["urgency"]))
 MANY_TIMES = 2
 
 
-def decide_by(moment: datetime) -> int:
+def usual_deadline(moment: datetime) -> int:
     """When something that waits since a moment would usually have been decided on, in seconds since 1970: of what has no
     team whose usual time is known."""
     return (moment - EPOCH) // timedelta(seconds=1) + USUAL_S

@@ -36,7 +36,7 @@ class SampleView:
     refusal: str
 
 
-def views_of(actor: Actor, samples: Sequence[WeeklySample]) -> list[SampleView]:
+def sample_views(actor: Actor, samples: Sequence[WeeklySample]) -> list[SampleView]:
     """The samples as the actor has them, in their order: one query for each kind of item and one for who approved them."""
     items, approvers = _items_of(actor, samples), _approvers_of(actor, samples)
     views = []
@@ -86,10 +86,10 @@ def _refusal(actor: Actor, sample: WeeklySample, item: Mirrored | None, has_appr
     return ""
 
 
-def to_check(actor: Actor) -> int:
+def count_to_check(actor: Actor) -> int:
     """How many samples wait for a check that this person can make; at most those of the newest hundred are counted."""
     waiting = list(weekly_samples_of(actor).filter(checked_at=None)[:MOST_ON_HOME])
-    return sum(not view.refusal for view in views_of(actor, waiting)) if waiting else 0
+    return sum(not view.refusal for view in sample_views(actor, waiting)) if waiting else 0
 
 
 def check_weekly_sample(actor: Actor, sample_id: int, note: str, *, is_in_order: bool) -> WeeklySample:
@@ -100,7 +100,7 @@ def check_weekly_sample(actor: Actor, sample_id: int, note: str, *, is_in_order:
     sample = weekly_samples_of(actor).filter(pk=sample_id).first()
     if sample is None:
         raise NotFound
-    (view,) = views_of(actor, [sample])
+    (view,) = sample_views(actor, [sample])
     if view.item is None and sample.checked_at is None:
         raise NotFound
     subject = Subject(

@@ -15,7 +15,7 @@ from dashboard.access.models import Business
 from dashboard.documents.claims import claim_of_expense
 from dashboard.documents.comparison import ComparedField
 from dashboard.documents.opening import PASSING, opened
-from dashboard.documents.reasons import flags_of_documents, lines_by_document, remember
+from dashboard.documents.reasons import flags_of_documents, lines_by_document, remember_reading
 from dashboard.documents.sources import Document, content_of, receipts_of
 from dashboard.errors import FinanceError
 from dashboard.mirror.models import UNREAD_EXPENSE, WAITING_EXPENSE, Expense, ReceiptCheck
@@ -63,7 +63,7 @@ def _compared(business: Business, expense: Expense) -> ReceiptCheck:
         document_read = opened(content_of(reader, document))
         if document_read.problem in PASSING:
             return ReceiptCheck.LATER
-        remember(business, document, document_read)
+        remember_reading(business, document, document_read)
     claim = claim_of_expense(expense, business)
     # For the line of the inbox and the gate, in the words that the pane will show.
     flags_of_documents(business, documents, claim)

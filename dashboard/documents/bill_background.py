@@ -16,7 +16,7 @@ from dashboard.access.models import Business
 from dashboard.documents.claims import claim_of_bill
 from dashboard.documents.models import ReadPayment
 from dashboard.documents.opening import PASSING, opened
-from dashboard.documents.reasons import flags_of_documents, forget_note, remember
+from dashboard.documents.reasons import flags_of_documents, forget_note, remember_reading
 from dashboard.documents.sources import bill_files_of, content_of
 from dashboard.errors import FinanceError
 from dashboard.mirror.models import Approval, ApprovalRequest, Bill
@@ -108,7 +108,7 @@ def _compared(business: Business, approval: Approval, bill: Bill) -> bool:
         document_read = opened(content_of(reader, document))
         if document_read.problem in PASSING:
             return False
-        remember(business, document, document_read)
+        remember_reading(business, document, document_read)
     if not documents:
         forget_note(business, f"payment/{approval.remote_id}")
     # For the line of the inbox and the gate, in the words that the pane will show.

@@ -11,7 +11,7 @@ from dashboard.decisions.desk_items import Paper
 from dashboard.documents import limits
 from dashboard.documents.comparison import ComparedField, Expectation, compared
 from dashboard.documents.readings import PROBLEMS, Opened, Reading
-from dashboard.documents.reasons import lines_by_document, note_for_line, opened_before, remember
+from dashboard.documents.reasons import lines_by_document, note_for_line, opened_before, remember_reading
 from dashboard.documents.recognition import MISSING, tesseract
 from dashboard.documents.sources import Document
 
@@ -87,7 +87,7 @@ def viewer_of(
 ) -> Viewer:
     """The document once it was opened, compared; what was read of it is remembered. `beside` are all documents of the
     subject."""
-    remember(actor.business, document, opened)
+    remember_reading(actor.business, document, opened)
     lines_of = lines_by_document(actor.business, beside, claim)
     # Where nothing can be remembered, what was just read is compared all the same.
     lines = lines_of.get(document.file_id) or compared(opened.reading, claim)

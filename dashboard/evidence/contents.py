@@ -34,18 +34,18 @@ from dashboard.evidence.audit_lines import (
 from dashboard.evidence.document import Report, report_pdf
 from dashboard.evidence.item_evidence import (
     documents_for,
+    evidence_key,
+    evidence_title,
     is_known_kind,
     references_in,
     rows_of,
-    subject_key,
-    title_of,
 )
 from dashboard.evidence.models import EvidencePack, Scope
 from dashboard.evidence.moments import EvidenceMoment, listed_moments, moments_of_item
 from dashboard.evidence.rules_in_force import AuditTrail, Beat, RulesInForce, moment_text, notes_at, rules_at
 from dashboard.mirror.models import Mirrored
 from dashboard.money import Money
-from dashboard.signing.signature import fingerprint_of, key_of, sign
+from dashboard.signing.signature import key_fingerprint, sign, signing_key_of
 
 VERSION = 1
 SCRIPT = "verify.py"
@@ -131,8 +131,8 @@ def make(actor: Actor, pack: EvidencePack, beat: Beat) -> Packed:
     beat()
     chain = verify(actor.business, beat)
     files = _files(actor, pack, gathered, chain)
-    key = key_of(actor.business)
-    manifest = _manifest(actor, pack, gathered, chain, files, fingerprint_of(key.public_key))
+    key = signing_key_of(actor.business)
+    manifest = _manifest(actor, pack, gathered, chain, files, key_fingerprint(key.public_key))
     beat()
     content = _zip(files | {MANIFEST: manifest.encode(), SIGNATURE: sign(actor.business, manifest.encode())})
     return Packed(content, manifest, len(files), len(gathered.lines))
@@ -140,7 +140,7 @@ def make(actor: Actor, pack: EvidencePack, beat: Beat) -> Packed:
 
 def _of_item(actor: Actor, pack: EvidencePack, beat: Beat) -> Gathered:
     rows = rows_of(actor, pack.object_type, pack.object_id) if is_known_kind(pack.object_type) else []
-    subjects = [(pack.object_type, pack.object_id), *map(subject_key, rows)]
+    subjects = [(pack.object_type, pack.object_id), *map(evidence_key, rows)]
     lines = sealed(actor.business, lines_of_items(actor.business, subjects))
     decided = Decision.objects.filter(_about(subjects), business=actor.business)
     decisions = _decisions(decided)
@@ -174,10 +174,10 @@ def _about(subjects: Sequence[tuple[str, str]]) -> Q:
 
 
 def _item(row: Mirrored) -> ItemRecord:
-    kind, remote_id = subject_key(row)
+    kind, remote_id = evidence_key(row)
     references = sorted({f"{name}: {reference}" for name, reference in references_in(row.payload)})
     return {
-        "kind": kind, "id": remote_id, "title": title_of(row), "version": row.remote_version,
+        "kind": kind, "id": remote_id, "title": evidence_title(row), "version": row.remote_version,
         "last_read": moment_text(row.last_seen), "references": references, "data": row.payload,
     }  # fmt: skip
 
@@ -248,7 +248,7 @@ def _amount(minor: int, currency: str) -> Decimal:
 
 
 def _files(actor: Actor, pack: EvidencePack, gathered: Gathered, chain: Verification) -> dict[str, bytes]:
-    key = key_of(actor.business)
+    key = signing_key_of(actor.business)
     report = Report(
         business=actor.business, title=str(pack), author=actor.name, at=timezone.now(),
         notes=gathered.notes, items=[(row["kind"], row["title"], row["references"]) for row in gathered.items],
@@ -256,7 +256,7 @@ def _files(actor: Actor, pack: EvidencePack, gathered: Gathered, chain: Verifica
         rules=[(datetime.fromisoformat(then["at"]), then["event"], [(row["kind"], row["name"], row["version"], row["source"]) for row in then["rules"]]) for then in gathered.rules],
         documents=[(name, sha256(content).hexdigest()) for name, content in gathered.documents.items()],
         lines=[(row["number"], row["line"], row["hash"]) for row in gathered.lines], chain=chain.sentence,
-        fingerprint=fingerprint_of(key.public_key), script=script_text(),
+        fingerprint=key_fingerprint(key.public_key), script=script_text(),
     )  # fmt: skip
     return {
         AUDIT: _json(gathered.lines), "decisions.json": _json(gathered.decisions),

@@ -58,13 +58,13 @@ def _votes_on(actor: Actor, requests: Iterable[ApprovalRequest]) -> Iterator[App
         yield from visible_approvals(actor).filter(ref__in=refs).order_by("requested_at", "pk")
 
 
-def subject_key(row: Mirrored) -> tuple[str, str]:
+def evidence_key(row: Mirrored) -> tuple[str, str]:
     """Kind and id of a row as the audit names it."""
     subject = subject_of(row)
     return subject.kind, subject.id
 
 
-def title_of(row: Mirrored) -> str:
+def evidence_title(row: Mirrored) -> str:
     """What a row is called."""
     return subject_of(row).title
 

@@ -84,7 +84,7 @@ def _request(actor: Actor, scope: Scope, key: str, **about: object) -> EvidenceP
     return pack
 
 
-def subject_of(pack: EvidencePack) -> Subject:
+def pack_subject(pack: EvidencePack) -> Subject:
     """What the audit says that lines about a pack are about: the pack, never its item, whose evidence stays as it was."""
     return Subject(business_id=pack.business_id, kind=OPERATION, id=str(pack.pk), title=pack.title)
 
@@ -93,7 +93,11 @@ def archive_of(actor: Actor, pack: EvidencePack) -> bytes:
     """The ZIP file; giving it out is audited. NotFound where there is none (yet, or any more)."""
     content = _content(actor, pack)
     record(
-        actor, OPERATION, subject_of(pack), Outcome.DONE, sentence=f"downloaded the evidence pack of {pack.title}"[:500]
+        actor,
+        OPERATION,
+        pack_subject(pack),
+        Outcome.DONE,
+        sentence=f"downloaded the evidence pack of {pack.title}"[:500],
     )
     return content
 
@@ -103,7 +107,7 @@ def document_of(actor: Actor, pack: EvidencePack) -> bytes:
     with zipfile.ZipFile(io.BytesIO(_content(actor, pack))) as archive:
         document = archive.read(DOCUMENT)
     sentence = f"downloaded the PDF of the evidence pack of {pack.title}"
-    record(actor, OPERATION, subject_of(pack), Outcome.DONE, sentence=sentence[:500])
+    record(actor, OPERATION, pack_subject(pack), Outcome.DONE, sentence=sentence[:500])
     return document
 
 

@@ -19,7 +19,7 @@ from dashboard.audit.record import record
 from dashboard.errors import FinanceError, TooMany, Unavailable
 from dashboard.evidence.contents import make
 from dashboard.evidence.models import EvidencePack, PackState
-from dashboard.evidence.services import OPERATION, subject_of
+from dashboard.evidence.services import OPERATION, pack_subject
 from dashboard.operations_pages import AUDIT_LOG
 
 log = structlog.get_logger(__name__)
@@ -59,7 +59,7 @@ def _make(pack: EvidencePack) -> None:
             )  # fmt: skip
             # The audit is chained and anchored outside: the manifest cannot be exchanged for another later.
             record(
-                actor, OPERATION, subject_of(pack), Outcome.DONE, sentence=f"made an evidence pack of {pack.title}"[:500],
+                actor, OPERATION, pack_subject(pack), Outcome.DONE, sentence=f"made an evidence pack of {pack.title}"[:500],
                 after={"manifest (SHA-256)": digest, "files": packed.file_count, "audit lines": packed.line_count},
             )  # fmt: skip
     except (Unavailable, TooMany) as away:

@@ -41,7 +41,7 @@ EXCHANGED = "The amount it takes is already on hold; the amount it brings is cou
 NOT_READ = "Its direction is read with its fund account."
 
 
-def payments_of(horizon: Horizon) -> tuple[list[Expected], bool]:
+def expected_payments(horizon: Horizon) -> tuple[list[Expected], bool]:
     """The payments that are open, each of them once; and whether there are more than MOST of a kind, which are left out."""
     open_requests = visible_requests(horizon.actor).filter(kind__in=COUNTED, status__in=STATES)
     rows = list(open_requests.order_by(F("due_at").asc(nulls_first=True), "pk")[:MOST])

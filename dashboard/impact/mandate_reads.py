@@ -10,7 +10,7 @@ from dashboard.access.actor import Actor
 from dashboard.access.subject import Subject
 from dashboard.client.page import read_page, typed
 from dashboard.errors import NotFound, Unavailable
-from dashboard.impact.mandate_text import title_of
+from dashboard.impact.mandate_text import mandate_title
 from dashboard.mirror.cached_responses import CachedResponse, read_or_cached
 from dashboard.mirror.models import Employee
 from dashboard.proposals.models import OPEN, Proposal
@@ -75,7 +75,7 @@ def subject_of_mandate(actor: Actor, mandate: Mandate) -> Subject:
         business_id=actor.business.pk,
         kind=MANDATE,
         id=mandate.id,
-        title=title_of(mandate, actor.business.locale),
+        title=mandate_title(mandate, actor.business.locale),
         about=frozenset(seat.approver_id for seat in mandate.approvers),
     )
 

@@ -40,7 +40,7 @@ TONES = {
 }  # fmt: skip
 
 
-def address_of(proposal: Proposal) -> str:
+def proposal_address(proposal: Proposal) -> str:
     """The address of the page of what a proposal is about."""
     slug = proposal.business.slug
     if proposal.target_type == BANK_DIFFERENCE:

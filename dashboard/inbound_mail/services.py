@@ -149,7 +149,7 @@ def mark_entered(attachment: ReceivedAttachment, bill_id: str) -> None:
 
 
 @transaction.atomic
-def dismiss(actor: Actor, message: ReceivedMessage) -> None:
+def dismiss_message(actor: Actor, message: ReceivedMessage) -> None:
     """Takes a message off the list without a bill of what is not entered yet, and writes into the audit who did."""
     locked = ReceivedMessage.objects.select_for_update(no_key=True, of=("self",)).get(pk=message.pk)
     if not locked.is_open:

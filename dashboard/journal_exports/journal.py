@@ -200,7 +200,7 @@ class AccountTotal:
     line_count: int
 
 
-def totals_of(rows: Iterable[MappedLine], names: Mapping[int, str]) -> list[AccountTotal]:
+def account_totals(rows: Iterable[MappedLine], names: Mapping[int, str]) -> list[AccountTotal]:
     """What the lines come to per account of the ledger and code of the accountant, as the files have them; `names` are
     those of accounts by their id."""
     groups: dict[tuple[str, str, int, str], list[JournalLine]] = {}
@@ -218,7 +218,7 @@ def totals_of(rows: Iterable[MappedLine], names: Mapping[int, str]) -> list[Acco
     ]  # fmt: skip
 
 
-def digest(lines: Iterable[JournalLine]) -> str:
+def journal_digest(lines: Iterable[JournalLine]) -> str:
     """The hash of the lines, as the service made it when they were claimed."""
     running = sha256()
     for line in lines:
@@ -237,7 +237,9 @@ def postings(lines: Iterable[MappedLine]) -> Iterator[tuple[str, list[MappedLine
             yield name, [row for row in rows if row.line.currency == currency]
 
 
-def parts(journals: Iterable[tuple[str, list[MappedLine]]], most: int) -> Iterator[list[tuple[str, list[MappedLine]]]]:
+def journal_parts(
+    journals: Iterable[tuple[str, list[MappedLine]]], most: int
+) -> Iterator[list[tuple[str, list[MappedLine]]]]:
     """Journals as many at once as have no more lines than that. A longer journal becomes several, each of which comes to
     nothing; only one that cannot be cut so has more lines."""
     part: list[tuple[str, list[MappedLine]]] = []

@@ -34,7 +34,7 @@ def mappings_of(actor: Actor) -> Mappings:
     return Mappings({(row.source, row.source_id): MappedCode(row.code, row.name) for row in rows})
 
 
-def sources_of(actor: Actor, source: str, newest_period: str) -> list[tuple[str, str]]:
+def mappable(actor: Actor, source: str, newest_period: str) -> list[tuple[str, str]]:
     """All of ours that can be mapped, by id, with their names: of accounts those of the newest trial balance. Raises the
     FinanceError tree."""
     if source == MappedType.ACCOUNT:

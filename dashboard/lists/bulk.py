@@ -16,7 +16,7 @@ from dashboard.access.actor import Actor
 from dashboard.access.check import can
 from dashboard.bulk.actions import QueuedAction, RowState, RowVerdict, Seen
 from dashboard.bulk.models import Batch
-from dashboard.bulk.plans import all_matching, plan, store
+from dashboard.bulk.plans import all_matching, plan, store_plan
 from dashboard.commands.run import CommandResult
 from dashboard.errors import NotFound, Rejected
 from dashboard.lists.actions import Action, Undo
@@ -194,7 +194,7 @@ def plan_ticked(actor: Actor, action: ListAction, query: Query, ticks: Mapping[s
     items = list(action.visible(actor, list(ticks)).order_by(*order))
     if not items:
         return None
-    return store(plan(actor, action, items, ticks), query=query.query(), chosen=len(ticks))
+    return store_plan(plan(actor, action, items, ticks), query=query.query(), chosen=len(ticks))
 
 
 def plan_matching(actor: Actor, action: ListAction, query: Query) -> Batch | None:
@@ -203,10 +203,10 @@ def plan_matching(actor: Actor, action: ListAction, query: Query) -> Batch | Non
     if query.refused:
         raise Rejected(" ".join(query.problems.values()), code="query")
     items = all_matching([query.ordered(actor)], action.of.noun[1])
-    return store(plan(actor, action, items), query=query.query(), whole=True) if items else None
+    return store_plan(plan(actor, action, items), query=query.query(), whole=True) if items else None
 
 
-def undo_of(batch: Batch) -> Batch | None:
+def undo_batch_of(batch: Batch) -> Batch | None:
     """The batch in which a batch was undone, as far as that was begun; None where it was not."""
     rows = Batch.objects.filter(membership_id=batch.membership_id, list_name=batch.list_name, given=str(batch.pk))
     return rows.filter(verb=f"{UNDO}{batch.verb}").exclude(state=Batch.State.PLANNED).order_by("-created_at").first()
@@ -215,7 +215,7 @@ def undo_of(batch: Batch) -> Batch | None:
 def can_be_undone(of: List, batch: Batch) -> bool:
     """Whether a batch is over, did something that can be undone, and was not undone before."""
     is_over = batch.state in (Batch.State.DONE, Batch.State.STOPPED)
-    if not is_over or list_action(of, f"{UNDO}{batch.verb}") is None or undo_of(batch) is not None:
+    if not is_over or list_action(of, f"{UNDO}{batch.verb}") is None or undo_batch_of(batch) is not None:
         return False
     return batch.rows.filter(state=RowState.DONE).exists()
 
@@ -227,4 +227,4 @@ def plan_undo(actor: Actor, of: List, batch: Batch) -> Batch | None:
         return None
     action = undoing.with_given(str(batch.pk))
     items = list(action.visible(actor, list(action.before)))
-    return store(plan(actor, action, items), query=batch.query, chosen=len(action.before)) if items else None
+    return store_plan(plan(actor, action, items), query=batch.query, chosen=len(action.before)) if items else None

@@ -34,7 +34,7 @@ class RenderedPage:
 PrintedRow = tuple[str, str, str, list[tuple[str, str]]]
 
 
-def page_of(actor: Actor, query: Query, *, ticked: bool = False) -> RenderedPage:
+def rendered_page(actor: Actor, query: Query, *, ticked: bool = False) -> RenderedPage:
     """One page, in one query; `ticked` where its rows have a box each."""
     name, falling = query.sorted_by
     matches = query.ordered(actor)

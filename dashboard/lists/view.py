@@ -18,7 +18,7 @@ from dashboard.access.actor import Actor, ActorRequest
 from dashboard.inputs import Choices
 from dashboard.lists.columns import Column, List
 from dashboard.lists.filters import Filter
-from dashboard.lists.pages import RenderedPage, page_of
+from dashboard.lists.pages import RenderedPage, rendered_page
 from dashboard.lists.query import Query
 from dashboard.lists.registry import Listed
 from dashboard.lists.saved import OfferedView, default_query, may_share, views_of
@@ -184,7 +184,7 @@ def context_of(actor: Actor, query: Query) -> ListContext:
     """What the template needs of a list."""
     of, slug = query.of, actor.business.slug
     selection = selection_of(actor, query)
-    rows = None if query.refused else page_of(actor, query, ticked=selection is not None)
+    rows = None if query.refused else rendered_page(actor, query, ticked=selection is not None)
     return {
         **place_of(actor, of, query.query()),
         "filters": query,

@@ -15,7 +15,7 @@ from psycopg import sql
 from dashboard.access.models import Business
 from dashboard.cache import increment
 from dashboard.mirror.events import announce_written
-from dashboard.mirror.mappers import MAPPERS, Mapper, Payload, canonical, remote_id, updated_at, version
+from dashboard.mirror.mappers import MAPPERS, Mapper, Payload, canonical_payload, remote_id, updated_at, version
 from dashboard.mirror.models import ApprovalRequest, Origin
 
 BATCH = 1000
@@ -104,7 +104,7 @@ def _upsert_batch(
         unchanged = 0
         for identifier in sorted(latest):
             payload = latest[identifier]
-            body, digest = canonical(payload)
+            body, digest = canonical_payload(payload)
             if stored_hashes.get(identifier) == digest:
                 unchanged += 1
                 continue

@@ -34,7 +34,7 @@ def item_title(kind: str, row: object) -> str:
     return f"{ITEM_KINDS[kind].label.lower()} {subject_of(row).title}"
 
 
-def address_of(slug: str, kind: str, remote_id: str) -> str:
+def item_path(slug: str, kind: str, remote_id: str) -> str:
     """The URL path of an item's page: its own, or that of its conversation where it has none."""
     item_kind = ITEM_KINDS.get(kind)
     if item_kind and item_kind.address:

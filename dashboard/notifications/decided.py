@@ -6,7 +6,7 @@ from typing import Any
 
 from dashboard.access.models import Business, Membership
 from dashboard.access.subject import person
-from dashboard.mirror.mappers.mapper import amount, remote_id
+from dashboard.mirror.mappers.mapper import amount_in, remote_id
 from dashboard.mirror.models import ApprovalRequest, Employee
 from dashboard.money import text
 from dashboard.notifications.services import notify
@@ -100,7 +100,7 @@ def _title(business: Business, resource: Mapping[str, Any]) -> str:
         "ref",
     )
     title = next((str(resource[name]) for name in names if resource.get(name)), "")
-    minor, currency = amount(resource)
+    minor, currency = amount_in(resource)
     money = text(minor, currency, business.locale) if minor is not None and currency else ""
     return " ".join(part for part in (title[:200], f"({money})" if money else "") if part) or "without a title"
 

@@ -270,7 +270,7 @@ ACTIONS: dict[tuple[str, str], StepAction] = {
 }  # fmt: skip
 
 
-def action_of(step: OffboardingStep) -> StepAction:
+def step_action_of(step: OffboardingStep) -> StepAction:
     """How a step is carried out; NotFound where there is no such action any more."""
     action = ACTIONS.get((step.kind, step.action.partition(":")[0]))
     if action is None:

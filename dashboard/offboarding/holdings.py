@@ -17,7 +17,7 @@ from dashboard.delegation.models import Delegation
 from dashboard.delegation.services import delegation_text
 from dashboard.errors import NotFound
 from dashboard.impact.mandate_reads import mandates_of
-from dashboard.impact.mandate_text import title_of
+from dashboard.impact.mandate_text import mandate_title
 from dashboard.mirror.employee_cards import refresh_employee_cards
 from dashboard.mirror.models import Employee
 from dashboard.mirror.models.policies import OPEN_POLICY
@@ -65,7 +65,7 @@ from dashboard.schemas.bill_schedules import BillSchedule
 from dashboard.schemas.employees import EmployeeBalances
 from dashboard.schemas.workflows import Workflow
 from dashboard.top_ups.models import TopUpState
-from dashboard.top_ups.services import text_of, visible_top_ups
+from dashboard.top_ups.services import top_up_text, visible_top_ups
 
 ENDED_CARDS = ("RETIRED", "EXPIRED", "REJECTED")
 OPEN_EXPENSES = ("PENDING", "DETAILS_REQUESTED")
@@ -96,7 +96,7 @@ class LeftBehind:
         return chosen
 
 
-def holdings_of(actor: Actor, employee: Employee) -> list[LeftBehind]:
+def left_behind_by(actor: Actor, employee: Employee) -> list[LeftBehind]:
     """All that an employee leaves behind, in the order in which it is dealt with.
 
     Money and cards are read live. Raises the FinanceError tree where what they have cannot be read: nobody is offboarded
@@ -156,7 +156,7 @@ def _reports(actor: Actor, employee: Employee) -> Iterator[LeftBehind]:
         yield LeftBehind("report", row.remote_id, f"Supervisor of {row.name}", (SUPERVISE, UNSUPERVISE))
 
 
-def workflows_of(actor: Actor, employee: Employee) -> list[Workflow]:
+def workflows_naming(actor: Actor, employee: Employee) -> list[Workflow]:
     """The workflows that name an employee in a step, by priority."""
     rows = visible_workflows(actor).order_by("priority", "remote_id").values_list("payload", flat=True)
     return [
@@ -167,7 +167,7 @@ def workflows_of(actor: Actor, employee: Employee) -> list[Workflow]:
 
 
 def _workflows(actor: Actor, employee: Employee) -> Iterator[LeftBehind]:
-    for row in workflows_of(actor, employee):
+    for row in workflows_naming(actor, employee):
         title = f"Approver in the workflow “{row.name}”"
         yield LeftBehind("workflow", row.id, title, (replaced_by("approver"), REMOVE))
 
@@ -175,7 +175,7 @@ def _workflows(actor: Actor, employee: Employee) -> Iterator[LeftBehind]:
 def _mandates(actor: Actor, employee: Employee) -> Iterator[LeftBehind]:
     for row in mandates_of(actor).value:
         if any(seat.approver_id == employee.remote_id for seat in row.approvers):
-            title = f"Approver of the mandate “{title_of(row, actor.business.locale)}”"
+            title = f"Approver of the mandate “{mandate_title(row, actor.business.locale)}”"
             yield LeftBehind("mandate", row.id, title, (replaced_by("approver"), REMOVE))
 
 
@@ -239,9 +239,11 @@ def _top_ups(actor: Actor, employee: Employee) -> Iterator[LeftBehind]:
     """Those for the leaver, which would begin again once they are activated; and those for others that run as the leaver."""
     rows = visible_top_ups(actor).exclude(state=TopUpState.ENDED)
     for row in rows.filter(employee_id=employee.remote_id):
-        yield LeftBehind("top_up", str(row.pk), f"Their own, {text_of(row)}"[:300], (END_TOP_UP,))
+        yield LeftBehind("top_up", str(row.pk), f"Their own, {top_up_text(row)}"[:300], (END_TOP_UP,))
     for row in rows.filter(by__employee_id=employee.remote_id).exclude(employee_id=employee.remote_id):
-        yield LeftBehind("top_up", str(row.pk), f"{row.employee_name}, {text_of(row)}"[:300], (TAKE_OVER, END_TOP_UP))
+        yield LeftBehind(
+            "top_up", str(row.pk), f"{row.employee_name}, {top_up_text(row)}"[:300], (TAKE_OVER, END_TOP_UP)
+        )
 
 
 def _cards(actor: Actor, employee: Employee) -> Iterator[LeftBehind]:

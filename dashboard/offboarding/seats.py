@@ -13,7 +13,7 @@ from dashboard.commands import workflows
 from dashboard.commands.investments import operators_of, replace_operators
 from dashboard.commands.run import FormKey
 from dashboard.errors import NotFound
-from dashboard.impact.mandate_text import as_changed, differences, title_of
+from dashboard.impact.mandate_text import as_changed, mandate_changes, mandate_title
 from dashboard.mirror.models import FundAccount, WalletPolicy
 from dashboard.mirror.models.policies import OPEN_POLICY
 from dashboard.mirror.scopes import visible_fund_accounts, visible_policies, visible_wallets, visible_workflows
@@ -68,7 +68,7 @@ def _workflow_change(actor: Actor, step: OffboardingStep) -> JsonObject:
 def _change_workflow(actor: Actor, step: OffboardingStep) -> Carried:
     data = step.data
     draft = Draft(
-        operation=workflows.changing(data["action_type"]), title=data["name"], key=step.key,
+        operation=workflows.change_of_workflow(data["action_type"]), title=data["name"], key=step.key,
         path={"workflowId": step.remote_id}, body=data["body"], target_type=WORKFLOW, target_id=step.remote_id,
         seen=data["seen"], sentences=data["sentences"], reason=_reason(step),
     )  # fmt: skip
@@ -96,8 +96,8 @@ def _mandate_change(actor: Actor, step: OffboardingStep) -> JsonObject:
     after = as_changed(before, operation.name, {}, body, {step.heir_id: step.heir_name})
     locale = actor.business.locale
     return {
-        "name": title_of(before, locale), "body": body, "seen": dict(snapshot_of(before)),
-        "sentences": differences(before, after, locale),
+        "name": mandate_title(before, locale), "body": body, "seen": dict(snapshot_of(before)),
+        "sentences": mandate_changes(before, after, locale),
         "about": sorted({seat.approver_id for mandate in (before, after) for seat in mandate.approvers}),
     }  # fmt: skip
 
@@ -212,7 +212,7 @@ def _is_not_confirmed_by_leaver(actor: Actor, step: OffboardingStep) -> bool:
 
 
 WORKFLOW_SEAT = StepAction(
-    workflows.changing(OF_BILLS), _change_workflow, _workflow_is_without, prepare=_workflow_change
+    workflows.change_of_workflow(OF_BILLS), _change_workflow, _workflow_is_without, prepare=_workflow_change
 )
 SEATS: dict[tuple[str, str], StepAction] = {
     ("workflow", "replace"): WORKFLOW_SEAT,

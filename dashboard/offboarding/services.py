@@ -16,8 +16,8 @@ from dashboard.enqueue import enqueue_on_commit
 from dashboard.errors import Conflict, Rejected
 from dashboard.mirror.models import Employee
 from dashboard.offboarding import worker
-from dashboard.offboarding.actions import action_of
-from dashboard.offboarding.dead_ends import Chosen, problems_of, stuck_without
+from dashboard.offboarding.actions import step_action_of
+from dashboard.offboarding.dead_ends import Chosen, offboarding_problems, stuck_without
 from dashboard.offboarding.holdings import LeftBehind
 from dashboard.offboarding.labels import for_roles
 from dashboard.offboarding.models import Offboarding, OffboardingStep
@@ -40,7 +40,7 @@ def start(actor: Actor, leaver: Employee, chosen: Sequence[Chosen], *, key: str)
     check_or_record_denial(actor, operations.SUSPEND_EMPLOYEE, leaver)
     job = Offboarding.objects.filter(business=actor.business, key=key, employee_id=leaver.remote_id).first()
     if job is None:
-        stuck = [*stuck_without(actor, leaver), *problems_of(actor, leaver, chosen).values()]
+        stuck = [*stuck_without(actor, leaver), *offboarding_problems(actor, leaver, chosen).values()]
         if stuck:
             raise Rejected(" ".join(stuck), code="dead_end")
         theirs = Membership.objects.filter(business=actor.business, employee_id=leaver.remote_id, ended_at=None)
@@ -105,14 +105,14 @@ def _steps(actor: Actor, job: Offboarding, leaver: Employee, chosen: Sequence[Ch
             )  # fmt: skip
             # What needs another role waits for it from the beginning, also behind a step that it follows.
             if not is_theirs(actor, step):
-                operation = action_of(step).operation
+                operation = step_action_of(step).operation
                 step.state, step.sentence = StepState.FOR_ANOTHER, for_roles(operation.roles) if operation else ""
             yield step
 
 
 def is_theirs(actor: Actor, step: OffboardingStep) -> bool:
     """Whether the actor's role lets them carry out a step."""
-    operation = action_of(step).operation
+    operation = step_action_of(step).operation
     return operation is None or bool(can_open(actor, operation))
 
 
@@ -149,7 +149,7 @@ def _check_reassigned(actor: Actor, step: OffboardingStep, heir: Employee) -> No
     if leaver is None:
         return
     chosen = Chosen(LeftBehind(step.kind, step.remote_id, step.title, ()), step.action, heir)
-    if problem := "".join(problems_of(actor, leaver, [chosen]).values()):
+    if problem := "".join(offboarding_problems(actor, leaver, [chosen]).values()):
         raise Rejected(problem, code="dead_end")
 
 

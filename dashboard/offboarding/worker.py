@@ -27,7 +27,7 @@ from dashboard.client.outbox import OutboundOperation, settle_by_reading
 from dashboard.errors import AlreadyDone, FinanceError, NotAllowed, NotFound, TooMany, Unavailable, Unknown
 from dashboard.notifications.services import notify
 from dashboard.notifications.topics import ACCESS
-from dashboard.offboarding.actions import action_of
+from dashboard.offboarding.actions import step_action_of
 from dashboard.offboarding.labels import for_roles
 from dashboard.offboarding.models import Offboarding, OffboardingStep
 from dashboard.offboarding.outcome import Carried, StepAction
@@ -117,7 +117,7 @@ def _carry_out_as_planned(step: OffboardingStep) -> None:
 def carry_out(actor: Actor, step: OffboardingStep) -> None:
     """Carries out one step, and writes down what came of it. Unavailable and TooMany where the service cannot be asked
     now: the step is as it was."""
-    action, tried = action_of(step), step.tries
+    action, tried = step_action_of(step), step.tries
     if action.operation is not None and not can_open(actor, action.operation):
         return _settle(step, StepState.FOR_ANOTHER, for_roles(action.operation.roles))
     if step.proposal_id is not None:
@@ -225,7 +225,7 @@ def _release(job: Offboarding, trouble: str) -> None:
 def _ask_others(job: Offboarding, step: OffboardingStep) -> None:
     """Whoever has the role that a step needs is told once; of one that was refused, everybody who offboards, once for each
     try. What no operation decides on needs a super admin: a proposal about members, say."""
-    operation = action_of(step).operation
+    operation = step_action_of(step).operation
     if step.state == StepState.REFUSED:
         _notify_of_refusal(job, step)
     if step.state != StepState.FOR_ANOTHER:

@@ -11,21 +11,21 @@ from dashboard.delegation.kinds import DECIDED_BY
 from dashboard.delegation.presence import Presence
 from dashboard.policies.findings import RuleFinding
 from dashboard.policies.names import Names
-from dashboard.policies.policy_text import listed
-from dashboard.policies.routing import StepSeats, lacking, seats_of
+from dashboard.policies.policy_text import listed_with
+from dashboard.policies.routing import StepSeats, lacking, step_seats
 from dashboard.policies.rulebook import Rulebook
 from dashboard.schemas.workflows import Conditions, Workflow
 
 MOST_NAMED = 3
 
 
-def dead_ends_of(workflow: Workflow, rulebook: Rulebook, presence: Presence) -> list[RuleFinding]:
+def workflow_findings(workflow: Workflow, rulebook: Rulebook, presence: Presence) -> list[RuleFinding]:
     """What stands against an active workflow, the gravest first; [] for one that is taken out of use."""
     if not workflow.active:
         return []
     names = rulebook.names
     findings = list(_named_in_vain(workflow, names))
-    short = lacking(seats_of(workflow.steps, names.approvers))
+    short = lacking(step_seats(workflow.steps, names.approvers))
     if short is not None:
         findings.append(RuleFinding(f"Nobody could complete it: {_lack(workflow, short)}."))
     else:
@@ -47,7 +47,7 @@ def _named_in_vain(workflow: Workflow, names: Names) -> Iterator[RuleFinding]:
     named = {employee_id for step in workflow.steps for employee_id in step.approver_ids or ()}
     unable = sorted(names.person(employee_id) for employee_id in named - set(names.approvers))
     if unable:
-        yield RuleFinding(f"{listed(unable)} cannot vote: only active approvers can.")
+        yield RuleFinding(f"{listed_with(unable)} cannot vote: only active approvers can.")
 
 
 def _away(workflow: Workflow, names: Names, presence: Presence) -> list[RuleFinding]:
@@ -59,10 +59,10 @@ def _away(workflow: Workflow, names: Names, presence: Presence) -> list[RuleFind
         if (why := presence.missing(employee_id, operation, "approval", None, ""))
     }
     there = [employee_id for employee_id in names.approvers if employee_id not in reasons]
-    short = lacking(seats_of(workflow.steps, there))
+    short = lacking(step_seats(workflow.steps, there))
     if short is None:
         return []
-    whole = {step.order: step for step in seats_of(workflow.steps, names.approvers)}
+    whole = {step.order: step for step in step_seats(workflow.steps, names.approvers)}
     absent = [f"{names.person(seat)} {reasons[seat]}" for seat in whole[short.order].employee_ids if seat in reasons]
     return [RuleFinding(f"Nobody could complete it now: {_lack(workflow, short)}: {'; '.join(absent[:MOST_NAMED])}.")]
 
@@ -72,12 +72,12 @@ def _makers(workflow: Workflow, names: Names) -> list[RuleFinding]:
     stranded = [
         names.person(employee_id)
         for employee_id in names.approvers
-        if lacking(seats_of(workflow.steps, names.approvers, {employee_id})) is not None
+        if lacking(step_seats(workflow.steps, names.approvers, {employee_id})) is not None
     ]
     if not stranded:
         return []
     short = [*stranded[:MOST_NAMED], f"{len(stranded) - MOST_NAMED} more"] if len(stranded) > MOST_NAMED else stranded
-    who = listed(short, "or")
+    who = listed_with(short, "or")
     return [
         RuleFinding(f"Where {who} requested or made the item, nobody could complete it: nobody votes on their own.")
     ]

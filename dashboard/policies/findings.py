@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dashboard.policies.evaluation import GRAVITY
-from dashboard.policies.policy_text import title_of
+from dashboard.policies.policy_text import policy_title
 from dashboard.policies.rulebook import Rulebook, everybody_exempt
 from dashboard.policies.rules import PolicyRule, families, policy_rule_of
 from dashboard.schemas.policies import EVERY_DAY, SpendPolicy
@@ -56,7 +56,7 @@ def never_closed(rule: PolicyRule) -> bool:
 
 
 def _never_matches(policy: SpendPolicy, rule: PolicyRule, rulebook: Rulebook) -> list[RuleFinding]:
-    title = title_of(policy)
+    title = policy_title(policy)
     findings = []
     if never_closed(rule):
         findings.append(RuleFinding(f"“{title}” can never match: its hours hold all the time.", field="weekdays"))
@@ -83,7 +83,7 @@ def _not_seen(policy: SpendPolicy) -> list[RuleFinding]:
     """Where a card is used nobody has filed the purchase yet, so a policy on categories does not see it."""
     if policy.type not in ("SUBCATEGORY", "CATEGORY"):
         return []
-    text = f"“{title_of(policy)}” does not stop card purchases: they are filed after the card was used."
+    text = f"“{policy_title(policy)}” does not stop card purchases: they are filed after the card was used."
     return [RuleFinding(text, grave=False, field="target")]
 
 
@@ -142,13 +142,13 @@ def contradict(first: PolicyRule, second: PolicyRule) -> bool:
 
 def _shadowed_by(first: SpendPolicy, second: SpendPolicy) -> RuleFinding:
     return RuleFinding(
-        f"“{title_of(second)}” never decides: whatever breaks it breaks “{title_of(first)}” as well, which is stricter.",
+        f"“{policy_title(second)}” never decides: whatever breaks it breaks “{policy_title(first)}” as well, which is stricter.",
         grave=False,
     )
 
 
 def _no_common_hours(first: SpendPolicy, second: SpendPolicy) -> RuleFinding:
-    names = " and ".join(sorted((f"“{title_of(first)}”", f"“{title_of(second)}”")))
+    names = " and ".join(sorted((f"“{policy_title(first)}”", f"“{policy_title(second)}”")))
     return RuleFinding(
         f"{names} contradict each other: they have no hour in common, so all spending breaks one of them."
     )

@@ -124,7 +124,7 @@ def _weigh(replay: Replay) -> None:
     usage = Usage.of([*before.rules, *after.rules], zone)
     usage.load(business, period)
     vendor_ids = {rule.target for rule in (*before.rules, *after.rules) if rule.type == "VENDOR"} - {"SELF"}
-    work = _Work(replay, period, before, after, mandates_of(reader), usage)
+    work = _Work(replay, period, before, after, current_mandates(reader), usage)
     kinds = kinds_of(replay.draft)
     _beat(replay, 0, items_total=_count(replay, period, kinds))
     ReplayItem.objects.filter(replay=replay).delete()
@@ -188,7 +188,7 @@ def _missing_bills(replay: Replay, period: WeighedPeriod) -> int:
     return len(bill_ids - set(known))
 
 
-def mandates_of(actor: Actor) -> list[Mandate]:
+def current_mandates(actor: Actor) -> list[Mandate]:
     """The mandates as they are now, or were when they were last read; [] where they never were."""
     cached = read_or_cached(actor, operations.LIST_MANDATES, query={"limit": MOST})
     return [] if cached.data is None else typed(read_page(cached.data).rows, Mandate)

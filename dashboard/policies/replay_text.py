@@ -8,7 +8,7 @@ from dashboard.policies.models import Replay, ReplayChange
 from dashboard.policies.results import MINUTES_PER_VOTE, ReplayResult, weighed_text
 
 
-def summary_of(replay: Replay) -> list[tuple[str, bool]]:
+def replay_summary(replay: Replay) -> list[tuple[str, bool]]:
     """What came of a replay in sentences, each with whether it is a reason to stop."""
     if not replay.is_done:
         return []

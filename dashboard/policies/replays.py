@@ -32,7 +32,7 @@ def visible_replays(actor: Actor) -> QuerySet[Replay]:
     return rows if can_open(actor, operations.READ_POLICY) else rows.none()
 
 
-def digest_of(target_type: str, before: Mapping[str, Any] | None, after: Mapping[str, Any] | None) -> str:
+def change_digest(target_type: str, before: Mapping[str, Any] | None, after: Mapping[str, Any] | None) -> str:
     """What names a change: 64 characters, the same for the same change of the same version."""
     text = json.dumps([target_type, before, after], sort_keys=True, default=str)
     return hashlib.sha256(text.encode()).hexdigest()
@@ -51,7 +51,7 @@ def start(
 ) -> Replay:  # fmt: skip
     """Queues a replay of a change over the last 90 days; the same one that is unfinished already is answered. `form` is
     what was typed. Rejected where too many of the person's are under way."""
-    digest = digest_of(target_type, before, after)
+    digest = change_digest(target_type, before, after)
     mine = Replay.objects.filter(membership_id=actor.member_id, state__in=UNFINISHED)
     same = mine.filter(digest=digest).first()
     if same is not None:
@@ -76,7 +76,7 @@ def start(
     return replay
 
 
-def cancel(actor: Actor, replay: Replay) -> bool:
+def cancel_replay(actor: Actor, replay: Replay) -> bool:
     """Stops a replay that is not finished: whoever began it may. False where it was over already."""
     mine = Replay.objects.filter(pk=replay.pk, membership_id=actor.member_id, state__in=UNFINISHED)
     return bool(mine.update(state=ReplayState.CANCELLED, run=None, finished_at=timezone.now()))

@@ -10,11 +10,11 @@ from typing import TypedDict
 from dashboard.policies.evaluation import FLAG, UNKNOWN
 from dashboard.policies.models import ReplayChange
 from dashboard.policies.names import Names
-from dashboard.policies.policy_text import listed
+from dashboard.policies.policy_text import listed_with
 from dashboard.policies.rulebook import Rulebook
 from dashboard.policies.usage import Usage
 from dashboard.policies.weighed_items import BILL, EXPENSE, PAYMENT, Weighed
-from dashboard.policies.weighing import FREE, MANDATE, NOBODY, STOPPED, PolicyOutcome, outcome_of
+from dashboard.policies.weighing import FREE, MANDATE, NOBODY, STOPPED, PolicyOutcome, policy_outcome
 from dashboard.schemas.policies import SpendPolicy
 from dashboard.schemas.wallet_policies import Mandate
 
@@ -90,8 +90,8 @@ def replayed(
 ) -> Iterator[tuple[Weighed, PolicyOutcome, PolicyOutcome]]:
     """Each item with what either rulebook makes of it; `usage` counts the items as they go by."""
     for item in items:
-        was = outcome_of(item, before, mandates, usage.used)
-        becomes = outcome_of(item, after, mandates, usage.used)
+        was = policy_outcome(item, before, mandates, usage.used)
+        becomes = policy_outcome(item, after, mandates, usage.used)
         usage.add(item)
         yield item, was, becomes
 
@@ -131,7 +131,7 @@ def outcome_text(outcome: PolicyOutcome, policies: dict[str, SpendPolicy], names
     """What a rulebook makes of an item, in words: "Approval by “Large bills”, 2 votes, flagged by “Nights”"."""
     if not outcome.is_known:
         rules = [_title(step.rule.id, policies) for step in outcome.evaluation.trace if step.outcome == UNKNOWN]
-        return f"Not known: {listed(rules, 'or')} may apply"
+        return f"Not known: {listed_with(rules, 'or')} may apply"
     route, deciding = outcome.route, outcome.evaluation.deciding
     reason = f" because of {_title(deciding.rule.id, policies)}" if deciding else ""
     votes = f"{route.votes} vote{'s' * (route.votes != 1)}"
@@ -148,7 +148,7 @@ def outcome_text(outcome: PolicyOutcome, policies: dict[str, SpendPolicy], names
         case _:
             text = f"Approval by “{route.workflow.name if route.workflow else ''}”, {votes}"
     flagged = [_title(step.rule.id, policies) for step in outcome.evaluation.breaches if step.rule.action == FLAG]
-    return f"{text}, flagged by {listed(flagged)}" if flagged else text
+    return f"{text}, flagged by {listed_with(flagged)}" if flagged else text
 
 
 def _title(policy_id: str, policies: dict[str, SpendPolicy]) -> str:
@@ -164,4 +164,4 @@ def weighed_text(result: ReplayResult) -> str:
     parts = [
         f"{count:,} {NOUNS[kind][count != 1]}" for kind in NOUNS if (count := result["weighed"].get(kind, 0))
     ]  # fmt: skip
-    return listed(parts) or "nothing"
+    return listed_with(parts) or "nothing"

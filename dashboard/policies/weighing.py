@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from dashboard.policies.evaluation import BLOCK, FLAG, REQUIRE_APPROVAL, Evaluation, Used, evaluate
-from dashboard.policies.routing import RoutedFacts, lacking, route, seats_of, votes_of
+from dashboard.policies.routing import RoutedFacts, lacking, route, step_seats, votes_of
 from dashboard.policies.rulebook import Rulebook
 from dashboard.policies.weighed_items import EXPENSE, Weighed
 from dashboard.schemas.wallet_policies import Mandate
@@ -59,7 +59,7 @@ def _flagged(evaluation: Evaluation) -> list[str]:
     return [step.rule.id for step in evaluation.breaches if step.rule.action == FLAG]
 
 
-def outcome_of(item: Weighed, rulebook: Rulebook, mandates: Sequence[Mandate], used: Used) -> PolicyOutcome:
+def policy_outcome(item: Weighed, rulebook: Rulebook, mandates: Sequence[Mandate], used: Used) -> PolicyOutcome:
     """What a rulebook makes of an item. `mandates` are the active ones of the business."""
     evaluation = evaluate(item.uses, rulebook.rules, used)
     route_ = _route(item, evaluation, rulebook, mandates)
@@ -117,7 +117,7 @@ def _voted(
 
 def _can_complete(item: Weighed, workflow: Workflow, approvers: Sequence[str], least: int) -> bool:
     """Whether its votes could be given, by those who are active now and have not made the item."""
-    seats = seats_of(workflow.steps, approvers, item.makers)
+    seats = step_seats(workflow.steps, approvers, item.makers)
     missing = max(0, least - sum(step.needed for step in seats))
     if missing and seats:
         seats[-1] = replace(seats[-1], needed=seats[-1].needed + missing)

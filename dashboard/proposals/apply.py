@@ -19,7 +19,7 @@ from dashboard.notifications.services import notify
 from dashboard.notifications.topics import ACCESS
 from dashboard.operations_pages import MEMBERS
 from dashboard.proposals import connection, invitations, members, override_roles, second_factor, single_sign_on
-from dashboard.proposals.four_eyes import switch_off
+from dashboard.proposals.four_eyes import switch_four_eyes_off
 from dashboard.proposals.models import (
     CHANGE_CONNECTION,
     CHANGE_OVERRIDE_ROLES,
@@ -146,7 +146,7 @@ def _apply_here(proposal: Proposal) -> None:
 def _change_here(actor: Actor, proposal: Proposal) -> str:
     """Changes what the proposal says, and answers the link that somebody invited is to be sent; "" for all else."""
     if proposal.operation == SWITCH_OFF:
-        switch_off(actor)
+        switch_four_eyes_off(actor)
     elif proposal.operation in SETTINGS:
         SETTINGS[proposal.operation](actor, proposal)
     elif proposal.operation == INVITE_MEMBER:

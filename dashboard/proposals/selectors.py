@@ -43,7 +43,7 @@ def waiting_on(actor: Actor) -> QuerySet[Proposal]:
     return proposals.exclude(about__contains=[actor.employee_id]).exclude(proposed_by__employee_id=actor.employee_id)
 
 
-def waiting_for(actor: Actor) -> int:
+def confirmable_count(actor: Actor) -> int:
     """How many proposals the actor could confirm."""
     return waiting_on(actor).count()
 

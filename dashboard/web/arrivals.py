@@ -20,7 +20,7 @@ from django.utils import timezone
 from dashboard.access.models import User
 from dashboard.access.person import user_of
 from dashboard.form_key import form_context, has_confirmed_write, set_form_key
-from dashboard.web.errors import refusal
+from dashboard.web.errors import refusal_response
 from dashboard.web.form_outcome import IN_DOUBT, OURS, FormOutcome, SubmissionState, outcome_of
 from dashboard.web.models import Submission
 from dashboard.web.respond import is_fragment_request
@@ -89,7 +89,7 @@ def _strange_key(request: HttpRequest) -> HttpResponse | None:
     """The refusal of a form under a key that no form is born with: it goes into a header and into our tables."""
     if request.method != "POST" or KEY.fullmatch(request.POST.get("key", "")):
         return None
-    return refusal(request, 400, STRANGE)
+    return refusal_response(request, 400, STRANGE)
 
 
 def read_only_post(view: View) -> View:
@@ -128,10 +128,10 @@ def _second_time(request: HttpRequest, before: Submission) -> HttpResponse | Non
     under the form's key. None lets the view run.
     """
     if before.state == SubmissionState.WITHDRAWN:
-        return refusal(request, 409, LATE)
+        return refusal_response(request, 409, LATE)
     if HEADER in request.headers:
         # Sent twice on its way: what became of the first is asked for by the page.
-        response = refusal(request, 409, TWICE)
+        response = refusal_response(request, 409, TWICE)
         response[OURS] = IN_DOUBT
         return response
     before.state, before.received_at = SubmissionState.RECEIVED, timezone.now()

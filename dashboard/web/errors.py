@@ -61,7 +61,7 @@ def answer(request: HttpRequest, error: FinanceError) -> HttpResponse:
     return with_outcome(response, error.user_message, state)
 
 
-def refusal(request: HttpRequest, status: int, sentence: str) -> HttpResponse:
+def refusal_response(request: HttpRequest, status: int, sentence: str) -> HttpResponse:
     """What was not done, in a sentence: as a toast in a swap, else as a page."""
     if is_fragment_request(request):
         return toast(request, sentence, bad=True, status=status)
@@ -144,12 +144,12 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def forbidden(request: HttpRequest, exception: PermissionDenied) -> HttpResponse:
     """403, the page of what is not allowed."""
-    return refusal(request, 403, str(exception) or "You don't have permission to do this.")
+    return refusal_response(request, 403, str(exception) or "You don't have permission to do this.")
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """404: nothing at this address, or nothing that this person may see; the two look alike."""
-    return refusal(request, 404, "There is nothing at this address, or you don't have access to it.")
+    return refusal_response(request, 404, "There is nothing at this address, or you don't have access to it.")
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
@@ -172,7 +172,7 @@ def csrf_failed(request: HttpRequest, reason: str = "") -> HttpResponse:
     if not signing_in and not request.user.is_authenticated:
         return to_sign_in(request)
     sentence = "This form is from an older page of yours. Nothing was changed. Reload the page and try again."
-    response = refusal(request, 403, sentence)
+    response = refusal_response(request, 403, sentence)
     if is_fragment_request(request):
         response["HX-Redirect"] = page_to_return_to(request)
     return response

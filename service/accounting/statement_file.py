@@ -35,7 +35,7 @@ class StatementFileLine:
     bank_id: str = ""
 
 
-def read(document: Document, currency: str) -> list[StatementFileLine]:
+def read_statement_file(document: Document, currency: str) -> list[StatementFileLine]:
     """The lines of a statement. 415 unless it is CSV, 422 naming the columns or lines that cannot be read."""
     if document.kind != "CSV":
         raise errors.unsupported_media_type("a CSV file")

@@ -80,7 +80,7 @@ def window_start(interval: str, at: datetime, zone: ZoneInfo) -> datetime | None
     return starts.get(interval)
 
 
-def in_force(controls: ControlsShape, at: datetime) -> ControlsShape:
+def controls_in_force(controls: ControlsShape, at: datetime) -> ControlsShape:
     """The controls as they are at a moment: a temporary rise counts until its time is over, then falls back by itself."""
     rise = controls.get("temporary")
     if not rise or at >= datetime.fromisoformat(rise["until"]):
@@ -122,11 +122,11 @@ def lines(controls: ControlsShape, past: Iterable[Past], at: datetime, zone: Zon
     return counted
 
 
-def evaluate(
+def check_controls(
     controls: ControlsShape, use: Use, past: Iterable[Past], zone: ZoneInfo, *, receipt_overdue: bool = False
 ) -> list[Check]:
     """Every check in the order of the decision; the first that failed is the reason."""
-    earlier, now = list(past), in_force(controls, use.at)
+    earlier, now = list(past), controls_in_force(controls, use.at)
     return [
         _listed("mcc", use.mcc, now.get("mcc_blocked"), now.get("mcc_allowed"), "mcc_blocked"),
         _merchant(now, use),

@@ -17,7 +17,7 @@ from service.accounts.wallets import Wallet
 from service.auth import Caller
 from service.businesses.models import Employee
 from service.cards import funding, policies, risk, spend
-from service.cards.controls import Check, Use, evaluate
+from service.cards.controls import Check, Use, check_controls
 from service.cards.models import Card, CardStatus
 from service.ledger.models import LedgerHold
 from service.ledger.post import hold
@@ -88,7 +88,7 @@ def controls(caller: Caller, card: Card, use: Use, *, without: str = "") -> list
     zone = periods.zone_of(caller.business)
     past = spend.past(card, use.at, zone, without=without)
     overdue = spend.receipt_overdue(card, use.at)
-    return evaluate(card.controls, use, past, zone, receipt_overdue=overdue)
+    return check_controls(card.controls, use, past, zone, receipt_overdue=overdue)
 
 
 def _hold(

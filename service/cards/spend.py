@@ -13,7 +13,7 @@ from django.utils import timezone
 from service import periods
 from service.accounts.wallets import Wallet
 from service.auth import OFFICE, Caller
-from service.cards.controls import EVER, LimitState, Past, earliest_relevant, in_force, lines, window_start
+from service.cards.controls import EVER, LimitState, Past, controls_in_force, earliest_relevant, lines, window_start
 from service.cards.models import Authorization, Capture, Card, CardStatus
 from service.cards.schemas_shapes import CardBalanceShape, CardSourceShape, LimitLeftShape
 from service.expenses.models import ExpenseStatus, Receipt
@@ -39,7 +39,7 @@ def uses(card: Card) -> QuerySet[Authorization]:
 
 def past(card: Card, at: datetime, zone: ZoneInfo, *, without: str = "") -> list[Past]:
     """The allowed uses that the card's controls look back to, save the one that is decided on again."""
-    since = earliest_relevant(in_force(card.controls, at), at, zone)
+    since = earliest_relevant(controls_in_force(card.controls, at), at, zone)
     if since is None:
         return []
     rows = uses(card).filter(status__in=SPENT).exclude(id=without)
@@ -89,7 +89,7 @@ def balance_of(caller: Caller, card: Card, paying: Wallet) -> CardBalanceShape:
     """What a card can spend now off the wallet that pays for it: its limits as they stand, what is held, the source and
     what that has, and the dearest purchase that would fit."""
     zone, now = periods.zone_of(caller.business), timezone.now()
-    controls = in_force(card.controls, now)
+    controls = controls_in_force(card.controls, now)
     standing = lines(controls, past(card, now, zone), now, zone)
     single = [controls.get("per_transaction_limit"), (controls.get("single_use") or {}).get("amount")]
     bounds = [bound for bound in single if bound is not None]

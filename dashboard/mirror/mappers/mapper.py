@@ -91,16 +91,18 @@ class Mapper:
     event_verbs: frozenset[str] = frozenset()
 
 
-def canonical(payload: Payload) -> tuple[str, str]:
+def canonical_payload(payload: Payload) -> tuple[str, str]:
     """The payload as JSON, and a hash that is the same whenever its content is; TypeError for a float in it."""
     if _has_float(payload):
         # Whoever read it has lost the exact amount already: no row is made of that.
         raise TypeError("an amount in a payload is never a float")
     try:
-        body = orjson.dumps(payload, default=plain, option=orjson.OPT_SORT_KEYS | orjson.OPT_PASSTHROUGH_DATETIME)
+        body = orjson.dumps(
+            payload, default=json_default, option=orjson.OPT_SORT_KEYS | orjson.OPT_PASSTHROUGH_DATETIME
+        )
     except orjson.JSONEncodeError:
         # An integer of more than 64 bits, say: three times as slow, and as good.
-        body = json.dumps(payload, sort_keys=True, separators=(",", ":"), default=plain).encode()
+        body = json.dumps(payload, sort_keys=True, separators=(",", ":"), default=json_default).encode()
     return body.decode(), hashlib.blake2b(body, digest_size=16).hexdigest()
 
 
@@ -112,7 +114,7 @@ def _has_float(value: object) -> bool:
     return isinstance(value, float)
 
 
-def plain(value: object) -> str:
+def json_default(value: object) -> str:
     """A Decimal or a datetime as text, for a JSON encoder; TypeError for anything else."""
     # Decimals stay exact as strings: a JSON number would be read back as a float.
     if isinstance(value, Decimal | datetime):
@@ -165,7 +167,7 @@ def and_more(name: str, part_count: int) -> str:
     return f"{name} and {part_count - 1} more" if part_count > 1 else name
 
 
-def amount(payload: Payload) -> tuple[int | None, str]:
+def amount_in(payload: Payload) -> tuple[int | None, str]:
     """Minor units and currency, from the exact number where the service gives it."""
     currency = str(payload.get("currency") or "")
     minor = payload.get("amount_minor")

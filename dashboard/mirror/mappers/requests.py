@@ -21,7 +21,7 @@ from dashboard.mirror.mappers.mapper import (
     Mapper,
     Payload,
     RowMapper,
-    amount,
+    amount_in,
     moment,
     nested,
 )
@@ -38,7 +38,7 @@ TYPES = {"EXPENSE": "Expense", "TOPUP": "Top-up", "IFT": "Transfer between walle
 
 def _rest(payload: Payload, locale: str, *, requester: str, wallet: object = None) -> tuple[Any, ...]:
     # The last columns, which are the same for every kind.
-    minor, currency = amount(payload)
+    minor, currency = amount_in(payload)
     return (
         minor,
         currency,

@@ -8,7 +8,7 @@ from django.db.models.fields.json import KeyTextTransform
 from django.db.models.lookups import IsNull
 
 from dashboard.mirror.models.mirrored import LIVE, Mirrored, terms
-from dashboard.mirror.models.weights import LEAST_RISK, USUAL_S, decide_by, stake, weighed_risk
+from dashboard.mirror.models.weights import LEAST_RISK, USUAL_S, decide_by_field, stake, weighed_risk
 
 WAITING_EXPENSE = Q(status="PENDING", tombstoned_at__isnull=True)
 # It waits, and somebody has looked at it before: they asked the spender, who has answered since (decisions B.15 leads to
@@ -66,7 +66,7 @@ class Expense(Mirrored):
     read_hash = models.CharField(max_length=32, blank=True, default="", db_default="")
     weighed_risk = weighed_risk()
     stake = stake()
-    decide_by = decide_by("transaction_date")
+    decide_by = decide_by_field("transaction_date")
     search = models.GeneratedField(
         expression=terms("merchant", "employee_name", "team_name", "category_name", "transaction_ref", "notes"),
         output_field=SearchVectorField(),

@@ -19,7 +19,7 @@ from dashboard.access_reviews.selectors import (
     PersonStatus,
     counts_of,
     due_quarter,
-    people_of,
+    reviewed_people,
     standings_of,
     visible_reviews,
 )
@@ -225,7 +225,7 @@ def review_pdf(business: Business, review: AccessReview) -> bytes:
 
 def _lines(business: Business, review: AccessReview) -> Iterator[str]:
     zone = f"{local(review.opened_at, business):%Z}"
-    people = list(people_of(review))
+    people = list(reviewed_people(review))
     yield f"Access review {review.period} of {review.business.name}"
     yield ""
     yield f"Opened by {review.opened_name}, {_at(review.opened_at, business)}"

@@ -15,7 +15,7 @@ from dashboard.access_reviews.selectors import due_quarter
 from dashboard.errors import FAILED, Conflict, FinanceError, NotAllowed
 from dashboard.pages.access_reviews.forms import VerdictForm
 from dashboard.pages.access_reviews.presenters import review_context, review_pdf, reviews_context, verdict_form
-from dashboard.pages.access_reviews.selectors import NARROWINGS, person_of, review_of
+from dashboard.pages.access_reviews.selectors import NARROWINGS, review_of, reviewed_person
 from dashboard.web.files import save_as, saved_file
 from dashboard.web.respond import page
 from dashboard.web.signin.middleware import confirm_first
@@ -69,7 +69,7 @@ def _render(
 def decide_person(request: ActorRequest, business: str, review_id: int, person_id: int) -> HttpResponse:
     """Keeps or revokes somebody's access; revoking takes verifying it's you."""
     review = review_of(request.actor, review_id)
-    person = person_of(review, person_id)
+    person = reviewed_person(review, person_id)
     form = verdict_form(person, request.POST)
     if not form.is_valid():
         return _render(request, review, 422, form, person.pk)

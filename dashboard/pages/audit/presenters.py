@@ -11,9 +11,9 @@ from dashboard.access.actor import Actor
 from dashboard.evidence.contents import script_text
 from dashboard.evidence.models import EvidencePack, PackState, Scope
 from dashboard.evidence.selectors import visible_packs
-from dashboard.mirror.item_kinds import ITEM_KINDS, address_of
+from dashboard.mirror.item_kinds import ITEM_KINDS, item_path
 from dashboard.pages.audit.forms import PackPeriodForm
-from dashboard.signing.signature import fingerprint_of, key_of
+from dashboard.signing.signature import key_fingerprint, signing_key_of
 from dashboard.times import day_and_time
 
 PAGE_ROWS = 50
@@ -101,14 +101,14 @@ def state_of(pack: EvidencePack) -> tuple[str, str]:
 
 def new_pack_context(actor: Actor, title: str, kind: str, remote_id: str) -> NewPackContext:
     """A pack of an item before it is asked for."""
-    address = address_of(actor.business.slug, kind, remote_id) if kind in ITEM_KINDS else ""
+    address = item_path(actor.business.slug, kind, remote_id) if kind in ITEM_KINDS else ""
     return {"title": title, "kind": kind, "remote_id": remote_id, "address": address}
 
 
 def pack_context(actor: Actor, pack: EvidencePack) -> PackContext:
     """One pack with its files, and the script that verifies it."""
     manifest = json.loads(pack.manifest) if pack.manifest else {}
-    fingerprint = fingerprint_of(key_of(actor.business).public_key)
+    fingerprint = key_fingerprint(signing_key_of(actor.business).public_key)
     by, at = pack.membership.user, day_and_time(pack.created_at, actor.business)
     return {
         "pack": pack,

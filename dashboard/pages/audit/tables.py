@@ -10,7 +10,7 @@ from dashboard.audit.models import AuditEntry, Outcome
 from dashboard.decisions.approval_blocks import OVERRIDE
 from dashboard.decisions.samples import CHECKED, DRAWN
 from dashboard.lists.columns import Column, List
-from dashboard.lists.expressions import label, minute, plain, yes_or
+from dashboard.lists.expressions import exported_field, label, minute, yes_or
 from dashboard.lists.filters import ChoiceFilter, DayFilter, Filter, FlagFilter, Holds
 from dashboard.lists.registry import register
 from dashboard.pages.audit.selectors import entries_of
@@ -101,19 +101,19 @@ AUDIT = register(
         ),
         columns=(
             Column("when", "Time", "at", "figure", exported=minute("at"), sort="id", sorted_as=int, always=True),
-            Column("who", "Person", "actor_name", exported=plain("actor_name"), always=True),
+            Column("who", "Person", "actor_name", exported=exported_field("actor_name"), always=True),
             Column("role", "Role", "role", exported=label("role", dict(Role.choices)), always=True),
-            Column("what", "Action", "sentence", exported=plain("sentence"), always=True),
+            Column("what", "Action", "sentence", exported=exported_field("sentence"), always=True),
             Column("outcome", "Outcome", "outcome", exported=label("outcome", dict(Outcome.choices)), always=True),
-            Column("reason", "Reason", "reason", exported=plain("reason"), always=True),
+            Column("reason", "Reason", "reason", exported=exported_field("reason"), always=True),
             Column("own", "Own item", "own_item", exported=yes_or("own_item", "yes", ""), always=True),
-            Column("request", "Request", "request_id", exported=plain("request_id"), always=True),
+            Column("request", "Request", "request_id", exported=exported_field("request_id"), always=True),
         ),
         file_only=(
             Column("line", "Line", "id"),
-            Column("kind", "Kind", "object_type", exported=plain("object_type")),
-            Column("id", "Id", "object_id", exported=plain("object_id")),
-            Column("title", "Title", "object_title", exported=plain("object_title")),
+            Column("kind", "Kind", "object_type", exported=exported_field("object_type")),
+            Column("id", "Id", "object_id", exported=exported_field("object_id")),
+            Column("title", "Title", "object_title", exported=exported_field("object_title")),
         ),
     )
 )

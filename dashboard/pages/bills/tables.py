@@ -15,13 +15,20 @@ from dashboard.access.actor import Actor
 from dashboard.bulk.actions import RowState, RowVerdict, Seen
 from dashboard.bulk.balances import WalletAfter
 from dashboard.commands.discounts import saved_text
-from dashboard.commands.payment_runs import ORDER, PlannedPayment, UnpaidReason, pay_bill, plan_payments, usable_wallets
+from dashboard.commands.payment_runs import (
+    ORDER,
+    PlannedPayment,
+    UnpaidReason,
+    pay_bill,
+    payment_run_wallets,
+    plan_payments,
+)
 from dashboard.commands.run import CommandResult
 from dashboard.inputs import Choices
 from dashboard.lists.actions import Action
 from dashboard.lists.bulk import ListAction
 from dashboard.lists.columns import Column, List, Row
-from dashboard.lists.expressions import amount, label, plain
+from dashboard.lists.expressions import exported_amount, exported_field, label
 from dashboard.lists.filters import ANY, ChoiceFilter, CurrencyFilter, DayFilter, Filter, Pick, PickByName
 from dashboard.lists.registry import register
 from dashboard.lists.states import words
@@ -30,6 +37,7 @@ from dashboard.mirror.models import OPEN_BILL_STATES, Wallet
 from dashboard.mirror.schedule import today
 from dashboard.mirror.scopes import visible_bills
 from dashboard.money import Money, text
+from dashboard.times import day_text
 
 STATES = {
     "DRAFT": ("Draft", ""),
@@ -126,11 +134,6 @@ class PurchaseOrder(Filter):
         return rows.filter(purchase_order__iexact=value).exclude(purchase_order="")
 
 
-def day_text(value: date) -> str:
-    """ "20 Nov 2026"."""
-    return f"{value.day} {value:%b %Y}"
-
-
 def days_overdue(due_on: date, status: str, now: date) -> int:
     """By how many days a bill that is to be paid is overdue; 0 where it is not."""
     return max(0, (now - due_on).days) if status in OPEN_BILL_STATES else 0
@@ -225,7 +228,7 @@ class PayBills(ListAction):
         moved: Counter[tuple[str, str]] = Counter()
         for item in items:
             moved[self.planned[item.remote_id].wallet_ref, item.currency] -= self.planned[item.remote_id].minor
-        wallets = usable_wallets(actor, (currency for _, currency in moved))
+        wallets = payment_run_wallets(actor, (currency for _, currency in moved))
         known = {(wallet.org_wallet_ref, currency): wallet for currency, of in wallets.items() for wallet in of}
         return [_wallet_after(known.get(place), *place, minor) for place, minor in sorted(moved.items())]
 
@@ -270,11 +273,11 @@ BILLS = register(
             CurrencyFilter("currency", "Currency", "currency"),
         ),
         columns=(
-            Column("number", "Number", "bill_no", exported=plain("bill_no"), always=True),
-            Column("vendor", "Vendor", "vendor_name", exported=plain("vendor_name")),
+            Column("number", "Number", "bill_no", exported=exported_field("bill_no"), always=True),
+            Column("vendor", "Vendor", "vendor_name", exported=exported_field("vendor_name")),
             Column(
                 "order", "Purchase order", "purchase_order", less=True, by_default=False,
-                exported=plain("purchase_order"),
+                exported=exported_field("purchase_order"),
             ),
             Column(
                 "issued", "Issued", "issued_on", "figure", sort="issued_on", sorted_as=date, less=True, by_default=False,
@@ -286,20 +289,20 @@ BILLS = register(
                 "approval", "Approval", "approval_status", "state", states=APPROVALS, less=True,
                 exported=label("approval_status", words(APPROVALS)),
             ),
-            Column("balance", "Balance", "balance_text", "amount", exported=amount("balance_minor", "currency"), less=True),
+            Column("balance", "Balance", "balance_text", "amount", exported=exported_amount("balance_minor", "currency"), less=True),
             Column(
                 "credited", "Credited", "payload__amount_credited_minor", "amount", less=True, by_default=False,
                 render=_credited, needs=("currency",),
             ),
             Column(
-                "amount", "Amount", "total_text", "amount", exported=amount("total_minor", "currency"),
+                "amount", "Amount", "total_text", "amount", exported=exported_amount("total_minor", "currency"),
                 sort="total_minor", sorted_as=int, always=True,
             ),
         ),
         file_only=(
             Column("id", "Id", "remote_id"),
             Column("currency", "Currency", "currency"),
-            Column("memo", "Memo", "memo", exported=plain("memo")),
+            Column("memo", "Memo", "memo", exported=exported_field("memo")),
         ),
         seen=("status", "total_text", "balance_text", "vendor_name"),
         actions=(

@@ -159,7 +159,7 @@ class NewBudgetForm(ChangeForm):
         }
 
 
-def initial_of(budget: Budget) -> dict[str, object]:
+def budget_initial(budget: Budget) -> dict[str, object]:
     """The initial values of a ChangeForm, as the budget is now."""
     amount = Money(budget.amount_minor, budget.currency).amount
     return {

@@ -13,7 +13,7 @@ from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
 from dashboard.access.roles import FINANCE
 from dashboard.money import text
-from dashboard.pages.budgets.forms import PERIODS, BudgetPeriodForm, ChangeForm, FilterForm, initial_of
+from dashboard.pages.budgets.forms import PERIODS, BudgetPeriodForm, ChangeForm, FilterForm, budget_initial
 from dashboard.schemas.budgets import Budget
 from dashboard.times import local
 from dashboard.web.submission import new_key
@@ -175,7 +175,7 @@ def budget_context(actor: Actor, budget: Budget, teams: dict[str, str], period_f
         "key": new_key(),
     }
     if can_open(actor, operations_extra.UPDATE_BUDGET):
-        context["form"] = ChangeForm(initial=initial_of(budget), locale=actor.business.locale)
+        context["form"] = ChangeForm(initial=budget_initial(budget), locale=actor.business.locale)
     return context
 
 

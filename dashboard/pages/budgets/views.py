@@ -20,7 +20,7 @@ from dashboard.pages.budgets.selectors import budget_of, budgets_of, category_ch
 from dashboard.schemas.budgets import Budget
 from dashboard.times import local
 from dashboard.web.respond import page
-from dashboard.web.submission import key_of, posted_key
+from dashboard.web.submission import form_key_of, posted_key
 
 LIST, ITEM, NEW = "budgets/budgets.html", "budgets/budget.html", "budgets/new.html"
 
@@ -51,7 +51,7 @@ def new_budget(request: ActorRequest, business: str) -> HttpResponse:
     if request.method == "GET" or not form.is_valid():
         return _new_page(request, form, 200 if request.method == "GET" else 422)
     try:
-        added = commands.create(request.actor, form.body(), key=key_of(request), form=form)
+        added = commands.create(request.actor, form.body(), key=form_key_of(request), form=form)
     except commands.REFUSALS as refused:
         return _new_page(request, form, refused.status)
     messages.success(request, f"{form.cleaned_data['name']} was added.")
@@ -97,7 +97,7 @@ def edit_budget(request: ActorRequest, business: str, budget_id: str) -> HttpRes
     if not form.is_valid():
         return _item(request, row, 422, form=form)
     try:
-        commands.update(request.actor, row, form.body(), key=key_of(request), form=form)
+        commands.update(request.actor, row, form.body(), key=form_key_of(request), form=form)
     except commands.REFUSALS as refused:
         return _item(request, row, refused.status, form=form)
     messages.success(request, "Changes saved.")

@@ -14,7 +14,7 @@ from dashboard.categorisation import rules as rule_services
 from dashboard.categorisation import trials
 from dashboard.categorisation.models import CategoryRule
 from dashboard.errors import Rejected
-from dashboard.pages.category_rules.forms import CategoryRuleForm, initial_of
+from dashboard.pages.category_rules.forms import CategoryRuleForm, rule_initial
 from dashboard.pages.category_rules.presenters import rule_context, rules_context
 from dashboard.pages.category_rules.selectors import category_rule_of, offered_to
 from dashboard.web.respond import page
@@ -70,7 +70,7 @@ def category_rule(request: ActorRequest, business: str, rule_id: str) -> HttpRes
 def edit_rule(request: ActorRequest, business: str, rule_id: str) -> HttpResponse:
     """Changes a rule, which is off until it was tried again."""
     rule = category_rule_of(request.actor, rule_id)
-    form = _form(request, initial_of(rule), rule)
+    form = _form(request, rule_initial(rule), rule)
     if request.method == "GET" or not form.is_valid():
         return _render_form(request, form, rule)
     rule_services.change_rule(request.actor, rule, form.rule())

@@ -19,7 +19,7 @@ from dashboard.conversation.presenters import talk_of
 from dashboard.decisions.desk_items import desk_item_of
 from dashboard.delegation.kinds import DECIDED_BY
 from dashboard.errors import InvalidState, Rejected
-from dashboard.mirror.item_kinds import ITEM_KINDS, address_of, item_title, kind_from_address
+from dashboard.mirror.item_kinds import ITEM_KINDS, item_path, item_title, kind_from_address
 from dashboard.pages.conversation.forms import CommentForm, DismissForm, EditForm
 from dashboard.pages.conversation.selectors import talked_about
 from dashboard.web.respond import is_fragment_request, page
@@ -41,7 +41,7 @@ def _show(request: ActorRequest, kind: str, row: Any, status: int = 200, **more:
         **talk_of(request, kind, row.remote_id, **more),
         "noun": ITEM_KINDS[kind].label,
         "title": item_title(kind, row),
-        "item_address": address_of(request.actor.business.slug, kind, row.remote_id),
+        "item_address": item_path(request.actor.business.slug, kind, row.remote_id),
     }
     return page(request, TEMPLATE, context, fragments=("talk",), status=status)
 
@@ -50,7 +50,7 @@ def _back(request: ActorRequest, kind: str, remote_id: str) -> str:
     """The address that the form stood at, where it is one of this business; else the item's own."""
     address = request.POST.get("back", "")
     is_ours = address.startswith(f"/{request.actor.business.slug}/") and url_has_allowed_host_and_scheme(address, None)
-    return address if is_ours else address_of(request.actor.business.slug, kind, remote_id)
+    return address if is_ours else item_path(request.actor.business.slug, kind, remote_id)
 
 
 @require_POST
@@ -95,7 +95,7 @@ def edit_comment(request: ActorRequest, business: str, comment_id: UUID) -> Http
 def _edit(request: ActorRequest, comment: Comment, row: Any, form: EditForm) -> HttpResponse:
     if form.errors:
         form.fields["text"].widget.attrs["autofocus"] = True
-    where = address_of(request.actor.business.slug, comment.kind, comment.remote_id)
+    where = item_path(request.actor.business.slug, comment.kind, comment.remote_id)
     context = {"form": form, "comment": comment, "title": item_title(comment.kind, row), "back": where}
     return page(request, EDIT, context, status=422 if request.method == "POST" else 200)
 

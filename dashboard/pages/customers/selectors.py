@@ -51,7 +51,9 @@ def import_for(actor: Actor, import_id: object) -> Import:
     return job
 
 
-def likely_duplicates(actor: Actor, *, phone: str = "", email: str = "", name: str = "") -> list[tuple[Customer, str]]:
+def likely_duplicate_customers(
+    actor: Actor, *, phone: str = "", email: str = "", name: str = ""
+) -> list[tuple[Customer, str]]:
     """Active customers with the same phone, e-mail or name, each with what is the same; MAX_DUPLICATES at most."""
     phone, email, name = (value.strip() for value in (phone, email, name))
     spellings = same_number(phone, actor.business.locale)

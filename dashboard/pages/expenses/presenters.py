@@ -61,7 +61,7 @@ class ItemContext(TypedDict):
     category_form: NotRequired[CategoryChoiceForm]
 
 
-def item_context(actor: Actor, expense: Expense) -> ItemContext:
+def expense_context(actor: Actor, expense: Expense) -> ItemContext:
     """An expense, and what the actor may send about it."""
     question, is_own = question_of(actor, expense), bool(actor.employee_id) and actor.employee_id == expense.employee_id
     context: ItemContext = {

@@ -77,7 +77,7 @@ def _summed(actor: Actor, sets: Iterable[QuerySet[Any]]) -> tuple[int, list[str]
     return count, [text(minor, currency, actor.business.locale) for currency, minor in sorted(sums.items())]
 
 
-def spending_of(actor: Actor) -> list[Spending]:
+def spent_this_month(actor: Actor) -> list[Spending]:
     """What was spent since the first of the month, per currency, of the expenses that the actor may see."""
     zone = ZoneInfo(actor.business.time_zone)
     first = local(timezone.now(), actor.business).replace(day=1, hour=0, minute=0, second=0, microsecond=0)

@@ -24,7 +24,7 @@ MOST_WALLETS = 100
 MOST_PEOPLE = 200
 
 
-def account_of(actor: Actor, remote_id: str) -> FundAccount:
+def fund_account_of(actor: Actor, remote_id: str) -> FundAccount:
     """The fund account of this id, if the actor may see it; else raises Http404."""
     account: FundAccount = get_object_or_404(visible_fund_accounts(actor), remote_id=remote_id)
     return account
@@ -104,7 +104,7 @@ def last_replacement_by(actor: Actor, account: FundAccount) -> str:
     return name or "Somebody outside this dashboard"
 
 
-def wallet_choices(actor: Actor, account: FundAccount) -> list[tuple[str, str]]:
+def fund_wallet_choices(actor: Actor, account: FundAccount) -> list[tuple[str, str]]:
     """The wallets on the other side of a fund's money: active ones of its currency; reference and name, by name."""
     rows = visible_wallets(actor).filter(currency=account.currency, status="ACTIVE")
     ordered = rows.exclude(wallet_type="INVESTMENT").order_by("name", "org_wallet_ref")

@@ -10,7 +10,7 @@ from django import forms
 
 from dashboard.access.roles import Role
 from dashboard.impact.mandate_text import voting
-from dashboard.inputs import InputError, to_minor
+from dashboard.inputs import InputError, typed_minor
 from dashboard.money import Money
 from dashboard.schemas.permissions import Permission
 from dashboard.schemas.wallet_policies import Mandate, Seat
@@ -85,7 +85,7 @@ class CapForm(LocaleForm):
         """The amount, None for any; ValidationError where the currency has no such amount."""
         amount: Decimal | None = self.cleaned_data["max_amount"]
         try:
-            to_minor(amount or Decimal(), self.currency)
+            typed_minor(amount or Decimal(), self.currency)
         except InputError as wrong:
             raise forms.ValidationError(str(wrong)) from wrong
         return amount

@@ -104,7 +104,7 @@ class PeopleQuery:
         return urlencode({name: value for name, value in (("q", self.q), ("role", self.role)) if value})
 
 
-def people_of(actor: Actor, query: PeopleQuery) -> tuple[list[tuple[Employee, str]], str]:
+def people_with_roles(actor: Actor, query: PeopleQuery) -> tuple[list[tuple[Employee, str]], str]:
     """A page of the people whom the query leaves, each with the name of their role; and the cursor of the next page, "" on
     the last."""
     rows = visible_employees(actor).order_by("name", "pk")

@@ -198,7 +198,7 @@ def _amount(line: PaymentLine, value: str, currency: str, locale: str) -> Decima
         return Decimal(0)
     try:
         amount = inputs.amount(value.removeprefix(currency).strip(), locale) if value else Decimal(0)
-        line.amount_minor = inputs.to_minor(amount, currency)
+        line.amount_minor = inputs.typed_minor(amount, currency)
     except InputError as wrong:
         line.problems["amount"] = str(wrong)
         return Decimal(0)
@@ -236,7 +236,7 @@ def repeated_lines(lines: Sequence[PaymentLine]) -> list[tuple[PaymentLine, int]
     return repeated
 
 
-def text_of(lines: Sequence[PaymentLine]) -> str:
+def lines_text(lines: Sequence[PaymentLine]) -> str:
     """The table as it is pasted, with what was corrected: each row at its number, so that errors keep theirs."""
     rows = {1: "\t".join(FIELDS)} | {
         line.number: "\t".join(_quoted(line.values.get(name, "")) for name in FIELDS) for line in lines

@@ -19,7 +19,7 @@ from dashboard.mirror.models import Wallet
 from dashboard.mirror.scopes import visible_wallets
 from dashboard.proposals.models import BANK_DIFFERENCE, BANK_STATEMENT, Proposal
 from dashboard.proposals.selectors import open_proposals
-from dashboard.proposals.targets import read_statement
+from dashboard.proposals.targets import read_bank_statement
 from dashboard.schemas.base import JsonObject
 from dashboard.schemas.reconciliation import (
     BankLine,
@@ -103,7 +103,7 @@ class MatchSelection:
 NOTHING = MatchSelection({}, {})
 
 
-def selection_of(request: HttpRequest, wallet: Wallet) -> MatchSelection:
+def match_selection(request: HttpRequest, wallet: Wallet) -> MatchSelection:
     """What the person of this session has ticked of the wallet's desk."""
     stored = request.session.get(SELECTED, {}).get(wallet.remote_id, {})
     return MatchSelection(dict(stored.get("lines", {})), dict(stored.get("entries", {})))
@@ -146,7 +146,7 @@ def statement_of_wallet(actor: Actor, wallet: Wallet, statement_id: str) -> Bank
     """One statement of a wallet, however old; NotFound for what is none of it. Raises the FinanceError tree."""
     if not REMOTE_ID.fullmatch(statement_id):
         raise NotFound
-    statement = read_statement(actor, statement_id, deadline=LIVE_S)
+    statement = read_bank_statement(actor, statement_id, deadline=LIVE_S)
     if statement.org_wallet_ref != wallet.org_wallet_ref:
         raise NotFound
     return statement

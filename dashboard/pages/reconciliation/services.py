@@ -19,7 +19,7 @@ from dashboard.pages.reconciliation.selectors import (
     SELECTED,
     MatchSelection,
     Sides,
-    selection_of,
+    match_selection,
 )
 
 LONGEST_NAME = 120
@@ -70,7 +70,7 @@ def page_rows_text(wallet: Wallet, sides: Sides) -> str:
 def select(request: HttpRequest, wallet: Wallet) -> MatchSelection:
     """Keeps what a posted page of the desk has ticked, beside what is ticked on other pages; answers all of it, of each side at
     most MOST_OF_A_SIDE rows. A page that does not say what it shows changes nothing."""
-    before = selection_of(request, wallet)
+    before = match_selection(request, wallet)
     try:
         page_rows = signing.loads(request.POST.get("page_rows", ""), salt=_salt(wallet))
     except signing.BadSignature:
@@ -92,7 +92,7 @@ def _ticked(before: dict[str, int], page_rows: dict[str, int], ticked: list[str]
 
 def deselect(request: HttpRequest, wallet: Wallet, rows: Collection[str] | None = None) -> None:
     """Forgets what is ticked of a wallet's desk: these lines and entries, or all."""
-    before = selection_of(request, wallet)
+    before = match_selection(request, wallet)
     gone = {*before.lines, *before.entries} if rows is None else set(rows)
     lines = {row: minor for row, minor in before.lines.items() if row not in gone}
     _store(

@@ -180,7 +180,7 @@ class NewSubscriptionForm(LocaleForm):
         return cast(NewSubscriptionBody, filled)
 
 
-def initial_of(subscription: Subscription) -> Mapping[str, Any]:
+def subscription_initial(subscription: Subscription) -> Mapping[str, Any]:
     """The initial values of every form that changes a part of it."""
     limit = subscription.limit_minor
     return {

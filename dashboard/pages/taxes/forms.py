@@ -168,7 +168,7 @@ class RemittanceForm(forms.Form):
         return body
 
 
-def initial_of(tax: Tax) -> dict[str, str | Decimal | bool]:
+def tax_initial(tax: Tax) -> dict[str, str | Decimal | bool]:
     """The initial values of a TermsForm, as the tax is today; the day of the next terms is for the person to say."""
     return {
         "base": tax.base,

@@ -73,7 +73,7 @@ def visible_choices(actor: Actor, posted: Mapping[str, object]) -> list[tuple[st
     return [(named, named)] if visible_transactions(actor).filter(remote_id=named or "-").exists() else []
 
 
-def usable_wallets(actor: Actor) -> list[Wallet]:
+def entry_wallets(actor: Actor) -> list[Wallet]:
     """The wallets that a transaction can be entered for, by name."""
     return list(visible_wallets(actor).filter(status="ACTIVE").order_by("name", "id"))
 
@@ -95,7 +95,7 @@ class TransactionSources:
     others: Sequence[Transaction]
 
 
-def sources_of(actor: Actor, row: Transaction) -> TransactionSources:
+def transaction_sources(actor: Actor, row: Transaction) -> TransactionSources:
     """The expense and the card behind a purchase, the bill or payout that was paid, and the other movements of the same
     reference: the other leg of a transfer or an FX conversion."""
     expense = visible_expenses(actor).filter(remote_id=row.expense_id or "-").first()
@@ -140,7 +140,7 @@ class PostingEntries:
     is_whole: bool = True
 
 
-def entries_of(actor: Actor, row: Transaction) -> PostingEntries | None:
+def posting_entries(actor: Actor, row: Transaction) -> PostingEntries | None:
     """What its posting made on its wallet's account; None where the actor may not see the wallet's statement, or the service
     does not answer. A posting may hold other transactions too: the payments of a payout, the purchases of a batch."""
     whole = TransactionRow.model_validate(row.payload)

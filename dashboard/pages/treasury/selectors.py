@@ -45,7 +45,7 @@ def ordered_wallets(actor: Actor) -> QuerySet[Wallet]:
     return visible_wallets(actor).order_by("currency", closed, "name", "remote_id")
 
 
-def wallet_choices(actor: Actor) -> list[tuple[str, str]]:
+def report_wallet_choices(actor: Actor) -> list[tuple[str, str]]:
     """The wallets to choose a report of: reference and label."""
     wallets = visible_wallets(actor).order_by("currency", "name")
     return [(row.org_wallet_ref, f"{row.name or row.org_wallet_ref} · {row.currency}") for row in wallets]
@@ -76,7 +76,9 @@ class StatementPage:
     as_of: datetime
 
 
-def read_statement(actor: Actor, wallet: Wallet, number: int, first: date | None, last: date | None) -> StatementPage:
+def read_wallet_statement(
+    actor: Actor, wallet: Wallet, number: int, first: date | None, last: date | None
+) -> StatementPage:
     """One page, by its number from 1, of the entries between two days, either of them left open by None."""
     query: dict[str, str | int] = {"page": number, "limit": ENTRIES}
     query |= {name: day.isoformat() for name, day in (("from", first), ("to", last)) if day}

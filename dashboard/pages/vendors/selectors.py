@@ -61,7 +61,7 @@ def account_for(actor: Actor, vendor: Vendor, account_id: str) -> KnownPayeeAcco
     return account
 
 
-def likely_duplicates(
+def likely_duplicate_vendors(
     actor: Actor, *, phone: str = "", email: str = "", tax_pin: str = "", name: str = ""
 ) -> list[tuple[Vendor, str]]:
     """Active vendors with the same tax PIN, phone, email or name, each with what is the same; MAX_DUPLICATES at most."""
@@ -152,7 +152,7 @@ class VendorDestinations:
     banks: list[tuple[str, str]]
 
 
-def destinations(actor: Actor) -> VendorDestinations:
+def vendor_destinations(actor: Actor) -> VendorDestinations:
     """What an account can be of. Raises the FinanceError tree where the service does not say."""
     banks = typed(read_page(read_live(actor, operations.LIST_BANKS, deadline=LIVE_S).data).rows, Bank)
     return VendorDestinations(_channels(actor), [(row.code, row.name or row.code) for row in banks])
@@ -191,7 +191,7 @@ def recently_paid(actor: Actor, channel: str) -> list[RecentVendor]:
 def duplicates_of(actor: Actor, vendor: Vendor) -> list[tuple[Vendor, str]]:
     """Other active vendors with the same tax PIN, phone, email or name as this one."""
     contact = {"phone": vendor.phone, "email": vendor.email, "tax_pin": vendor.tax_pin, "name": vendor.name}
-    return [(other, shared) for other, shared in likely_duplicates(actor, **contact) if other.pk != vendor.pk]
+    return [(other, shared) for other, shared in likely_duplicate_vendors(actor, **contact) if other.pk != vendor.pk]
 
 
 def merged_into_of(actor: Actor, vendor: Vendor) -> Vendor | None:

@@ -63,9 +63,11 @@ def test_both_are_planned_stored_begun_and_shown_by_the_same_functions(house: Ho
     of = LISTS["expenses"]
     for action in (BulkDecision(operations.APPROVE_EXPENSE), list_action(of, "file")):
         assert action is not None
-        batch = plans.store(plans.plan(actor, action, [mine, other]))
+        batch = plans.store_plan(plans.plan(actor, action, [mine, other]))
         assert type(action_of(batch)) is type(action)
-        assert plans.summary_of(batch).startswith(f"{batch.rows.filter(state='WAITING').count()} will be {action.done}")
+        assert plans.plan_summary(batch).startswith(
+            f"{batch.rows.filter(state='WAITING').count()} will be {action.done}"
+        )
         assert batches.begin(actor, batch, "As agreed.")
         assert not batches.begin(actor, batch, "As agreed.")
         assert BatchResult(batch).total == 2
@@ -104,8 +106,8 @@ def test_a_new_action_of_a_list_is_its_declaration_and_nothing_more(house: House
     with declared(of, action):
         found = actions.ACTION_SOURCES[of.name].find("stamp")
         assert found is not None
-        batch = plans.store(plans.plan(actor, found, rows))
-        assert plans.summary_of(batch) == "3 will be stamped"
+        batch = plans.store_plan(plans.plan(actor, found, rows))
+        assert plans.plan_summary(batch) == "3 will be stamped"
         batches.begin(actor, batch)
         assert not worker.run(batch.pk)
         batch.refresh_from_db()
@@ -140,7 +142,7 @@ def test_a_new_bulk_decision_is_its_spec_and_nothing_more(house: House, monkeypa
     action = actions.ACTION_SOURCES[SOURCE].find(operation.name)
     assert action is not None
     actor, rows = house.actor("Ada"), [house.expense(), house.expense()]
-    batch = plans.store(plans.plan(actor, action, rows))
+    batch = plans.store_plan(plans.plan(actor, action, rows))
     batches.begin(actor, batch)
     assert [row.standing for row in BatchResult(batch).rows] == ["WAITING", "WAITING"]
     assert set(Decision.objects.filter(bulk=batch).values_list("operation", flat=True)) == {operation.name}

@@ -150,7 +150,7 @@ class Outbox(RuleBasedStateMachine):
         self.read_to = AuditEntry.objects.filter(chain=desk.house.business.pk).order_by("-id").values_list("id")[:1]
         self.line = max((line for (line,) in self.read_to), default=0)
         self._role("REVIEWER")
-        self.account = gateway.account_of(desk.house.actor("Ada"))
+        self.account = gateway.service_account_of(desk.house.actor("Ada"))
 
     # What people do.
 

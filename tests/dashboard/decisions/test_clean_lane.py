@@ -16,9 +16,9 @@ from dashboard.decisions.bulk import submit_bulk
 from dashboard.decisions.filters import Filters
 from dashboard.decisions.fingerprints import fingerprint_of
 from dashboard.decisions.models import Decision, DecisionState, Sample
-from dashboard.decisions.samples import check_sample, draw_samples, drawn_of, to_check, why_not
+from dashboard.decisions.samples import check_sample, draw_samples, drawn_of, to_check, why_not_checked
 from dashboard.decisions.services import submit_decision
-from dashboard.decisions.totals import totals_of
+from dashboard.decisions.totals import inbox_totals
 from dashboard.errors import InvalidState, NotAllowed
 from dashboard.mirror.models import Expense
 from dashboard.pages.approvals.tables.inbox import inbox_page
@@ -58,7 +58,7 @@ def test_what_nothing_speaks_against_looks_clean(house: House) -> None:
     house.payment()
     assert len(lane(house)) == 3
     assert row.remote_id in lane(house)
-    assert totals_of(house.actor("Apollo"), Filters()).clean == 3
+    assert inbox_totals(house.actor("Apollo"), Filters()).clean == 3
 
 
 @pytest.mark.parametrize(
@@ -171,7 +171,7 @@ def test_somebody_else_checks_it_and_the_audit_says_so(house: House) -> None:
     approved(house, 1)
     draw_samples()
     sample = Sample.objects.get()
-    assert why_not(house.actor("Apollo"), sample) == "You approved it: somebody else must check it."
+    assert why_not_checked(house.actor("Apollo"), sample) == "You approved it: somebody else must check it."
     with pytest.raises(NotAllowed):
         check_sample(house.actor("Apollo"), sample.pk, "Fine", is_in_order=True)
     assert list(to_check(house.actor("Apollo"))) == []

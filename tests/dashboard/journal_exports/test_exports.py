@@ -22,7 +22,7 @@ from django.utils import timezone
 
 from dashboard.audit.models import AuditEntry
 from dashboard.journal_exports.formats.registry import chosen
-from dashboard.journal_exports.journal import JournalLine, MappedCode, Mappings, digest
+from dashboard.journal_exports.journal import JournalLine, MappedCode, Mappings, journal_digest
 from dashboard.journal_exports.models import JournalExport, Mapping
 from dashboard.mirror.schedule import today
 from dashboard.proposals.apply import apply_proposal
@@ -453,7 +453,7 @@ def test_tags_are_a_dimension_of_every_format_that_has_one() -> None:
     # A tag is no department: whoever reads the file could not tell which of the two a code is.
     assert b"P-1" not in sage[0].content
     other = replace(line, tag_ids=())
-    assert digest([other]) != digest([line])
+    assert journal_digest([other]) != journal_digest([line])
 
 
 def test_tags_are_mapped_on_a_page_of_their_own(world: World) -> None:

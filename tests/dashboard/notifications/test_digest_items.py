@@ -13,7 +13,7 @@ from django.core import mail
 from django.test import Client
 from django.utils import timezone
 
-from dashboard.decisions.digest import MOST_ITEMS, waiting_for
+from dashboard.decisions.digest import MOST_ITEMS, waiting_decisions
 from dashboard.decisions.filters import Filters
 from dashboard.delegation.models import Delegation
 from dashboard.delegation.services import DelegationTerms, close_delegation, create_delegation
@@ -42,7 +42,7 @@ def in_the_inbox(house: House, who: str) -> list[str]:
 
 
 def in_the_digest(house: House, who: str) -> list[str]:
-    return [item.path for item in waiting_for(house.actor(who)).items]
+    return [item.path for item in waiting_decisions(house.actor(who)).items]
 
 
 def body_for(house: House, who: str) -> str:

@@ -14,7 +14,7 @@ from dashboard.delegation.models import Delegation
 from dashboard.mirror.full_sync import refresh_workflows
 from dashboard.mirror.models import Employee
 from dashboard.offboarding import worker
-from dashboard.offboarding.holdings import LeftBehind, holdings_of
+from dashboard.offboarding.holdings import LeftBehind, left_behind_by
 from dashboard.offboarding.models import Offboarding, OffboardingStep
 from tests.dashboard.conftest import World
 from tests.dashboard.people.conftest import address_of, employee, signed_in
@@ -68,7 +68,7 @@ def settle_in(world: World, name: str = "Apollo") -> None:
 
 def held(world: World, name: str, by: str = "Ada") -> list[LeftBehind]:
     """What somebody leaves behind."""
-    return holdings_of(world.actor(by), employee(world, name))
+    return left_behind_by(world.actor(by), employee(world, name))
 
 
 def form_of(holdings: list[LeftBehind], heir: str, **more: str) -> dict[str, str]:

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from dashboard.decisions.cursors import cursor_of
 from dashboard.decisions.filters import SORTS, Filters, InboxCursor
-from dashboard.decisions.inbox import key_of, neighbour
+from dashboard.decisions.inbox import inbox_key, neighbour
 from dashboard.mirror.models import Approval, ApprovalRequest, Expense
 from dashboard.pages.approvals.tables.inbox import inbox_page
 from dashboard.times import age
@@ -42,7 +42,8 @@ def keys(house: House) -> dict[str, Any]:
     ]
     sources = {Expense: "expense", Approval: "payment", ApprovalRequest: "request"}
     return {
-        key_of(sources[type(subject)], getattr(subject, "kind", ""), subject.remote_id): subject for subject in subjects
+        inbox_key(sources[type(subject)], getattr(subject, "kind", ""), subject.remote_id): subject
+        for subject in subjects
     }
 
 

@@ -147,8 +147,8 @@ def test_nobody_checks_their_own_item_or_one_that_they_do_not_see(drawn_house: H
     assert "Secret Diner" not in page
     assert house.browser("Rita").post(place, FOUND).status_code == 404
     assert house.browser("Carla").get(house.address("approvals/samples/weekly/")).status_code == 403
-    assert weekly_checks.to_check(house.actor("Ada")) == 1
-    assert weekly_checks.to_check(house.actor("Apollo")) == 0
+    assert weekly_checks.count_to_check(house.actor("Ada")) == 1
+    assert weekly_checks.count_to_check(house.actor("Apollo")) == 0
 
 
 def test_who_voted_before_the_last_one_and_who_requested_it_cannot_check_it(drawn_house: House) -> None:
@@ -169,7 +169,7 @@ def test_who_voted_before_the_last_one_and_who_requested_it_cannot_check_it(draw
     assert sample.decision.membership == house.people["Zawadi"]
     place = house.address(f"approvals/samples/weekly/{sample.pk}/check/")
     for name in ("Apollo", "Zawadi", "Selma"):
-        assert weekly_checks.to_check(house.actor(name)) == 0, name
+        assert weekly_checks.count_to_check(house.actor(name)) == 0, name
         assert house.browser(name).post(place, FOUND).status_code == 403, name
     # Whose decision was not done has not approved it.
     assert house.browser("Ada").post(place, FOUND).status_code == 302
@@ -233,7 +233,7 @@ def test_home_and_the_page_ask_the_same_however_many_were_drawn(drawn_house: Hou
         ada, browser = house.actor("Ada"), house.browser("Ada")
         browser.get(page)
         with CaptureQueriesContext(connection) as home:
-            weekly_checks.to_check(ada)
+            weekly_checks.count_to_check(ada)
         with CaptureQueriesContext(connection) as shown:
             assert browser.get(page).status_code == 200
         return len(home), len(shown)
@@ -246,7 +246,7 @@ def test_home_and_the_page_ask_the_same_however_many_were_drawn(drawn_house: Hou
         approved(house, house.expense(status="APPROVED", payload={"reviewed_by": "rita"}))
     assert weekly._draw(house.business) == 13
     assert query_counts() == few
-    assert weekly_checks.to_check(house.actor("Ada")) == 13
+    assert weekly_checks.count_to_check(house.actor("Ada")) == 13
 
 
 def test_the_page_says_what_a_draw_counts(drawn_house: House) -> None:

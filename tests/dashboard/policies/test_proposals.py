@@ -8,7 +8,7 @@ from typing import Any
 from django.utils import timezone
 
 from dashboard.audit.models import AuditEntry
-from dashboard.impact.proposals import address_of
+from dashboard.impact.proposals import proposal_address
 from dashboard.mirror.schedule import today
 from dashboard.proposals.apply import apply_proposal, due_proposals
 from dashboard.proposals.models import FourEyes, Proposal, ProposalState
@@ -141,7 +141,7 @@ def test_a_new_policy_of_a_category_is_set_once_confirmed(world: World) -> None:
     category_policy(world, "5,000", "c1")
     proposal = Proposal.objects.filter(business=world.business).latest("pk")
     # It leads to a page that is there, though the policy is not there yet.
-    assert world.client("Abel").get(address_of(proposal)).status_code == 200
+    assert world.client("Abel").get(proposal_address(proposal)).status_code == 200
     assert decide(world, proposal, "Abel").status_code == 302
     assert applied(proposal).state == ProposalState.APPLIED
     assert [row["limit_minor"] for row in policies_at(world)] == [500_000]

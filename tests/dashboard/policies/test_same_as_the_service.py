@@ -21,11 +21,11 @@ from dashboard.access.actor import Actor
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import Category, Origin, Vendor
 from dashboard.policies.evaluation import BLOCK, Span, SpendFacts, evaluate
-from dashboard.policies.replay_run import mandates_of
+from dashboard.policies.replay_run import current_mandates
 from dashboard.policies.rulebook import Rulebook, rulebook_for
 from dashboard.policies.usage import Usage
 from dashboard.policies.weighed_items import Weighed, WeighedPeriod, lookups_for, weighed_expenses, weighed_payments
-from dashboard.policies.weighing import outcome_of
+from dashboard.policies.weighing import policy_outcome
 from dashboard.times import local
 from tests.dashboard.bills import upstream
 from tests.dashboard.conftest import World
@@ -161,11 +161,11 @@ def test_a_bill_payment_is_decided_and_routed_as_the_service_did(world: World, s
     weighed = {
         item.remote_id: item for item in weighed_payments(world.business, period, lookups_for(world.business, []))
     }
-    mandates = mandates_of(Actor.reader_for(world.business))
+    mandates = current_mandates(Actor.reader_for(world.business))
     requests_made = {row["ref"]: row for row in world.upstream("/approvals/all", limit=100)["docs"]}
     assert len(weighed) == len(payments)
     for payment in payments:
-        outcome = outcome_of(weighed[payment["_id"]], rulebook, mandates, lambda *_: Span())
+        outcome = policy_outcome(weighed[payment["_id"]], rulebook, mandates, lambda *_: Span())
         theirs = payment["policy"] or {"decision": "ALLOW", "trace": []}
         broken = {step["policy_id"] for step in theirs["trace"] if step["outcome"] == "BREACHED"}
         assert outcome.evaluation.decision == theirs["decision"]

@@ -15,7 +15,6 @@ from dashboard.commands.accounting import period_subject
 from dashboard.lists.states import state_in
 from dashboard.money import text
 from dashboard.pages.accounting.forms import CloseForm, ReopenForm
-from dashboard.pages.accounting.presenters.books import day_text
 from dashboard.pages.accounting.selectors.periods import (
     REVIEW,
     OpenItem,
@@ -28,7 +27,7 @@ from dashboard.pages.accounting.selectors.periods import (
 )
 from dashboard.schemas.accounting import AccountingPeriod, LateTransaction, TrialAccount
 from dashboard.schemas.reconciliation import BankLine
-from dashboard.times import day, day_and_time
+from dashboard.times import day, day_and_time, day_text
 from dashboard.web.freshness import Freshness, freshness_of
 from dashboard.web.submission import new_key
 

@@ -15,7 +15,7 @@ from dashboard.client.reads import read_live
 from dashboard.decisions.bills import bill_of
 from dashboard.decisions.cursors import DecidedRow, InboxRow
 from dashboard.decisions.filters import CHANGE, PAYMENT
-from dashboard.decisions.inbox import key_of, with_values
+from dashboard.decisions.inbox import inbox_key, with_values
 from dashboard.decisions.models import OPEN, Decision, DecisionState
 from dashboard.decisions.registry import described_request, visible
 from dashboard.decisions.selectors import confirms, decides, votes
@@ -54,8 +54,8 @@ def access_change_of(actor: Actor, proposal_id: int) -> Proposal:
 def subject_key(subject: InboxRow) -> str:
     """The subject's key in the inbox."""
     if isinstance(subject, Proposal):
-        return key_of(CHANGE, "", str(subject.pk))
-    return key_of(source_of(subject).name, getattr(subject, "kind", ""), subject.remote_id)
+        return inbox_key(CHANGE, "", str(subject.pk))
+    return inbox_key(source_of(subject).name, getattr(subject, "kind", ""), subject.remote_id)
 
 
 def subject_by_key(actor: Actor, key: str) -> InboxRow:
@@ -71,7 +71,7 @@ def kind_of_key(word: str) -> str:
     return KIND_OF.get(word, word.replace("-", "_"))
 
 
-def teams_of(actor: Actor) -> list[tuple[str, str]]:
+def desk_teams(actor: Actor) -> list[tuple[str, str]]:
     """The teams to choose from, by name: (id, name)."""
     return list(visible_teams(actor).order_by("name").values_list("remote_id", "name")[:200])
 

@@ -26,7 +26,7 @@ from dashboard.decisions.desk_items import KIND_LABELS
 from dashboard.decisions.filters import EXPENSE, GROUPED, Filters
 from dashboard.decisions.sources import NO_AMOUNT, NO_MOMENT, NO_TEXT, InboxSource, sources_of
 from dashboard.decisions.urgency import PRESSING
-from dashboard.lists.expressions import amount, label, minute
+from dashboard.lists.expressions import exported_amount, label, minute
 from dashboard.lists.query import LONGEST_QUERY
 from dashboard.lists.registry import Listed, add
 from dashboard.pages.approvals.tables.inbox import STATES
@@ -109,7 +109,7 @@ def _cells(source: InboxSource, rows: QuerySet[Any], actor: Actor, order: str) -
         "state_text": label(source.status, STATES)(actor),
         "risk_text": _risk_of(source, actor),
         "code": F(source.currency) if source.currency else NO_TEXT,
-        "whole": amount(source.amount, source.currency)(actor) if source.currency else NO_WHOLE,
+        "whole": exported_amount(source.amount, source.currency)(actor) if source.currency else NO_WHOLE,
         "moment": Cast(source.moment, DateTimeField()),
         **_urgency_of(source),
         "group_key": group if isinstance(group, Combinable) else NO_CELL,

@@ -20,7 +20,7 @@ from dashboard.pages.approvals.selectors.desk import subject_key, subject_of_kin
 from dashboard.pages.approvals.views.desk import filters_of, show_desk
 from dashboard.web.forms import CategoryChoiceForm
 from dashboard.web.respond import is_fragment_request
-from dashboard.web.submission import key_of, new_key, posted_key
+from dashboard.web.submission import form_key_of, new_key, posted_key
 
 
 @require_http_methods(["GET", "POST"])
@@ -39,7 +39,7 @@ def correct_category(request: ActorRequest, business: str, remote_id: str) -> Ht
 
 def _save(request: ActorRequest, expense: Expense, form: CategoryChoiceForm) -> HttpResponse:
     try:
-        categorise(request.actor, expense, form.cleaned_data["subcategory_id"], key=key_of(request), form=form)
+        categorise(request.actor, expense, form.cleaned_data["subcategory_id"], key=form_key_of(request), form=form)
     except FAILED as trouble:
         return _show(request, expense.remote_id, form, posted_key(request), status=trouble.status)
     if is_fragment_request(request):

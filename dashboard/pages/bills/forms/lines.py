@@ -95,7 +95,7 @@ class SharesForm(LocaleForm):
         if not shares or shares[0][1].amount is None:
             return True
         try:
-            total = sum(inputs.to_minor(split.amount, currency) for _, split in shares)
+            total = sum(inputs.typed_minor(split.amount, currency) for _, split in shares)
         except inputs.InputError as wrong:
             self.add_error(f"share_{shares[-1][0]}", str(wrong))
             return False

@@ -153,7 +153,7 @@ def keep_typed(prefill: Prefill, values: JsonObject, lines: Sequence[JsonObject]
     prefill.lines = typed or prefill.lines
 
 
-def with_notes(form: BillForm, lines: Lines | None, prefill: Prefill) -> None:
+def note_fields(form: BillForm, lines: Lines | None, prefill: Prefill) -> None:
     """Puts the sentences beside the fields that they are about."""
     for name, note in prefill.notes.items():
         if name in form.fields:
@@ -197,7 +197,7 @@ def _read_line(label: str, value: Value | None) -> ComparedField:
     return ComparedField(label, value.text, "", "unread", note=source_of(value), page=value.page, box=value.box)
 
 
-def initial_of(whole: WholeBill) -> JsonObject:
+def bill_initial(whole: WholeBill) -> JsonObject:
     """What the form of a bill begins with that is there already."""
     return {
         "bill_no": whole.bill_no, "issued_at": whole.issued_at, "due_at": whole.due_at, "memo": whole.memo,

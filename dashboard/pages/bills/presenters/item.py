@@ -26,11 +26,11 @@ from dashboard.mirror.scopes import visible_approvals, visible_bills, visible_em
 from dashboard.money import text, to_minor
 from dashboard.pages.bills.forms.bills import BillFileForm
 from dashboard.pages.bills.presenters.lines import LineRow, line_rows
-from dashboard.pages.bills.selectors.bills import budget_of, category_names, files_of, free_minor, is_unpaid
-from dashboard.pages.bills.tables import APPROVALS, STATES, day_text, days_overdue
+from dashboard.pages.bills.selectors.bills import bill_budget_of, category_names, files_of, free_minor, is_unpaid
+from dashboard.pages.bills.tables import APPROVALS, STATES, days_overdue
 from dashboard.schemas.bills import Bill as WholeBill
 from dashboard.schemas.bills import BillPayment
-from dashboard.times import as_of, day_and_time
+from dashboard.times import as_of, day_and_time, day_text
 from dashboard.web.submission import new_key
 
 PAYMENT_STATES = {
@@ -156,7 +156,7 @@ DUPLICATES = {"SAME_FILE": "the same file", "SAME_AMOUNT": "the same amount with
 
 
 def _facts(actor: Actor, bill: Bill, whole: WholeBill) -> Facts:
-    budget, locale = budget_of(actor, whole), actor.business.locale
+    budget, locale = bill_budget_of(actor, whole), actor.business.locale
     team = visible_teams(actor).filter(remote_id=bill.team_id or "-").values_list("name", flat=True).first()
     names = category_names(actor, {whole.subcategory_id})
     left = f"{budget.name}: {text(budget.available_minor, budget.currency, locale)} left" if budget else ""

@@ -104,7 +104,7 @@ def payment_for(actor: Actor, bill: Bill, ref: str) -> ApprovalRequest:
     return payment
 
 
-def budget_of(actor: Actor, whole: WholeBill) -> BillBudget | None:
+def bill_budget_of(actor: Actor, whole: WholeBill) -> BillBudget | None:
     """The budget that a bill is assigned to, with what is left of it now; None for none, and where it cannot be read."""
     if not whole.budget_id:
         return None

@@ -151,7 +151,7 @@ def received_bill(actor: Actor, attachment_id: str) -> Received | None:
     return Received(attachment, opened(bytes(attachment.content)), attachment.sha256)
 
 
-def likely_duplicates(
+def likely_duplicate_bills(
     actor: Actor, *, vendor_id: str = "", bill_no: str = "", total_minor: int = 0, currency: str = "",
     issued_on: date | None = None, sha256: str = "", purchase_order: str = "",
     besides: Collection[int] = (),

@@ -14,7 +14,7 @@ from dashboard.client.reads import Ok
 from dashboard.mirror.models import Card
 from dashboard.mirror.scopes import visible_employees
 from dashboard.money import text, to_minor
-from dashboard.pages.cards.presenters.codes import CHANNELS, INTERVALS, kind_of, named_kinds
+from dashboard.pages.cards.presenters.codes import CHANNELS, INTERVALS, merchant_kind_of, named_kinds
 from dashboard.pages.cards.presenters.controls import ControlChange, ControlsPresenter, funding_change, whole_units
 from dashboard.schemas.cards import (
     ALLOCATION,
@@ -172,7 +172,7 @@ def purchase_of(actor: Actor, transaction: CardTransaction) -> Purchase:
         merchant=transaction.merchant,
         where=" · ".join(
             part
-            for part in (kind_of(transaction.mcc), transaction.country, CHANNELS.get(transaction.channel, ""))
+            for part in (merchant_kind_of(transaction.mcc), transaction.country, CHANNELS.get(transaction.channel, ""))
             if part
         ),
         state=state,

@@ -11,7 +11,7 @@ from django.utils import timezone
 from dashboard.access.models import Business
 from dashboard.mirror.mappers import moment
 from dashboard.money import exponent, text
-from dashboard.pages.cards.presenters.codes import CHANNELS, INTERVALS, WEEKDAYS, countries, listed, named_kinds
+from dashboard.pages.cards.presenters.codes import CHANNELS, INTERVALS, WEEKDAYS, countries, listed_words, named_kinds
 from dashboard.times import day_and_time
 from dashboard.web.card_text import FUNDINGS
 
@@ -52,7 +52,7 @@ class ControlsPresenter:
             "max_count 24h": self._count(controls, "24h", "per 24 hours"),
             "single_use": self._once(controls),
             "mcc": self._lists("Merchant categories", controls, "mcc", named_kinds, "for"),
-            "merchant": self._lists("Merchants", controls, "merchants", listed, "at"),
+            "merchant": self._lists("Merchants", controls, "merchants", listed_words, "at"),
             "countries": self._lists("Countries", controls, "countries", self._countries, "in"),
             "channel": self._channels(controls),
             "active_window": self._window(controls),
@@ -114,12 +114,12 @@ class ControlsPresenter:
 
     def _countries(self, codes: list[str]) -> str:
         names = countries(self.business.locale)
-        return listed([names.get(code, code) for code in codes])
+        return listed_words([names.get(code, code) for code in codes])
 
     def _channels(self, controls: Controls) -> ControlText | None:
         allowed = controls.get("channels_allowed")
         return (
-            ControlText("Channels", f"only {listed([CHANNELS.get(channel, channel) for channel in allowed])}")
+            ControlText("Channels", f"only {listed_words([CHANNELS.get(channel, channel) for channel in allowed])}")
             if allowed
             else None
         )
@@ -210,4 +210,4 @@ def _weekdays(days: list[int]) -> str:
     ordered = sorted(days)
     if len(ordered) > 2 and ordered == list(range(ordered[0], ordered[-1] + 1)):
         return f"{WEEKDAYS[ordered[0]]}–{WEEKDAYS[ordered[-1]]}"
-    return listed([WEEKDAYS[day] for day in ordered])
+    return listed_words([WEEKDAYS[day] for day in ordered])

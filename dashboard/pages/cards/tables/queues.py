@@ -9,7 +9,7 @@ from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
 from dashboard.decisions.desk_items import REQUEST_STATES
 from dashboard.lists.columns import Column, List
-from dashboard.lists.expressions import amount, label, minute, plain
+from dashboard.lists.expressions import exported_amount, exported_field, label, minute
 from dashboard.lists.filters import ANY, ChoiceFilter, Holds
 from dashboard.lists.registry import register
 from dashboard.lists.states import words
@@ -47,11 +47,11 @@ def _queue(name: str, title: str, noun: tuple[str, str], kind: str, opens: Opera
                 Holds("holder", "Cardholder", "holder_name"),
             ),
             columns=(
-                Column("what", "Description", "title", exported=plain("title"), always=True),
-                Column("holder", "Cardholder", "holder_name", exported=plain("holder_name"), always=True),
+                Column("what", "Description", "title", exported=exported_field("title"), always=True),
+                Column("holder", "Cardholder", "holder_name", exported=exported_field("holder_name"), always=True),
                 Column("state", "Status", "status", exported=label("status", words(REQUEST_STATES)), always=True),
                 Column(
-                    "amount", "Amount", "amount_minor", exported=amount("amount_minor", "currency"), always=True,
+                    "amount", "Amount", "amount_minor", exported=exported_amount("amount_minor", "currency"), always=True,
                 ),
                 Column(
                     "asked", "Requested", "requested_at", exported=minute("requested_at"), sort="requested_at", always=True

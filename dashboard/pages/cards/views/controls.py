@@ -26,7 +26,7 @@ from dashboard.pages.cards.presenters.editor import (
 from dashboard.pages.cards.selectors.live import card_for, refresh_card
 from dashboard.pages.cards.selectors.simulation import ControlsDraft, Simulation, simulate_purchase
 from dashboard.web.respond import page
-from dashboard.web.submission import key_of, new_key, posted_key
+from dashboard.web.submission import form_key_of, new_key, posted_key
 
 EDITOR = "cards/controls.html"
 
@@ -84,7 +84,7 @@ def _save(request: ActorRequest, card: Card, editor: Editor) -> None:
     base, name = _base(request, card), editor.amounts.cleaned_data["name"]
     cards.save_controls(
         request.actor, card, name=name, controls=editor.controls(), version=base.version, current_funding=base.funding,
-        funding=editor.funding.chosen(), key=key_of(request),
+        funding=editor.funding.chosen(), key=form_key_of(request),
     )  # fmt: skip
 
 

@@ -12,7 +12,7 @@ from dashboard.access.actor import Actor, ActorRequest
 from dashboard.access.check import can_open
 from dashboard.access.decorators import needs
 from dashboard.client.page import parsed
-from dashboard.commands.cards import POLICY, set_single_use_policy, subject_of_policy
+from dashboard.commands.cards import POLICY, set_single_use_policy, single_use_policy_subject
 from dashboard.conversation.timeline import timeline_of
 from dashboard.errors import Conflict, FinanceError, NotAllowed, Rejected, Stale, Unavailable
 from dashboard.mirror.cached_responses import CachedResponse, read_or_cached
@@ -23,7 +23,7 @@ from dashboard.pages.cards.presenters.single_use import policy_changes, policy_s
 from dashboard.schemas.cards import OncePolicy
 from dashboard.times import as_of
 from dashboard.web.respond import page
-from dashboard.web.submission import key_of, new_key, posted_key
+from dashboard.web.submission import form_key_of, new_key, posted_key
 
 READ, EDIT, PREVIEW = "cards/once_policy.html", "cards/once_change.html", "cards/once_look.html"
 CONFIRM, BACK = "confirm", "back"
@@ -34,7 +34,7 @@ CHANGED = "Somebody changed the policy since you opened it, so nothing was done.
 
 def _read(actor: Actor) -> tuple[OncePolicy, CachedResponse]:
     """The policy as it is, or as it was when the service last answered; Unavailable where it never did."""
-    cached = read_or_cached(actor, operations_extra.READ_SINGLE_USE_POLICY, subject=subject_of_policy(actor))
+    cached = read_or_cached(actor, operations_extra.READ_SINGLE_USE_POLICY, subject=single_use_policy_subject(actor))
     if cached.data is None:
         raise Unavailable(cached.trouble)
     return parsed(cached.data, OncePolicy), cached
@@ -93,7 +93,7 @@ def _save(
     actor = request.actor
     was, now = {change.label: change.before for change in changes}, {change.label: change.after for change in changes}
     try:
-        set_single_use_policy(actor, after, before=was, after=now, key=key_of(request), form=form)
+        set_single_use_policy(actor, after, before=was, after=now, key=form_key_of(request), form=form)
     except NotAllowed:
         raise
     except Stale:

@@ -21,9 +21,9 @@ from dashboard.decisions.models import Alert, Decision, DecisionState
 from dashboard.decisions.samples import problems_since, to_check
 from dashboard.decisions.selectors import confirms
 from dashboard.decisions.sources import PAYMENTS
-from dashboard.decisions.weekly_checks import to_check as weekly_to_check
+from dashboard.decisions.weekly_checks import count_to_check as weekly_to_check
 from dashboard.delegation.presenters import dead_end_sentences
-from dashboard.forecast.bills import bills_of
+from dashboard.forecast.bills import expected_bills
 from dashboard.forecast.horizon import MOST, Horizon
 from dashboard.forecast.payments_due import sums_of
 from dashboard.mirror.drift import roles_that_differ
@@ -137,7 +137,7 @@ def _overdue_bills(actor: Actor) -> Iterator[Issue]:
     if not can_open(actor, operations_extra.LIST_BILLS):
         return
     now = today(actor.business)
-    late, more = bills_of(Horizon(actor, now, now - timedelta(days=1)))
+    late, more = expected_bills(Horizon(actor, now, now - timedelta(days=1)))
     if late:
         sums = " and ".join(text(minor, currency, actor.business.locale) for currency, minor in sums_of(late).items())
         count = f"more than {MOST:,} bills" if more else counted(len(late), "bill")

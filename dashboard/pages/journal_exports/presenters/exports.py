@@ -12,7 +12,7 @@ from dashboard.access.actor import Actor
 from dashboard.journal_exports.formats.registry import FORMATS, chosen
 from dashboard.journal_exports.models import JournalExport, JournalExportFile
 from dashboard.journal_files.mappings import Missing, account_titles
-from dashboard.journal_files.writer import title_of
+from dashboard.journal_files.writer import export_title
 from dashboard.money import number, to_minor
 from dashboard.pages.journal_exports.forms import ExportForm, UndoForm
 from dashboard.proposals.models import Proposal
@@ -139,7 +139,7 @@ def exports_context(
     undone = {export.id for export in remote if export.status == "UNDONE"}
     listed = [
         ExportRow(
-            str(row.pk), title_of(row), days_text(row.first_day, row.last_day),
+            str(row.pk), export_title(row), days_text(row.first_day, row.last_day),
             f"{row.line_count:,}" if row.remote_id else "–", formats_text(row.formats),
             UNDONE if row.remote_id in undone else state_of(row), day_and_time(row.created_at, actor.business),
         )
@@ -233,7 +233,7 @@ def item_context(
     files = list(row.files.defer("packed").order_by("pk"))
     return {
         "row": row,
-        "title": title_of(row),
+        "title": export_title(row),
         "days": days_text(row.first_day, row.last_day),
         "state": state_of(row),
         "created": f"{day_and_time(row.created_at, actor.business)}, {row.created_by.user.get_full_name()}",

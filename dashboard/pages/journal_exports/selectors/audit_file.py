@@ -15,7 +15,7 @@ from dashboard.errors import BadAnswer
 from dashboard.journal_exports.audit_file import AuditAccount, AuditPeriod, SafTEntry, audit_file
 from dashboard.journal_exports.models import MappedType
 from dashboard.journal_files.mappings import account_titles, mappings_of
-from dashboard.pages.journal_exports.selectors.exports import period_of, trial_balance_of
+from dashboard.pages.journal_exports.selectors.exports import exported_period, trial_balance_of
 
 FILE_S = 60.0
 COLUMNS = [
@@ -29,7 +29,7 @@ MARKED = ("'=", "'+", "'-", "'@")
 def audit_file_of(actor: Actor, name: str) -> tuple[bytes, int]:
     """The file of a period, and how many entries it has. BadAnswer where entries and trial balance do not agree, which may
     be because something is posted just now; else the FinanceError tree."""
-    period, report, mappings = period_of(actor, name), trial_balance_of(actor, name), mappings_of(actor)
+    period, report, mappings = exported_period(actor, name), trial_balance_of(actor, name), mappings_of(actor)
     titles = dict(account_titles(actor, report.accounts))
     accounts = [
         AuditAccount(

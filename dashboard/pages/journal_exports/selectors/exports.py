@@ -13,7 +13,7 @@ from dashboard.client.reads import read_live
 from dashboard.errors import NotFound
 from dashboard.journal_exports.journal import JournalLine
 from dashboard.journal_exports.models import JournalExport, JournalExportFile
-from dashboard.journal_files.exports import SUMS_S, holders_of, journal_line
+from dashboard.journal_files.exports import SUMS_S, account_holders, journal_line
 from dashboard.pages.journal_exports.forms import ALL_PERIODS
 from dashboard.proposals.models import JOURNAL_EXPORT, Proposal
 from dashboard.proposals.selectors import open_proposals
@@ -26,7 +26,7 @@ PENDING_AT_ONCE = 100
 MOST_LISTED = 100
 
 
-def periods_of(actor: Actor) -> list[AccountingPeriod]:
+def exported_periods(actor: Actor) -> list[AccountingPeriod]:
     """The accounting periods, the newest first. Raises the FinanceError tree."""
     return typed(
         read_page(read_live(actor, operations_extra.LIST_PERIODS, deadline=LIVE_S).data).rows, AccountingPeriod
@@ -39,7 +39,7 @@ def days_of(periods: Sequence[AccountingPeriod], name: str) -> tuple[date, date]
     return (min(period.first for period in of), max(period.last for period in of)) if of else None
 
 
-def period_of(actor: Actor, name: str) -> AccountingPeriod:
+def exported_period(actor: Actor, name: str) -> AccountingPeriod:
     """One of them; NotFound for what is none."""
     answer = read_live(actor, operations_extra.READ_PERIOD, path={"period": name}, deadline=LIVE_S)
     return parsed(answer.data, AccountingPeriod)
@@ -66,7 +66,7 @@ def pending_lines_of(actor: Actor, first: date, last: date, after: str) -> tuple
         query["after"] = after
     answer = read_live(actor, operations_extra.LIST_PENDING_JOURNAL_LINES, query=query, deadline=SUMS_S)
     lines = parsed(answer.data, PendingLines)
-    names = holders_of(actor, lines.docs)
+    names = account_holders(actor, lines.docs)
     return [journal_line(line, names.get(line.holder_id, "")) for line in lines.docs], lines.next_after or ""
 
 
@@ -93,7 +93,7 @@ def remote_exports(actor: Actor) -> tuple[list[RemoteExport], Page]:
     return typed(answer_page.rows, RemoteExport), answer_page
 
 
-def file_of(row: JournalExport, file_id: int) -> JournalExportFile:
+def journal_export_file(row: JournalExport, file_id: int) -> JournalExportFile:
     """A file of an export; NotFound for any other."""
     file = row.files.filter(pk=file_id).first()
     if file is None:

@@ -19,7 +19,7 @@ from dashboard.journal_exports.models import JournalExport
 from dashboard.journal_files import worker
 from dashboard.journal_files.exports import remote_export
 from dashboard.journal_files.mappings import mappings_of, missing
-from dashboard.journal_files.writer import UNDONE, carry_on, title_of
+from dashboard.journal_files.writer import UNDONE, carry_on, export_title
 from dashboard.pages.journal_exports import services
 from dashboard.pages.journal_exports.forms import ExportForm, UndoForm
 from dashboard.pages.journal_exports.presenters import exports as presenters
@@ -50,7 +50,7 @@ def journal_exports(request: ActorRequest, business: str) -> HttpResponse:
 @needs(operations_extra.READ_PENDING_JOURNAL_EXPORT)
 def new_export(request: ActorRequest, business: str) -> HttpResponse:
     """What an export would hold, and the export itself."""
-    periods = selectors.periods_of(request.actor)
+    periods = selectors.exported_periods(request.actor)
     posted = request.POST if request.method == "POST" else request.GET if "period" in request.GET else None
     initial = {"period": periods[0].period if periods else "", "formats": ["csv", "xlsx"]}
     form = ExportForm(posted, periods=presenters.period_choices(periods), initial=initial)
@@ -187,7 +187,7 @@ def propose_undo(request: ActorRequest, business: str, export_id: UUID) -> HttpR
 
 
 def _draft(request: ActorRequest, row: JournalExport, reason: str) -> Draft:
-    title, days = title_of(row), presenters.days_text(row.first_day, row.last_day)
+    title, days = export_title(row), presenters.days_text(row.first_day, row.last_day)
     version = remote_export(request.actor, row).version
     return Draft(
         operation=operations_extra.UNDO_JOURNAL_EXPORT, title=title, key=posted_key(request),

@@ -12,11 +12,11 @@ from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.errors import Conflict
 from dashboard.journal_exports.models import MappedType
-from dashboard.journal_files.mappings import mappings_of, sources_of
+from dashboard.journal_files.mappings import mappable, mappings_of
 from dashboard.pages.journal_exports import services
 from dashboard.pages.journal_exports.forms import MappingForm, PasteMappingForm
 from dashboard.pages.journal_exports.presenters import mappings as presenters
-from dashboard.pages.journal_exports.selectors.exports import periods_of
+from dashboard.pages.journal_exports.selectors.exports import exported_periods
 from dashboard.web.respond import page
 from dashboard.web.submission import posted_key
 
@@ -53,10 +53,10 @@ def _save(request: ActorRequest, source: str, form: MappingForm) -> HttpResponse
 def _titles(request: ActorRequest, source: str) -> list[tuple[str, str]]:
     if source not in MappedType.values:
         raise Http404
-    periods = periods_of(request.actor) if source == MappedType.ACCOUNT else []
+    periods = exported_periods(request.actor) if source == MappedType.ACCOUNT else []
     if source == MappedType.ACCOUNT and not periods:
         return []
-    return sources_of(request.actor, source, periods[0].period if periods else "")
+    return mappable(request.actor, source, periods[0].period if periods else "")
 
 
 def _mapping(

@@ -14,7 +14,7 @@ from dashboard.access.subject import Subject
 from dashboard.impact import role_changes
 from dashboard.impact.consequences import Consequence
 from dashboard.impact.mandate_reads import Snapshot
-from dashboard.impact.mandate_text import as_changed, differences, title_of
+from dashboard.impact.mandate_text import as_changed, mandate_changes, mandate_title
 from dashboard.impact.mandates import of_mandate
 from dashboard.mirror.models import Employee
 from dashboard.pages.mandates.forms import FIELDS
@@ -50,14 +50,14 @@ def preview_of_mandate(
     after = as_changed(before, operation.name, path, body, names or {})
     heading, button = HEADINGS[operation]
     seats = {seat.approver_id for mandate in (before, after) for seat in mandate.approvers}
-    title = title_of(before, actor.business.locale)
+    title = mandate_title(before, actor.business.locale)
     return ChangePreview(
         operation=operation,
         heading=heading,
         title=title,
         button=button,
         success=f"The mandate “{title}” is changed.",
-        sentences=differences(before, after, actor.business.locale),
+        sentences=mandate_changes(before, after, actor.business.locale),
         follows=lambda: of_mandate(actor, before, after),
         target_type=MANDATE,
         target_id=before.id,

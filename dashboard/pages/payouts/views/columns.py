@@ -10,7 +10,7 @@ from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.pages.payouts.forms.columns import PayoutColumnsForm
 from dashboard.payout_files.models import FileColumns
-from dashboard.payout_files.services import remember
+from dashboard.payout_files.services import remember_columns
 from dashboard.web.respond import page
 
 
@@ -28,7 +28,7 @@ def edit_columns(request: ActorRequest, business: str, columns_id: int) -> HttpR
     if request.method == "GET" or not form.is_valid():
         context = {"columns": form, "remembered": row}
         return page(request, "payouts/columns.html", context, status=200 if request.method == "GET" else 422)
-    remember(request.actor.business, row.header, form.columns())
+    remember_columns(request.actor.business, row.header, form.columns())
     messages.success(request, "The columns are remembered for the next file.")
     return redirect("payouts_new", business)
 

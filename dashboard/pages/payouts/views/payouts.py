@@ -39,7 +39,7 @@ from dashboard.web.files import save_as
 from dashboard.web.respond import page
 from dashboard.web.signin.middleware import confirm_first
 from dashboard.web.signin.sessions import polls
-from dashboard.web.submission import key_of, posted_key, sent_before
+from dashboard.web.submission import form_key_of, posted_key, sent_before
 
 # What is being paid has a sheet too, which says that it is not final.
 SHEETS = ENDED | {"PROCESSING"}
@@ -158,7 +158,7 @@ def initiate(request: ActorRequest, business: str, remote_id: str) -> HttpRespon
     if verification := confirm_first(request, request.path):
         return verification
     try:
-        result = commands.initiate_payout(request.actor, row, key=key_of(request))
+        result = commands.initiate_payout(request.actor, row, key=form_key_of(request))
     except REFUSED as refused:
         return render_payout(request, row, refused.status, refused=refused.on_form)
     row.refresh_from_db()
@@ -180,7 +180,7 @@ def to_draft(request: ActorRequest, business: str, remote_id: str) -> HttpRespon
     """Takes it back to a draft: votes and codes are void."""
     row = payout_for(request.actor, remote_id)
     try:
-        commands.return_to_draft(request.actor, row, key=key_of(request))
+        commands.return_to_draft(request.actor, row, key=form_key_of(request))
     except REFUSED as refused:
         return render_payout(request, row, refused.status, refused=refused.on_form)
     messages.success(request, "It is a draft again. Votes and codes are void.")
@@ -195,7 +195,7 @@ def cancel(request: ActorRequest, business: str, remote_id: str) -> HttpResponse
     if not form.is_valid():
         return render_payout(request, row, 422, cancel=form, key=posted_key(request))
     try:
-        commands.cancel_payout(request.actor, row, form.cleaned_data["reason"], key=key_of(request), form=form)
+        commands.cancel_payout(request.actor, row, form.cleaned_data["reason"], key=form_key_of(request), form=form)
     except commands.REFUSALS as refused:
         return render_payout(request, row, refused.status, cancel=form, key=posted_key(request))
     messages.success(request, f"{row.title} was cancelled.")

@@ -31,7 +31,7 @@ from dashboard.payout_files.services import remember_code
 from dashboard.web.form_outcome import SubmissionState, with_outcome
 from dashboard.web.respond import page
 from dashboard.web.signin.middleware import confirm_first
-from dashboard.web.submission import key_of, posted_key, sent_before
+from dashboard.web.submission import form_key_of, posted_key, sent_before
 
 SINGLE, REQUEST = "payouts/single.html", "payouts/request.html"
 MOBILE_MONEY = "KES"
@@ -94,7 +94,7 @@ def _pay(request: ActorRequest, form: SinglePaymentForm, line: PaymentLine) -> H
     data = form.cleaned_data
     body = {"payment": line.body | {"org_wallet_ref": data["wallet"]}, "channel": data["code_channel"]}
     try:
-        intent = commands.pay_single(request.actor, body, key=key_of(request), form=form)
+        intent = commands.pay_single(request.actor, body, key=form_key_of(request), form=form)
     except commands.REFUSALS as refused:
         return _render_single(request, form, refused.status)
     if intent is None:
@@ -126,7 +126,7 @@ def request_money(request: ActorRequest, business: str) -> HttpResponse:
     if request.method == "GET" or not form.is_valid():
         return _render_request(request, form, 200 if request.method == "GET" else 422)
     try:
-        commands.request_mobile_money(request.actor, form.body(), key=key_of(request), form=form)
+        commands.request_mobile_money(request.actor, form.body(), key=form_key_of(request), form=form)
     except commands.REFUSALS as refused:
         return _render_request(request, form, refused.status)
     messages.success(request, "The phone was asked. The money is credited when its owner has confirmed.")

@@ -10,7 +10,7 @@ from django import forms
 
 from dashboard.access.actor import Actor
 from dashboard.mirror.models import Employee
-from dashboard.offboarding.dead_ends import Chosen, problems_of
+from dashboard.offboarding.dead_ends import Chosen, offboarding_problems
 from dashboard.offboarding.heirs import Heirs
 from dashboard.offboarding.holdings import LeftBehind
 from dashboard.offboarding.labels import LeaverAction
@@ -130,7 +130,7 @@ class OffboardingForms:
                 line.add_error(None, NOWHERE)
         self._check_heirs()
         if not self.main.errors and not any(line.errors for line in self.lines):
-            problems = problems_of(self.actor, self.leaver, self.chosen())
+            problems = offboarding_problems(self.actor, self.leaver, self.chosen())
             for line in self.lines:
                 if problem := problems.get(line.holding.key):
                     line.add_error("heir" if "heir" in line.fields else None, problem)

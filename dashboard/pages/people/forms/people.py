@@ -8,7 +8,7 @@ from django import forms
 from django.core.validators import RegexValidator
 
 from dashboard.access.roles import Role
-from dashboard.inputs import Choices, InputError, to_minor
+from dashboard.inputs import Choices, InputError, typed_minor
 from dashboard.mirror.models import Wallet
 from dashboard.proposals.four_eyes import ROLES_NEED_TWO
 from dashboard.schemas.employees import Employee
@@ -164,7 +164,7 @@ class FundsForm(LocaleForm):
         wallet = self.wallets.get(data.get("wallet", ""))
         if wallet is not None and data.get("amount") is not None:
             try:
-                to_minor(data["amount"], wallet.currency)
+                typed_minor(data["amount"], wallet.currency)
             except InputError as wrong:
                 self.add_error("amount", str(wrong))
         return data

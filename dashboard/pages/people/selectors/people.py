@@ -97,7 +97,7 @@ def currencies_of(actor: Actor, employee: Employee) -> list[str]:
     return sorted({*of_cards.distinct(), *of_wallets.distinct()} - {""})
 
 
-def paying_wallets(actor: Actor) -> list[Wallet]:
+def funding_wallets(actor: Actor) -> list[Wallet]:
     """The wallets of the business that money is allocated from, and taken back to."""
     rows = visible_wallets(actor).filter(status="ACTIVE").order_by("currency", "name", "remote_id")
     return list(rows[:MAX_CHOICES])
@@ -161,7 +161,7 @@ def reviewer_choices(actor: Actor, team: Team) -> PersonChoices:
     return person_choices(actor, rows.order_by(after_staff, "sort_name", "pk"))
 
 
-def members_of(actor: Actor, team: Team) -> tuple[list[Employee], int]:
+def team_members(actor: Actor, team: Team) -> tuple[list[Employee], int]:
     """The first members of a team by name, MAX_MEMBERS at most, and how many there are."""
     rows = visible_employees(actor).filter(team_id=team.remote_id).exclude(status="DELETED")
     return list(rows.order_by("sort_name", "pk")[:MAX_MEMBERS]), rows.count()

@@ -12,7 +12,7 @@ from dashboard.audit.record import check_or_record_denial
 from dashboard.errors import FAILED, FinanceError, NotAllowed, Rejected
 from dashboard.mirror.models import Employee
 from dashboard.offboarding import services
-from dashboard.offboarding.holdings import holdings_of
+from dashboard.offboarding.holdings import left_behind_by
 from dashboard.offboarding.models import Offboarding, OffboardingStep
 from dashboard.offboarding.selectors import newest_of, visible_offboardings
 from dashboard.operations_pages import OFFBOARDING
@@ -55,7 +55,7 @@ def offboard(request: ActorRequest, business: str, remote_id: str) -> HttpRespon
 
 def _forms(request: ActorRequest, row: Employee) -> OffboardingForms:
     posted = request.POST if request.method == "POST" else None
-    holdings = holdings_of(request.actor, row)
+    holdings = left_behind_by(request.actor, row)
     return OffboardingForms.of(request.actor, row, holdings, posted, request.GET.get("heir", ""))
 
 

@@ -157,7 +157,7 @@ def _hours(data: dict[str, Any]) -> tuple[str, str]:
     return (f"{opens:%H:%M}" if opens else "00:00"), ("24:00" if until == "00:00" else until)
 
 
-def initial_of(policy: SpendPolicy) -> dict[str, object]:
+def policy_initial(policy: SpendPolicy) -> dict[str, object]:
     """The initial values of a PolicyForm, as the policy is now."""
     amount = None if policy.limit_minor is None else Money(policy.limit_minor, policy.currency).amount
     initial: dict[str, object] = {
@@ -174,7 +174,7 @@ def initial_of(policy: SpendPolicy) -> dict[str, object]:
     return initial
 
 
-def channel_choices() -> list[tuple[str, str]]:
+def policy_channels() -> list[tuple[str, str]]:
     """Every channel that a policy can be about, in words."""
     return [(code, f"{words[0].upper()}{words[1:]}") for code, words in CHANNELS.items()]
 

@@ -9,13 +9,13 @@ from typing import TypedDict
 from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.check import Verdict, can_open
-from dashboard.commands.policies import changing, deleting
+from dashboard.commands.policies import change_of_policy, deleting
 from dashboard.impact.mandate_reads import Snapshot, open_proposal
 from dashboard.lists.states import state_in
 from dashboard.mirror.scopes import visible_categories, visible_employees
 from dashboard.policies.findings import RuleFinding, all_findings, findings_of
 from dashboard.policies.names import Names, names_for
-from dashboard.policies.policy_text import STATES, TYPES, sentence_of, title_of
+from dashboard.policies.policy_text import STATES, TYPES, policy_sentence, policy_title
 from dashboard.policies.rulebook import rulebook_for
 from dashboard.proposals.models import POLICY, Proposal
 from dashboard.schemas.policies import PolicyGroup, PolicySummary, SpendPolicy
@@ -125,7 +125,9 @@ class AppliesContext(TypedDict):
 
 def line_of(policy: SpendPolicy, names: Names, note: str = "") -> PolicyLine:
     """A policy as a line."""
-    return PolicyLine(policy, title_of(policy), sentence_of(policy, names), state_in(STATES, policy.status), note)
+    return PolicyLine(
+        policy, policy_title(policy), policy_sentence(policy, names), state_in(STATES, policy.status), note
+    )
 
 
 def overview_context(
@@ -151,7 +153,9 @@ def overview_context(
 
 
 def _lines(policies: Iterable[SpendPolicy], names: Names) -> list[PolicyLine]:
-    ordered = sorted(policies, key=lambda policy: (policy.status != "ACTIVE", title_of(policy).casefold(), policy.id))
+    ordered = sorted(
+        policies, key=lambda policy: (policy.status != "ACTIVE", policy_title(policy).casefold(), policy.id)
+    )
     return [line_of(policy, names) for policy in ordered]
 
 
@@ -189,20 +193,20 @@ def categories_context(actor: Actor, read: Snapshot[list[SpendPolicy]], type_: s
     }
 
 
-def item_context(actor: Actor, read: Snapshot[SpendPolicy]) -> ItemContext:
+def policy_context(actor: Actor, read: Snapshot[SpendPolicy]) -> ItemContext:
     """One policy as a sentence, what is wrong with it, and what may be done with it."""
     policy = read.value
     rulebook = rulebook_for(actor)
     return {
         "policy": policy,
-        "heading": title_of(policy),
-        "sentence": sentence_of(policy, names_for(actor.business, [policy])),
+        "heading": policy_title(policy),
+        "sentence": policy_sentence(policy, names_for(actor.business, [policy])),
         "state": state_in(STATES, policy.status),
         "type": TYPES.get(policy.type, policy.type),
         "findings": findings_of(policy, rulebook.with_policy(policy)),
         "problem": read.trouble,
         "as_of": read.as_of,
-        "may_change": can_open(actor, changing(policy.type)),
+        "may_change": can_open(actor, change_of_policy(policy.type)),
         "is_deleted": policy.status == "DELETED",
         "kind": "category_" if deleting(policy.type) is operations.DELETE_CATEGORY_POLICY else "",
         "open": open_proposal(actor, POLICY, policy.id),

@@ -15,7 +15,7 @@ from dashboard.access.check import can_open
 from dashboard.mirror.models import Employee, Team
 from dashboard.money import text
 from dashboard.policies.models import Replay, ReplayChange, ReplayItem, ReplayState
-from dashboard.policies.replay_text import summary_of
+from dashboard.policies.replay_text import replay_summary
 from dashboard.policies.replays import visible_replays
 from dashboard.policies.results import GroupCount
 from dashboard.policies.weighed_items import EXPENSE
@@ -111,7 +111,7 @@ def replays_context(actor: Actor) -> ReplaysContext:
 
 
 def _line(actor: Actor, row: Replay) -> ReplayLine:
-    summary = summary_of(row)
+    summary = replay_summary(row)
     return ReplayLine(
         row, _state(row), row.membership.user.get_full_name(), day_and_time(row.created_at, actor.business),
         summary[0][0] if summary else "",
@@ -138,8 +138,8 @@ def replay_context(actor: Actor, row: Replay, change: str, number: str | None) -
         "state": _state(row),
         "who": row.membership.user.get_full_name(),
         "when": day_and_time(row.created_at, actor.business),
-        "days": f"{day_text(row)}",
-        "sentences": summary_of(row),
+        "days": f"{days_of_replay(row)}",
+        "sentences": replay_summary(row),
         "wait": _wait(row),
         "method": METHOD,
         "teams": _groups(row.result.get("teams", []), names, "no team"),
@@ -155,7 +155,7 @@ def replay_context(actor: Actor, row: Replay, change: str, number: str | None) -
     }
 
 
-def day_text(row: Replay) -> str:
+def days_of_replay(row: Replay) -> str:
     """The days of a replay: "27 Aug to 24 Nov 2026"."""
     return f"{row.first_day.day} {row.first_day:%b %Y} to {row.last_day.day} {row.last_day:%b %Y}"
 

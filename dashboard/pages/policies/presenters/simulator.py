@@ -20,12 +20,12 @@ from dashboard.policies.evaluation import (
     RuleOutcome,
 )
 from dashboard.policies.names import Names
-from dashboard.policies.policy_text import PERIODS, sentence_of, title_of
-from dashboard.policies.replay_run import mandates_of
+from dashboard.policies.policy_text import PERIODS, policy_sentence, policy_title
+from dashboard.policies.replay_run import current_mandates
 from dashboard.policies.rulebook import Rulebook, rulebook_for
 from dashboard.policies.usage import Usage
 from dashboard.policies.weighed_items import Weighed, lookups_for
-from dashboard.policies.weighing import FREE, MANDATE, NOBODY, STOPPED, PolicyOutcome, outcome_of
+from dashboard.policies.weighing import FREE, MANDATE, NOBODY, STOPPED, PolicyOutcome, policy_outcome
 from dashboard.policies.workflow_text import sentences_of
 from dashboard.schemas.policies import SpendPolicy
 
@@ -78,7 +78,7 @@ def simulated(actor: Actor, form: ExampleForm) -> SimulatorContext:
     item = form.item(lookups_for(actor.business, vendor_ids))
     usage = Usage.of(rulebook.rules, item.uses[0].zone)
     usage.load_until(actor.business, item.at)
-    outcome = outcome_of(item, rulebook, mandates_of(actor), usage.used)
+    outcome = policy_outcome(item, rulebook, current_mandates(actor), usage.used)
     policies = {policy.id: policy for policy in rulebook.policies}
     deciding = outcome.evaluation.deciding
     lines = [
@@ -89,7 +89,7 @@ def simulated(actor: Actor, form: ExampleForm) -> SimulatorContext:
         "here": "simulator",
         "form": form,
         "decision": _decision(outcome),
-        "reason": f"“{title_of(policies[deciding.rule.id])}” decides." if deciding else "No policy is breached.",
+        "reason": f"“{policy_title(policies[deciding.rule.id])}” decides." if deciding else "No policy is breached.",
         "lines": sorted(lines, key=lambda line: not line.decides),
         "others": len(rulebook.rules) - len(lines),
         "route": _route(outcome, rulebook),
@@ -110,8 +110,8 @@ def _decision(outcome: PolicyOutcome) -> tuple[str, str]:
 def _line(step: RuleOutcome, policy: SpendPolicy, names: Names, item: Weighed, *, decides: bool) -> TraceLine:
     return TraceLine(
         policy,
-        title_of(policy),
-        sentence_of(policy, names),
+        policy_title(policy),
+        policy_sentence(policy, names),
         OUTCOMES[step.outcome],
         _figures(step, item, names),
         decides,

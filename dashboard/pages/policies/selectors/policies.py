@@ -23,7 +23,7 @@ from dashboard.mirror.scopes import (
     visible_wallets,
     visible_workflows,
 )
-from dashboard.pages.policies.forms.policy import PolicyBody, PolicyChoices, channel_choices, own_vendor_choice
+from dashboard.pages.policies.forms.policy import PolicyBody, PolicyChoices, own_vendor_choice, policy_channels
 from dashboard.policies.policy_text import TYPES
 from dashboard.proposals.models import POLICY
 from dashboard.schemas.policies import PolicyGroup, PolicySummary, SpendPolicy
@@ -35,7 +35,7 @@ MOST = 1000
 MOST_CHOICES = 2000
 
 
-def groups_of(actor: Actor) -> Snapshot[list[PolicyGroup]]:
+def policy_groups(actor: Actor) -> Snapshot[list[PolicyGroup]]:
     """The policy groups of the business, in their order; [] where they were never read."""
     cached = read_or_cached(actor, operations.LIST_POLICY_GROUPS)
     rows = [] if cached.data is None else typed(read_page(cached.data).rows, PolicyGroup)
@@ -58,7 +58,7 @@ def group_of(actor: Actor, group_id: str) -> Snapshot[PolicyGroup]:
     return Snapshot(typed([cached.data], PolicyGroup)[0], as_of(cached.as_of, actor.business), cached.trouble)
 
 
-def summary_of(actor: Actor) -> Snapshot[PolicySummary]:
+def policy_summary(actor: Actor) -> Snapshot[PolicySummary]:
     """All policies of the business that are not deleted, in their groups; empty where that was never read."""
     account = ServiceAccount.objects.filter(business=actor.business).first()
     path = {"businessId": account.remote_business_id if account else "-"}
@@ -85,14 +85,14 @@ def group_for_type(actor: Actor, type_: str) -> PolicyGroup:
     return group
 
 
-def replaced_by(actor: Actor, type_: str, body: PolicyBody) -> SpendPolicy | None:
+def replaced_policy(actor: Actor, type_: str, body: PolicyBody) -> SpendPolicy | None:
     """The policy that one of this target, currency and period replaces; None where there is none."""
     rows = category_policies_of(actor, type_, "").value
     key = (body["target"], body["currency"] or "", body["period"] or "")
     return next((row for row in rows if (row.target, row.currency, row.period) == key), None)
 
 
-def policy_for(actor: Actor, policy_id: str) -> Snapshot[SpendPolicy]:
+def spend_policy_for(actor: Actor, policy_id: str) -> Snapshot[SpendPolicy]:
     """A policy as it is now, or as the copy has it while the service is away; NotFound where neither knows it."""
     row = visible_spend_policies(actor).filter(remote_id=policy_id).first()
     path = {"businessPolicyId": policy_id}
@@ -114,7 +114,7 @@ def subject_of_policy(actor: Actor, policy: SpendPolicy) -> Subject:
     return Subject(business_id=actor.business.pk, kind=POLICY, id=policy.id, title=policy.name or policy.type)
 
 
-def choices_for(actor: Actor, type_: str, policy: SpendPolicy | None = None) -> PolicyChoices:
+def policy_choices(actor: Actor, type_: str, policy: SpendPolicy | None = None) -> PolicyChoices:
     """What the form of a policy of a type offers; what the policy has now is offered whatever became of it."""
     target = policy.target if policy else ""
     targets = _targets(actor, type_)
@@ -123,10 +123,10 @@ def choices_for(actor: Actor, type_: str, policy: SpendPolicy | None = None) -> 
     currency = policy.currency if policy else ""
     return PolicyChoices(
         targets=targets,
-        currencies=currencies_of(actor, currency),
+        currencies=wallet_currencies(actor, currency),
         workflows=_workflows(actor),
         teams=teams_of(actor),
-        people=people_of(actor),
+        people=people_choices(actor),
         hints={"target": HINTS.get(type_, "")},
     )
 
@@ -142,25 +142,25 @@ HINTS = {
 def _targets(actor: Actor, type_: str) -> list[tuple[str, str]]:
     match type_:
         case "CHANNEL":
-            return channel_choices()
+            return policy_channels()
         case "SUBCATEGORY":
             return categories_of(actor)
         case "CATEGORY":
             rows = visible_categories(actor).order_by("category_name").values_list("category_id", "category_name")
             return list(dict.fromkeys(rows))
         case "VENDOR":
-            return [own_vendor_choice(), *vendors_of(actor)]
+            return [own_vendor_choice(), *vendor_choices(actor)]
         case _:
             return []
 
 
-def vendors_of(actor: Actor) -> list[tuple[str, str]]:
+def vendor_choices(actor: Actor) -> list[tuple[str, str]]:
     """The active vendors by name, at most two thousand."""
     rows = visible_vendors(actor).filter(status="ACTIVE").order_by("sort_name")
     return list(rows.values_list("remote_id", "name")[:MOST_CHOICES])
 
 
-def people_of(actor: Actor) -> Choices:
+def people_choices(actor: Actor) -> Choices:
     """The active people by name, at most two thousand."""
     rows = visible_employees(actor).filter(status="ACTIVE").order_by("sort_name")
     return list(rows.values_list("remote_id", "name")[:MOST_CHOICES])
@@ -172,7 +172,7 @@ def approvers_of(actor: Actor) -> Choices:
     return list(rows.values_list("remote_id", "name")[:MOST_CHOICES])
 
 
-def currencies_of(actor: Actor, currency: str = "") -> list[str]:
+def wallet_currencies(actor: Actor, currency: str = "") -> list[str]:
     """The currencies of the business's wallets, and the given one."""
     codes = set(visible_wallets(actor).values_list("currency", flat=True)) | {currency}
     return sorted(codes - {""})

@@ -16,7 +16,7 @@ from dashboard.mirror.choices import categories_of, teams_of
 from dashboard.mirror.models import Origin
 from dashboard.mirror.scopes import visible_approvals, visible_workflows
 from dashboard.pages.policies.forms.workflow import WorkflowChoices
-from dashboard.pages.policies.selectors.policies import approvers_of, currencies_of, vendors_of
+from dashboard.pages.policies.selectors.policies import approvers_of, vendor_choices, wallet_currencies
 from dashboard.proposals.models import WORKFLOW
 from dashboard.proposals.targets import MOST
 from dashboard.schemas.workflows import OF_BILLS, OF_POLICIES, Workflow
@@ -74,13 +74,13 @@ def subject_of_workflow(actor: Actor, workflow: Workflow) -> Subject:
     return Subject(business_id=actor.business.pk, kind=WORKFLOW, id=workflow.id, title=workflow.name)
 
 
-def choices_for(actor: Actor, workflow: Workflow | None = None) -> WorkflowChoices:
+def workflow_choices(actor: Actor, workflow: Workflow | None = None) -> WorkflowChoices:
     """What the form of a workflow offers."""
     return WorkflowChoices(
-        currencies=currencies_of(actor, workflow.conditions.currency if workflow else ""),
+        currencies=wallet_currencies(actor, workflow.conditions.currency if workflow else ""),
         teams=teams_of(actor),
         subcategories=categories_of(actor),
-        vendors=vendors_of(actor),
+        vendors=vendor_choices(actor),
         approvers=approvers_of(actor),
     )
 

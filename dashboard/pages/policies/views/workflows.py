@@ -17,10 +17,10 @@ from dashboard.lists.view import list_page, totals_part
 from dashboard.pages.policies.forms.workflow import (
     Steps,
     WorkflowForm,
-    initial_of,
     initial_steps,
     rearranged,
-    steps_of,
+    workflow_initial,
+    workflow_steps,
 )
 from dashboard.pages.policies.presenters.changes import (
     preview_of_workflow,
@@ -32,16 +32,16 @@ from dashboard.pages.policies.presenters.history import workflow_history_context
 from dashboard.pages.policies.presenters.workflows import (
     SentencesContext,
     body_of,
-    item_context,
-    list_context,
     sentences_context,
     sentences_of_stored,
+    workflow_context,
+    workflows_context,
 )
 from dashboard.pages.policies.selectors.history import versions_of_workflow
 from dashboard.pages.policies.selectors.workflows import (
-    choices_for,
     stored_workflow,
     subject_of_workflow,
+    workflow_choices,
     workflow_for,
     workflows_of,
 )
@@ -60,7 +60,7 @@ EDITOR = "policies/workflow_edit.html"
 @needs(operations.READ_BILL_WORKFLOW)
 def workflows(request: ActorRequest, business: str) -> HttpResponse:
     """The workflows of bills and of policies, each in words."""
-    return page(request, "policies/workflows.html", list_context(request.actor, workflows_of(request.actor)))
+    return page(request, "policies/workflows.html", workflows_context(request.actor, workflows_of(request.actor)))
 
 
 @require_GET
@@ -68,7 +68,7 @@ def workflows(request: ActorRequest, business: str) -> HttpResponse:
 def workflow(request: ActorRequest, business: str, workflow_id: str) -> HttpResponse:
     """One workflow in words, with its dead ends."""
     return page(
-        request, "policies/workflow.html", item_context(request.actor, workflow_for(request.actor, workflow_id))
+        request, "policies/workflow.html", workflow_context(request.actor, workflow_for(request.actor, workflow_id))
     )
 
 
@@ -174,14 +174,14 @@ def _workflow(request: ActorRequest, operation: Operation, action_type: int, wor
 
 def _typed(request: ActorRequest, read: Snapshot[Workflow] | None) -> tuple[WorkflowForm, Steps]:
     """Both forms: as they were typed, with the step that a button adds, removes or moves, or as the workflow is."""
-    choices, locale = choices_for(request.actor, read.value if read else None), request.actor.business.locale
+    choices, locale = workflow_choices(request.actor, read.value if read else None), request.actor.business.locale
     data = data_of(request)
     if data is not None:
         data = rearranged(data, data.get("edit", ""))
-    initial = initial_of(read.value) if read else None
+    initial = workflow_initial(read.value) if read else None
     form = WorkflowForm(data, choices=choices, locale=locale, initial=initial)
     steps = initial_steps(read.value) if read else ()
-    return form, steps_of(data, approvers=choices.approvers, initial=steps)
+    return form, workflow_steps(data, approvers=choices.approvers, initial=steps)
 
 
 def _edit(request: ActorRequest, action_type: int, read: Snapshot[Workflow] | None = None) -> HttpResponse:

@@ -11,13 +11,7 @@ from dashboard.mirror.models import Employee, Wallet
 from dashboard.money import text
 from dashboard.pages.reconciliation.forms import DeskFilterForm, DifferenceForm, MatchForm, RemovalForm
 from dashboard.pages.reconciliation.presenters.selection import SelectionText
-from dashboard.pages.reconciliation.presenters.statements import (
-    BankOrLedgerRow,
-    Pager,
-    StatementRow,
-    day_text,
-    numbered_pager,
-)
+from dashboard.pages.reconciliation.presenters.statements import BankOrLedgerRow, Pager, StatementRow, numbered_pager
 from dashboard.pages.reconciliation.selectors import (
     MATCHES_ON_PAGE,
     MOST_STATEMENTS,
@@ -28,7 +22,7 @@ from dashboard.pages.reconciliation.selectors import (
 )
 from dashboard.proposals.models import Proposal
 from dashboard.schemas.reconciliation import BankLine, BankMatch, LedgerEntry, Proof, Suggestions
-from dashboard.times import day_and_time
+from dashboard.times import day_and_time, day_text
 
 BY = {
     "REFERENCE": "Reference", "DAY": "Amount and date", "RULE": "Rule", "SUM": "Several", "FEE": "With a fee",

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
 from typing import NotRequired, TypedDict
 from urllib.parse import urlencode
 
@@ -16,6 +15,7 @@ from dashboard.mirror.models import Wallet
 from dashboard.money import text
 from dashboard.pages.reconciliation.forms import StatementColumnsForm, StatementForm
 from dashboard.schemas.reconciliation import BankStatement, StatementCheck, StatementFinding
+from dashboard.times import day_text
 
 MOST_PREVIEWED = 20
 MOST_FINDINGS = 50
@@ -101,11 +101,6 @@ def numbered_pager(label: str, query: Mapping[str, str], name: str, number: int,
         urlencode({**query, name: number - 1}) if number > 1 else "",
         urlencode({**query, name: number + 1}) if last < total else "",
     )
-
-
-def day_text(value: date) -> str:
-    """ "20 Nov 2026"."""
-    return f"{value.day} {value:%b %Y}"
 
 
 def wallet_title(wallet: Wallet) -> str:

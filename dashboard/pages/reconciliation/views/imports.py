@@ -25,7 +25,7 @@ from dashboard.pages.reconciliation.presenters import statements as presenters
 from dashboard.schemas.base import JsonObject
 from dashboard.schemas.reconciliation import BankStatement
 from dashboard.web.respond import page
-from dashboard.web.submission import key_of, posted_key
+from dashboard.web.submission import form_key_of, posted_key
 from dashboard.web.upload_limit import files_cut
 
 LIST, FILE = "reconciliation/statements.html", "reconciliation/file.html"
@@ -177,7 +177,7 @@ def _import(request: ActorRequest, wallet: Wallet, body: JsonObject) -> str:
     """Imports a statement; what became of it, in a sentence."""
     subject = commands.wallet_subject(request.actor, wallet.org_wallet_ref, presenters.wallet_title(wallet))
     check = selectors.check_of(request.actor, wallet, body)
-    done = commands.import_statement(request.actor, subject, body, key=key_of(request))
+    done = commands.import_statement(request.actor, subject, body, key=form_key_of(request))
     statement = BankStatement.model_validate(done.data)
     if check.already_imported:
         return "This file was imported already."

@@ -12,10 +12,9 @@ from dashboard.access.actor import Actor
 from dashboard.access.check import can
 from dashboard.mirror.models import Card, Subscription
 from dashboard.pages.subscriptions.forms import STEP_FORMS, StepForm, WithdrawalForm
-from dashboard.renewals.deadlines import today_of
 from dashboard.renewals.models import Cancellation, CancellationStep
 from dashboard.renewals.selectors import cancellation_of
-from dashboard.times import day_and_time
+from dashboard.times import day_and_time, today_of
 
 Name = CancellationStep.Name
 # The ways in which each step is done, each by a form of its own: its name in the address, and its button.

@@ -24,17 +24,16 @@ from dashboard.pages.subscriptions.forms import (
     OwnerForm,
     SubscriptionSubcategoryForm,
     SubscriptionTeamForm,
-    initial_of,
+    subscription_initial,
 )
 from dashboard.pages.subscriptions.selectors import Attention, Charges, choices_of
 from dashboard.pages.subscriptions.services import identity_of
 from dashboard.pages.subscriptions.tables import STATES, next_charge
-from dashboard.renewals.deadlines import today_of
 from dashboard.renewals.models import RenewalTerms
 from dashboard.renewals.selectors import cancellation_of, terms_of
 from dashboard.schemas.expenses import Expense
 from dashboard.schemas.subscriptions import SubscriptionProposal
-from dashboard.times import as_of, day, local
+from dashboard.times import as_of, day, local, today_of
 from dashboard.web.submission import new_key
 
 # A part of a subscription that is changed: the name of its address, its heading, and the operation.
@@ -187,7 +186,7 @@ def parts_of(actor: Actor, row: Subscription, refused: dict[str, forms.Form]) ->
 
 def form_of(name: str, actor: Actor, row: Subscription, choices: Any, data: Any = None) -> forms.Form:
     """The form of a part, filled with what is there now where nothing was sent."""
-    initial = initial_of(row)
+    initial = subscription_initial(row)
     if name == "limits":
         return LimitsForm(data, initial=initial, locale=actor.business.locale, prefix=name)
     kinds: dict[str, type[OwnerForm | SubscriptionTeamForm | SubscriptionSubcategoryForm]] = {

@@ -19,7 +19,7 @@ from dashboard.pages.subscriptions.selectors import card_of, subscription_for
 from dashboard.pages.subscriptions.services import carry_out_step
 from dashboard.renewals import cancellations
 from dashboard.web.respond import page
-from dashboard.web.submission import key_of, posted_key
+from dashboard.web.submission import form_key_of, posted_key
 
 CHECKLIST = "subscriptions/cancellation.html"
 
@@ -71,7 +71,7 @@ def carry_out(request: ActorRequest, business: str, remote_id: str, step: str) -
     if not form.is_valid():
         return _checklist(request, row, 422, **{step: form})
     try:
-        carry_out_step(step, request.actor, row, card, form, key=key_of(request))
+        carry_out_step(step, request.actor, row, card, form, key=form_key_of(request))
     except (*FAILED, NotFound, NotAllowed) as refused:
         return _refused(request, row, refused)
     return redirect("subscriptions_cancellation", business, remote_id)

@@ -21,7 +21,7 @@ from dashboard.mirror.scopes import visible_employees, visible_wallets
 from dashboard.money import text
 from dashboard.pages.transactions.forms import AddDocumentsForm
 from dashboard.pages.transactions.presenters.splits import PartLine, part_lines
-from dashboard.pages.transactions.selectors import TransactionSources, entries_of, sources_of
+from dashboard.pages.transactions.selectors import TransactionSources, posting_entries, transaction_sources
 from dashboard.pages.transactions.tables import FILED, STATES, type_of
 from dashboard.schemas.transactions import TransactionRow
 from dashboard.times import as_of, day_and_time, local
@@ -83,11 +83,11 @@ class TransactionContext(TypedDict):
     waits: NotRequired[ApprovalRequest | None]
 
 
-def item_context(actor: Actor, row: Transaction) -> TransactionContext:
+def transaction_context(actor: Actor, row: Transaction) -> TransactionContext:
     """One transaction as its page prints it."""
     whole = TransactionRow.model_validate(row.payload)
-    entries = entries_of(actor, row)
-    locale, parts = actor.business.locale, sources_of(actor, row)
+    entries = posting_entries(actor, row)
+    locale, parts = actor.business.locale, transaction_sources(actor, row)
     context: TransactionContext = {
         "transaction": row,
         "title": row.counterparty or type_of(row.type),

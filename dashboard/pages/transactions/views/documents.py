@@ -24,7 +24,7 @@ from dashboard.web.files import drawn_picture, saved_file
 from dashboard.web.form_outcome import with_outcome
 from dashboard.web.respond import page, private
 from dashboard.web.signin.sessions import polls
-from dashboard.web.submission import key_of, new_key, posted_key
+from dashboard.web.submission import form_key_of, new_key, posted_key
 from dashboard.web.upload_fields import document_type
 from dashboard.web.upload_limit import SEVERAL_FILES_BYTES, limits_upload
 from dashboard.web.uploads import (
@@ -51,7 +51,7 @@ def add_documents(request: ActorRequest, business: str, remote_id: str) -> HttpR
     added = send_files(
         form.cleaned_data["documents"],
         document_type,
-        lambda upload: commands.add_document(request.actor, row, upload, key=key_of(request)),
+        lambda upload: commands.add_document(request.actor, row, upload, key=form_key_of(request)),
     )
     refresh_transaction(request.actor, row)
     return _answer(request, row, added)
@@ -79,7 +79,7 @@ def add_named_document(request: ActorRequest, business: str) -> HttpResponse:
     added = send_files(
         form.cleaned_data["documents"],
         document_type,
-        lambda upload: commands.add_named_document(request.actor, row, upload, key=key_of(request)),
+        lambda upload: commands.add_named_document(request.actor, row, upload, key=form_key_of(request)),
     )
     refresh_transaction(request.actor, row)
     return _answer(request, row, added)
@@ -137,7 +137,7 @@ def remove_document(request: ActorRequest, business: str, remote_id: str, file_i
     if request.method == "GET":
         return page(request, REMOVE, context)
     try:
-        commands.remove_document(request.actor, row, file_id, key=key_of(request))
+        commands.remove_document(request.actor, row, file_id, key=form_key_of(request))
     except commands.REFUSALS as refused:
         return page(request, REMOVE, context | {"problem": refused.on_form}, status=refused.status)
     forget_note(request.actor.business, f"expense/{row.expense_id or '-'}")

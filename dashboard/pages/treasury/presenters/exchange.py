@@ -87,7 +87,7 @@ def rate_text(rate: Decimal) -> str:
     return f"{rate:.7g}"
 
 
-def query_of(fields: Mapping[str, Any]) -> str:
+def exchange_query(fields: Mapping[str, Any]) -> str:
     """The query of the address that shows the same pair, amount and wallets again."""
     return urlencode({name: fields[name] for name in QUERY_FIELDS if fields.get(name)})
 
@@ -140,7 +140,7 @@ def exchange_context(actor: Actor, form: RateForm, entered: Mapping[str, str], *
     if not form.is_valid():
         return context
     pair = form.cleaned_data
-    context |= {"source": pair["source"], "target": pair["target"], "query": query_of(form.data)}
+    context |= {"source": pair["source"], "target": pair["target"], "query": exchange_query(form.data)}
     if pair["source"] == pair["target"]:
         context["at_par"] = True
         return context if in_doubt else context | _at_par(actor, pair, entered)

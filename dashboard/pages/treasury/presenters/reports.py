@@ -13,7 +13,7 @@ from dashboard.cash.movement import SpendPart, Trend, read_movements, share, tre
 from dashboard.errors import FinanceError
 from dashboard.mirror.models import Wallet
 from dashboard.money import number, text, to_minor
-from dashboard.pages.treasury.selectors import read_cashflow, read_fees, read_statement
+from dashboard.pages.treasury.selectors import read_cashflow, read_fees, read_wallet_statement
 from dashboard.schemas.accounts import Cashflow, MonthOfCash
 from dashboard.schemas.transactions import Fee, Movement, TopOfMovement
 from dashboard.times import as_of
@@ -88,7 +88,7 @@ class FeeRow:
 
 
 class StatementContext(TypedDict, total=False):
-    """What the statement of a wallet reads; which of it there is says `statement_context`."""
+    """What the statement of a wallet reads; which of it there is says `wallet_statement_context`."""
 
     form: PeriodForm
     statement_hidden: bool
@@ -97,7 +97,7 @@ class StatementContext(TypedDict, total=False):
     failed: str
 
 
-def statement_context(actor: Actor, wallet: Wallet, parameters: Mapping[str, str]) -> StatementContext:
+def wallet_statement_context(actor: Actor, wallet: Wallet, parameters: Mapping[str, str]) -> StatementContext:
     """The context of a wallet's statement by the parameters `first`, `last` and `page` of the address; it fails by itself.
 
     `form` (PeriodForm), and `statement_hidden` where the actor may not see it; else `days`, the query of the chosen
@@ -113,7 +113,7 @@ def statement_context(actor: Actor, wallet: Wallet, parameters: Mapping[str, str
     context["days"] = "".join(f"&{name}={day}" for name, day in (("first", first), ("last", last)) if day)
     number = _page_number(parameters.get("page", "1"))
     try:
-        read = read_statement(actor, wallet, number, first, last)
+        read = read_wallet_statement(actor, wallet, number, first, last)
     except FinanceError as error:
         return context | {"failed": error.user_message}
     lines = [line_of(entry, actor.business.locale) for entry in read.entries]

@@ -280,7 +280,7 @@ def released_text(held: int) -> str:
     return f" {held:,} payment{'' if held == 1 else 's'} that waited for it can go on."
 
 
-def recent_rows(actor: Actor, recent: Sequence[RecentVendor]) -> list[RecentRow]:
+def recent_payees(actor: Actor, recent: Sequence[RecentVendor]) -> list[RecentRow]:
     """Who was paid lately."""
     return [
         RecentRow(

@@ -20,14 +20,14 @@ from dashboard.pages.vendors.presenters.vendors import account_row, payee_change
 from dashboard.pages.vendors.selectors import (
     VendorDestinations,
     account_for,
-    destinations,
     held_payments,
     number_on_record,
+    vendor_destinations,
     vendor_for,
 )
 from dashboard.web.respond import page
 from dashboard.web.signin.middleware import confirm_first
-from dashboard.web.submission import key_of, posted_key
+from dashboard.web.submission import form_key_of, posted_key
 
 ACCOUNT, CHANGES, DECIDE = "vendors/account.html", "vendors/payee_changes.html", "vendors/decide.html"
 
@@ -61,14 +61,14 @@ def _propose(
     request: ActorRequest, row: Vendor, command: Callable[..., object], *, of_bill: bool = False
 ) -> HttpResponse:
     try:
-        known = destinations(request.actor)
+        known = vendor_destinations(request.actor)
     except FinanceError as trouble:
         return _render_account(request, row, None, trouble.status, problem=trouble.user_message, of_bill=of_bill)
     form = _account_form(request, known)
     if request.method == "GET" or not form.is_valid():
         return _render_account(request, row, form, 200 if request.method == "GET" else 422, of_bill=of_bill)
     try:
-        command(request.actor, row, form.body(), key=key_of(request), form=form)
+        command(request.actor, row, form.body(), key=form_key_of(request), form=form)
     except commands.REFUSALS as refused:
         return _render_account(request, row, form, refused.status, of_bill=of_bill)
     return _proposed(request, row)
@@ -114,7 +114,7 @@ def confirm_account(request: ActorRequest, business: str, remote_id: str, accoun
     if verification := confirm_first(request, request.path):
         return verification
     try:
-        commands.confirm_account(request.actor, account, form.findings(), key=key_of(request), form=form)
+        commands.confirm_account(request.actor, account, form.findings(), key=form_key_of(request), form=form)
     except commands.REFUSALS as refused:
         return _render_decision(request, account, refused.status, call_back=form)
     messages.success(request, f"Account ···{account.last} of {account.vendor.name} is in use.{released_text(held)}")
@@ -133,7 +133,9 @@ def reject_account(request: ActorRequest, business: str, remote_id: str, account
     if verification := confirm_first(request, request.path):
         return verification
     try:
-        commands.reject_account(request.actor, account, form.cleaned_data["reason"], key=key_of(request), form=form)
+        commands.reject_account(
+            request.actor, account, form.cleaned_data["reason"], key=form_key_of(request), form=form
+        )
     except commands.REFUSALS as refused:
         return _render_decision(request, account, refused.status, rejection=form)
     messages.success(request, f"Account ···{account.last} of {account.vendor.name} was rejected.")

@@ -19,14 +19,14 @@ from dashboard.impact.wallet_mandates import KINDS
 from dashboard.mirror.models import Card, Employee, FundAccount, SyncCursor, Wallet, WalletPolicy
 from dashboard.mirror.schedule import is_filled_by
 from dashboard.money import Money, text
-from dashboard.pages.wallet_policies.selectors.access import ordered_wallets
+from dashboard.pages.wallet_policies.selectors.access import usable_wallets_of
 from dashboard.pages.wallet_policies.selectors.payment_authority import (
     FILTERS,
     MANDATES_FRESH_S,
     AuthorityQuery,
     PersonAuthority,
     everybody,
-    page_of,
+    people_page,
     wallets_of,
 )
 from dashboard.web.freshness import Freshness, freshness_by
@@ -88,11 +88,11 @@ class AuthorityContext(TypedDict):
 
 def authority_context(actor: Actor, query: AuthorityQuery, first_wallet: int) -> AuthorityContext:
     """The page of a query, with the columns from the wallet of this place on."""
-    every = ordered_wallets(actor)
+    every = usable_wallets_of(actor)
     wallets = wallets_of(every, query)
     start = first_wallet if 0 <= first_wallet < len(wallets) else 0
     columns = wallets[start : start + COLUMNS]
-    listed = page_of(actor, query, wallets, columns, ROWS)
+    listed = people_page(actor, query, wallets, columns, ROWS)
     words = _Words(actor)
     after = {"after": str(query.base.after)} if query.base.after else {}
     cursor = SyncCursor.objects.filter(business=actor.business).first()
@@ -206,7 +206,7 @@ def role_text(person: PersonAuthority) -> str:
 def file_rows(actor: Actor, query: AuthorityQuery) -> Iterator[list[tuple[Any, ...]]]:
     """A row for each thing that somebody can do with a wallet, in the order of HEADINGS, in batches of a person each;
     amounts are Decimal in the currency's units, None for any amount."""
-    wallets = wallets_of(ordered_wallets(actor), query)
+    wallets = wallets_of(usable_wallets_of(actor), query)
     for person in everybody(actor, query, wallets):
         who = (person.name, person.email, str(person.role), person.service_role, person.status)
         yield [

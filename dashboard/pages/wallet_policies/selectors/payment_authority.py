@@ -94,7 +94,9 @@ def wallets_of(every: list[Wallet], query: AuthorityQuery) -> list[Wallet]:
     return chosen or [wallet for wallet in every if query.base.currency in {"", wallet.currency}]
 
 
-def page_of(actor: Actor, query: AuthorityQuery, wallets: list[Wallet], columns: list[Wallet], rows: int) -> PeoplePage:
+def people_page(
+    actor: Actor, query: AuthorityQuery, wallets: list[Wallet], columns: list[Wallet], rows: int
+) -> PeoplePage:
     """So many people after the query's place, with what they can do with the columns; the filter `can` is about all wallets."""
     reader = _Reader(actor, query, wallets, columns)
     people: list[PersonAuthority] = []

@@ -31,10 +31,10 @@ from dashboard.pages.wallet_policies.presenters.changes import (
 )
 from dashboard.pages.wallet_policies.selectors.access import (
     holder_for,
-    ordered_wallets,
     permission_choices,
     policy_between,
     policy_for,
+    usable_wallets_of,
     wallet_for,
 )
 from dashboard.proposals.four_eyes import requires_second_admin
@@ -84,7 +84,7 @@ def _choose(request: ActorRequest, query: dict[str, str]) -> HttpResponse:
             (person, role_of(person), can(request.actor, operations.GRANT_WALLET_ACCESS, person))
             for person in people.defer("payload")[:MAX_PEOPLE]
         ],
-        "wallets": [(wallet, name_of(wallet)) for wallet in ordered_wallets(request.actor)],
+        "wallets": [(wallet, name_of(wallet)) for wallet in usable_wallets_of(request.actor)],
     }
     return page(request, CHOICE, context)
 

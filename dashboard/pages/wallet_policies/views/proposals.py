@@ -14,7 +14,7 @@ from dashboard.errors import Conflict, FinanceError, NotAllowed, Rejected
 from dashboard.lists.query import ListCursor
 from dashboard.pages.wallet_policies.presenters.proposals import proposal_context, proposal_row
 from dashboard.proposals import services
-from dashboard.proposals.four_eyes import requires_second_admin, switch_on
+from dashboard.proposals.four_eyes import requires_second_admin, switch_four_eyes_on
 from dashboard.proposals.models import SWITCH_OFF, Proposal, ProposalState
 from dashboard.proposals.selectors import may_decide, open_proposals, visible_proposals
 from dashboard.proposals.services import propose_switching_off
@@ -122,7 +122,7 @@ def withdraw(request: ActorRequest, business: str, proposal_id: int) -> HttpResp
 @needs(operations_pages.ACCESS_CHANGES)
 def require_second_admin(request: ActorRequest, business: str) -> HttpResponse:
     """Switches on that every change of access waits for a second admin."""
-    switch_on(request.actor)
+    switch_four_eyes_on(request.actor)
     messages.success(request, "From now on a second admin must confirm every access change.")
     return redirect("wallet-policies_proposals", business)
 

@@ -99,17 +99,17 @@ class _Work:
         self.policies_before = policies
         self.policies_after = {policy.id: policy for policy in self.after.policies}
 
-    def note(self, item: Weighed, before: PolicyOutcome, after: PolicyOutcome) -> None:
+    def note(self, weighed: Weighed, before: PolicyOutcome, after: PolicyOutcome) -> None:
         """Counts an item, and keeps it where it would have gone another way; of many, the first thousand of a kind."""
-        change = self.tally.add(item, before, after)
+        change = self.tally.add(weighed, before, after)
         if change is None or self.stored.get(change.value, 0) >= MOST_ITEMS:
             return
         self.stored[change.value] = self.stored.get(change.value, 0) + 1
         self.batch.append(
             ReplayItem(
-                replay=self.replay, kind=item.kind, remote_id=item.page_id, title=item.title[:300],
-                person_id=item.person_id, team_id=item.team_id, amount_minor=item.routed.amount_minor,
-                currency=item.routed.currency, happened_at=item.at, change=change,
+                replay=self.replay, kind=weighed.kind, remote_id=weighed.page_id, title=weighed.title[:300],
+                person_id=weighed.person_id, team_id=weighed.team_id, amount_minor=weighed.routed.amount_minor,
+                currency=weighed.routed.currency, happened_at=weighed.at, change=change,
                 before=outcome_text(before, self.policies_before, self.before.names)[:300],
                 after=outcome_text(after, self.policies_after, self.after.names)[:300],
             )
@@ -129,10 +129,10 @@ def _weigh(replay: Replay) -> None:
     _beat(replay, 0, items_total=_count(replay, period, kinds))
     ReplayItem.objects.filter(replay=replay).delete()
     lookups = lookups_for(business, sorted(vendor_ids))
-    for done, (item, was, becomes) in enumerate(
+    for done, (weighed, was, becomes) in enumerate(
         replayed(_items(replay, period, lookups, kinds), before, after, work.mandates, usage), 1
     ):
-        work.note(item, was, becomes)
+        work.note(weighed, was, becomes)
         if done % BATCH == 0:
             _store(work, done)
     _store(work, work.tally.weighed.total())

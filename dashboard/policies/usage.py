@@ -41,23 +41,27 @@ class Meter:
         """The meter of a rule with a period."""
         return cls(rule.type, rule.target, rule.currency, rule.period, rule.exempt_team_ids, rule.exempt_employee_ids)
 
-    def minor_of(self, item: Weighed) -> int:
+    def minor_of(self, weighed: Weighed) -> int:
         """The minor units of an item that count: of a split expense those of its parts, where it goes by what they are
         filed under."""
-        if not item.parts or self.type not in ("SUBCATEGORY", "CATEGORY"):
-            return item.routed.amount_minor if self._is_of(item, item.subcategory_id, item.category_id) else 0
-        return sum(part.amount_minor for part in item.parts if self._is_of(item, part.subcategory_id, part.category_id))
+        if not weighed.parts or self.type not in ("SUBCATEGORY", "CATEGORY"):
+            return (
+                weighed.routed.amount_minor if self._is_of(weighed, weighed.subcategory_id, weighed.category_id) else 0
+            )
+        return sum(
+            part.amount_minor for part in weighed.parts if self._is_of(weighed, part.subcategory_id, part.category_id)
+        )
 
-    def _is_of(self, item: Weighed, subcategory_id: str, category_id: str) -> bool:
+    def _is_of(self, weighed: Weighed, subcategory_id: str, category_id: str) -> bool:
         """Whether an expense counts under that subcategory and category; expenses know no vendor."""
-        if item.kind != EXPENSE or item.routed.currency != self.currency:
+        if weighed.kind != EXPENSE or weighed.routed.currency != self.currency:
             return False
-        if item.person_id in self.exempt_employee_ids or item.team_id in self.exempt_team_ids:
+        if weighed.person_id in self.exempt_employee_ids or weighed.team_id in self.exempt_team_ids:
             return False
         match self.type:
             case "CHANNEL":
-                is_member = item.payment_type.startswith(f"{self.target}_")
-                return self.target in (item.channel, item.payment_type) or is_member
+                is_member = weighed.payment_type.startswith(f"{self.target}_")
+                return self.target in (weighed.channel, weighed.payment_type) or is_member
             case "SUBCATEGORY":
                 return subcategory_id == self.target
             case "CATEGORY":
@@ -103,12 +107,12 @@ class Usage:
         sums = self._by_rule[id(rule)].get(period_start(rule.period, facts.at, self.zone))
         return NONE if sums is None else Span(sums.sure, sums.sure + sums.perhaps + sums.payments)
 
-    def add(self, item: Weighed) -> None:
+    def add(self, weighed: Weighed) -> None:
         """Counts an item that was weighed."""
         for meter, periods in self.meters.items():
-            if minor := meter.minor_of(item):
-                sums = periods.setdefault(period_start(meter.period, item.at, self.zone), _Sums())
-                if item.is_ended:
+            if minor := meter.minor_of(weighed):
+                sums = periods.setdefault(period_start(meter.period, weighed.at, self.zone), _Sums())
+                if weighed.is_ended:
                     sums.perhaps += minor
                 else:
                     sums.sure += minor

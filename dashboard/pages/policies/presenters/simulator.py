@@ -75,14 +75,14 @@ def simulated(actor: Actor, form: ExampleForm) -> SimulatorContext:
     """What would happen to a valid example, by the policies and workflows of the copy."""
     rulebook = rulebook_for(actor)
     vendor_ids = sorted({rule.target for rule in rulebook.rules if rule.type == "VENDOR"} - {"SELF"})
-    item = form.item(lookups_for(actor.business, vendor_ids))
-    usage = Usage.of(rulebook.rules, item.uses[0].zone)
-    usage.load_until(actor.business, item.at)
-    outcome = policy_outcome(item, rulebook, current_mandates(actor), usage.used)
+    weighed = form.item(lookups_for(actor.business, vendor_ids))
+    usage = Usage.of(rulebook.rules, weighed.uses[0].zone)
+    usage.load_until(actor.business, weighed.at)
+    outcome = policy_outcome(weighed, rulebook, current_mandates(actor), usage.used)
     policies = {policy.id: policy for policy in rulebook.policies}
     deciding = outcome.evaluation.deciding
     lines = [
-        _line(step, policies[step.rule.id], rulebook.names, item, decides=step is deciding)
+        _line(step, policies[step.rule.id], rulebook.names, weighed, decides=step is deciding)
         for step in outcome.evaluation.trace
     ]
     return {
@@ -93,7 +93,7 @@ def simulated(actor: Actor, form: ExampleForm) -> SimulatorContext:
         "lines": sorted(lines, key=lambda line: not line.decides),
         "others": len(rulebook.rules) - len(lines),
         "route": _route(outcome, rulebook),
-        "notes": _notes(form, item, outcome),
+        "notes": _notes(form, weighed, outcome),
     }
 
 
@@ -107,18 +107,18 @@ def _decision(outcome: PolicyOutcome) -> tuple[str, str]:
     return word, tone
 
 
-def _line(step: RuleOutcome, policy: SpendPolicy, names: Names, item: Weighed, *, decides: bool) -> TraceLine:
+def _line(step: RuleOutcome, policy: SpendPolicy, names: Names, weighed: Weighed, *, decides: bool) -> TraceLine:
     return TraceLine(
         policy,
         policy_title(policy),
         policy_sentence(policy, names),
         OUTCOMES[step.outcome],
-        _figures(step, item, names),
+        _figures(step, weighed, names),
         decides,
     )
 
 
-def _figures(step: RuleOutcome, item: Weighed, names: Names) -> str:
+def _figures(step: RuleOutcome, weighed: Weighed, names: Names) -> str:
     rule, used = step.rule, step.used
     if rule.limit_minor is None or used is None:
         return ""
@@ -145,9 +145,9 @@ def _route(outcome: PolicyOutcome, rulebook: Rulebook) -> list[str]:
     return ["Approval is required, and no workflow or mandate says whose: it is refused."]
 
 
-def _notes(form: ExampleForm, item: Weighed, outcome: PolicyOutcome) -> list[str]:
+def _notes(form: ExampleForm, weighed: Weighed, outcome: PolicyOutcome) -> list[str]:
     notes = []
-    if form.cleaned_data["subcategory"] and not item.uses[0].subcategory_id:
+    if form.cleaned_data["subcategory"] and not weighed.uses[0].subcategory_id:
         notes.append("A card purchase is filed after the card was used: policies on categories do not see it.")
     if not outcome.is_known:
         notes.append("Payouts and bill payments may have used the limit: how much of it by then is not known here.")

@@ -13,8 +13,8 @@ from dashboard.bank_statements.statement import (
     StatementLine,
     joined_statements,
     minor_of,
-    one_line,
     refuse,
+    single_line,
 )
 
 NAME = "CAMT053"
@@ -29,7 +29,7 @@ def parse(content: bytes) -> ParsedStatement:
     except DefusedXmlException:
         raise refuse("The file declares a document type or entities: that is refused.") from None
     except (ParseError, ValueError, LookupError) as wrong:
-        raise refuse(f"The XML is broken: {one_line(wrong, 120)}.") from None
+        raise refuse(f"The XML is broken: {single_line(wrong, 120)}.") from None
     statements = list(_all(root, "Stmt"))
     if not statements:
         raise refuse("The XML is not a camt.053 statement.")
@@ -56,7 +56,7 @@ def _all(element: Element, *path: str) -> Iterator[Element]:
 
 def _text(element: Element, *path: str) -> str:
     element_there = next(_all(element, *path), None)
-    return one_line(element_there.text, 500) if element_there is not None else ""
+    return single_line(element_there.text, 500) if element_there is not None else ""
 
 
 def _day(text: str, row: int = 0) -> date:
@@ -97,7 +97,7 @@ def _balance_day(balance: Element) -> date:
 
 def _currency(element: Element) -> str:
     amount = next(_all(element, "Amt"), None)
-    currency = one_line(amount.get("Ccy"), 3) if amount is not None else ""
+    currency = single_line(amount.get("Ccy"), 3) if amount is not None else ""
     if not (len(currency) == 3 and currency.isascii() and currency.isupper()):
         raise refuse("An amount has no currency.")
     return currency
@@ -123,11 +123,11 @@ def _line(entry: Element, row: int, currency: str) -> StatementLine | None:
     texts = [_text(entry, "AddtlNtryInf")]
     references = []
     for detail in details:
-        texts += [one_line(child.text, 300) for child in _all(detail, "RmtInf", "Ustrd")]
+        texts += [single_line(child.text, 300) for child in _all(detail, "RmtInf", "Ustrd")]
         texts += [_text(detail, "RltdPties", side, *pty, "Nm") for side in ("Cdtr", "Dbtr") for pty in ((), ("Pty",))]
         references += [_text(detail, "Refs", "EndToEndId"), _text(detail, "RmtInf", "Strd", "CdtrRefInf", "Ref")]
     reference = next((text for text in references if text not in NO_REFERENCE), "") or _text(entry, "NtryRef")
     return StatementLine(
-        row, _day(day, row), _signed(entry, currency, row), one_line(" ".join(filter(None, texts)), 300), reference[:100],
+        row, _day(day, row), _signed(entry, currency, row), single_line(" ".join(filter(None, texts)), 300), reference[:100],
         _text(entry, "AcctSvcrRef")[:100],
     )  # fmt: skip

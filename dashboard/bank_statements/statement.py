@@ -82,7 +82,7 @@ def minor_of(amount: Decimal | str | None, currency: str, row: int = 0) -> int:
     return minor
 
 
-def one_line(text: object, most: int) -> str:
+def single_line(text: object, most: int) -> str:
     """A text of a file in one line, as long as it may be."""
     printed = "".join(letter if letter.isprintable() else " " for letter in str(text or ""))
     return " ".join(printed.split())[:most]

@@ -135,7 +135,7 @@ class World:
         from dashboard.mirror import schedule, sync
         from dashboard.mirror.apply import upsert
         from dashboard.mirror.full_sync import read_list
-        from dashboard.mirror.models import Cursor, Source
+        from dashboard.mirror.models import Origin, SyncCursor
 
         sync.follow_feed(self.business)
         copied = plain and first_plain
@@ -143,13 +143,13 @@ class World:
             self._copy_rows(*first_plain[0])
             # Their account numbers are their own.
             wallets = read_list(Actor.reader_for(self.business), operations.LIST_ACCOUNTS)
-            upsert("wallet", self.business, wallets, Source.POLL, read_at=timezone.now())
+            upsert("wallet", self.business, wallets, Origin.POLL, read_at=timezone.now())
         for band in FILLED_AT_FIRST:
             if not (copied and band in SAME_IN_ALL):
                 sync.run_band(self.business, band)
         # All in one step: noted band by band it costs each test more than reading what there is.
         bands = dict.fromkeys(schedule.INTERVALS_S, timezone.now().isoformat())
-        Cursor.objects.filter(business=self.business).update(bands={**bands, "cold_part": 1 % schedule.COLD_PARTS})
+        SyncCursor.objects.filter(business=self.business).update(bands={**bands, "cold_part": 1 % schedule.COLD_PARTS})
         if plain and not first_plain:
             rows = [row for model in _copied_models() for row in model.objects.filter(business=self.business)]
             first_plain.append((self.made, rows))
@@ -171,7 +171,7 @@ class World:
         the jobs would once every band's time has come. All of them are forty requests to the service, and a second of CPU."""
         from django.utils import timezone
 
-        from dashboard.mirror.models import Cursor
+        from dashboard.mirror.models import SyncCursor
         from dashboard.mirror.sync import bring_up_to_date, follow_feed, run_band
 
         if bands:
@@ -180,7 +180,7 @@ class World:
                 run_band(self.business, band)
             return
         now = timezone.now().isoformat()
-        Cursor.objects.update_or_create(business=self.business, defaults={"bands": dict.fromkeys(READ_WHOLE, now)})
+        SyncCursor.objects.update_or_create(business=self.business, defaults={"bands": dict.fromkeys(READ_WHOLE, now)})
         bring_up_to_date(self.business)
 
 

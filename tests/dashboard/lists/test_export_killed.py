@@ -18,7 +18,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from dashboard.lists import exports
-from dashboard.lists.models import Export, State
+from dashboard.lists.models import Export, ExportState
 from tests.dashboard.pages.conftest import House, make_house
 
 HANG_S = 120
@@ -83,7 +83,7 @@ def test_a_killed_worker_leaves_nothing_and_the_next_writes_all(folder: Path, fo
     os.kill(working.pid, signal.SIGKILL)
     working.wait()
     export.refresh_from_db()
-    assert (export.state, export.rows_done < count) == (State.RUNNING, True)
+    assert (export.state, export.rows_done < count) == (ExportState.RUNNING, True)
     assert finished(folder) == []
 
     # A minute later it is taken for lost.
@@ -91,7 +91,7 @@ def test_a_killed_worker_leaves_nothing_and_the_next_writes_all(folder: Path, fo
     assert str(export.pk) in exports.lost()
     assert exports.run(export.pk)
     export.refresh_from_db()
-    assert (export.state, export.attempts, export.rows_done) == (State.DONE, 2, count)
+    assert (export.state, export.attempts, export.rows_done) == (ExportState.DONE, 2, count)
     (export_file,) = finished(folder)
     if form == "csv":
         with export_file.open(newline="") as file:

@@ -13,7 +13,7 @@ from datetime import timedelta
 from django.utils import timezone
 
 from dashboard.offboarding import worker
-from dashboard.offboarding.models import Offboarding, Step
+from dashboard.offboarding.models import Offboarding, OffboardingStep
 from tests.dashboard.conftest import World
 from tests.dashboard.offboarding.conftest import job_of, kinds_in, settle_in, started, states, work
 
@@ -113,7 +113,7 @@ def test_a_suspension_without_an_answer_is_asked_about_before_anything_else(prox
 def test_what_was_done_by_hand_meanwhile_is_done(world: World) -> None:
     settle_in(world)
     started(world)
-    step = Step.objects.filter(offboarding=job_of(world), kind="card").first()
+    step = OffboardingStep.objects.filter(offboarding=job_of(world), kind="card").first()
     assert step is not None
     world.send("PUT", f"/cards/{step.remote_id}/retire", {})
     world.sync()

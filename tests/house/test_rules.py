@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,9 @@ def python_files(*folders: str) -> Iterator[Path]:
                 yield file
 
 
+@cache
 def tree_of(file: Path) -> ast.Module:
+    # Read once for all rules: to parse the two programs takes longer than any of them.
     return ast.parse(file.read_text(), filename=str(file))
 
 

@@ -17,6 +17,7 @@ from django.conf import LazySettings
 from django.db import connection, transaction
 from django.utils import timezone
 
+from config.embedded import spawn
 from dashboard.lists import exports
 from dashboard.lists.models import Export, ExportState
 from tests.dashboard.pages.conftest import House, make_house
@@ -58,7 +59,7 @@ def until(true: Callable[[], bool]) -> None:
 
 def worker(export: Export, folder: Path) -> subprocess.Popen[bytes]:
     environment = os.environ | {"EXPORTS_FOLDER": str(folder), "DJANGO_SETTINGS_MODULE": "config.settings.dashboard"}
-    return subprocess.Popen([sys.executable, "-c", WORKER.format(id=str(export.pk))], env=environment)
+    return spawn([sys.executable, "-c", WORKER.format(id=str(export.pk))], env=environment)
 
 
 def finished(folder: Path) -> list[Path]:

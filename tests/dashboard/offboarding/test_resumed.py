@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
 import sys
 import time
 from collections import Counter
@@ -12,6 +11,7 @@ from datetime import timedelta
 
 from django.utils import timezone
 
+from config.embedded import spawn
 from dashboard.offboarding import worker
 from dashboard.offboarding.models import Offboarding, OffboardingStep
 from tests.dashboard.conftest import World
@@ -30,7 +30,7 @@ def kill_once(world: World, count: int) -> None:
     """Starts a worker, and kills it once so many writes have reached the service."""
     assert world.proxy is not None
     environment = os.environ | {"DJANGO_SETTINGS_MODULE": "config.settings.dashboard"}
-    working = subprocess.Popen([sys.executable, "-c", WORKER.format(id=str(job_of(world).pk))], env=environment)
+    working = spawn([sys.executable, "-c", WORKER.format(id=str(job_of(world).pk))], env=environment)
     ends = time.monotonic() + HANG_S
     while len(world.proxy.sent("PUT")) < count:
         assert time.monotonic() < ends

@@ -8,7 +8,7 @@ import pytest
 
 from dashboard import errors, operations
 from dashboard.client.breaker import Breaker
-from dashboard.client.gateway import Answer, send
+from dashboard.client.gateway import ServiceResponse, send
 from dashboard.client.http import Call, Deadline
 from dashboard.client.models import OutboundOperation
 from dashboard.client.sessions import session_for
@@ -18,7 +18,7 @@ from tests.dashboard.client.conftest import Town
 from tests.faults import TLS_MODES
 
 
-def approve(town: Town, deadline: float = 1.5, row: Expense | None = None) -> Answer:
+def approve(town: Town, deadline: float = 1.5, row: Expense | None = None) -> ServiceResponse:
     row = row or town.house.expense("Carla")
     town.service.know(row)
     return send(

@@ -80,7 +80,8 @@ def test_nobody_alone_makes_a_successor_who_moves_money_where_a_second_admin_is_
     FourEyes.objects.create(business=world.business, is_on=True)
     sam, address = signed_in(world, "Sam"), address_of(world, leaver, "transfer/")
     page = shown(sam.get(address))
-    assert "Roles that move money need a second admin" in page
+    # Of a reviewer's account no such role can be given by anybody: nothing is left out since it needs two.
+    assert ("Roles that move money need a second admin" in page) is (leaver != "Rita")
     assert f'value="{role}"' not in page
     assert sam.post(address, SUCCESSOR | {"role": role}).status_code == 422
     assert added(world) is None
@@ -100,7 +101,7 @@ def test_no_command_gives_somebody_new_such_a_role_either(world: World, role: st
     with pytest.raises(NotAllowed, match=r"second admin|above the role that ends"):
         employees.hand_over(sam, employee(world, "Apollo"), new | {"existing": "SUSPEND"}, key="b" * 32)
     assert [row["name"] for row in world.upstream("/employees", limit=1000)["docs"] if "Nadia" in row["name"]] == []
-    denials = AuditEntry.objects.filter(business=world.business, outcome="DENIED")
+    denials = AuditEntry.objects.filter(chain=world.business.pk, outcome="DENIED")
     assert {entry.operation for entry in denials} == {"create_employee", "transfer_ownership"}
 
 

@@ -401,6 +401,10 @@ LIST_PENDING_JOURNAL_LINES = Operation(
     "Accounting", "GET", "/accounting/journal-exports/pending/lines", CONFIGURING, ALL,
     "read the lines that are not exported yet", response=journal_exports.PendingLines,
 )  # fmt: skip
+LIST_JOURNAL_CORRECTIONS = Operation(
+    "Accounting", "GET", "/accounting/journal-exports/pending/corrections", CONFIGURING, ALL,
+    "viewed what the next journal export corrects", response=journal_exports.JournalCorrections,
+)  # fmt: skip
 LIST_JOURNAL_EXPORTS = Operation(
     "Accounting", "GET", "/accounting/journal-exports", CONFIGURING, ALL, "viewed the journal exports",
     response=journal_exports.JournalExport,

@@ -577,11 +577,12 @@ class Migration(migrations.Migration):
                 ('team_id', models.CharField(blank=True, max_length=64)),
                 ('expense_id', models.CharField(blank=True, max_length=64)),
                 ('occurred_at', models.DateTimeField()),
+                ('effective_on', models.DateField(null=True)),
                 ('search', models.GeneratedField(db_persist=True, expression=django.contrib.postgres.search.SearchVector('counterparty', 'ref', 'description', 'category_name', config='simple'), output_field=django.contrib.postgres.search.SearchVectorField())),
                 ('business', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='access.business')),
             ],
             options={
-                'indexes': [models.Index(condition=models.Q(('tombstoned_at__isnull', True)), fields=['business', '-occurred_at', '-id'], name='trx_recent'), models.Index(condition=models.Q(('tombstoned_at__isnull', True)), fields=['business', 'amount_minor', 'id'], name='trx_amount'), models.Index(fields=['business', 'employee_id', '-occurred_at', '-id'], name='trx_employee'), models.Index(fields=['business', 'team_id', '-occurred_at', '-id'], name='trx_team'), models.Index(condition=models.Q(('category_name', ''), ('expense_id', ''), ('tombstoned_at__isnull', True)), fields=['business', '-occurred_at', '-id'], name='trx_uncategorised'), django.contrib.postgres.indexes.GinIndex(fields=['search'], name='trx_search')],
+                'indexes': [models.Index(condition=models.Q(('tombstoned_at__isnull', True)), fields=['business', '-occurred_at', '-id'], name='trx_recent'), models.Index(condition=models.Q(('tombstoned_at__isnull', True)), fields=['business', 'amount_minor', 'id'], name='trx_amount'), models.Index(fields=['business', 'employee_id', '-occurred_at', '-id'], name='trx_employee'), models.Index(fields=['business', 'team_id', '-occurred_at', '-id'], name='trx_team'), models.Index(condition=models.Q(('category_name', ''), ('expense_id', ''), ('tombstoned_at__isnull', True)), fields=['business', '-occurred_at', '-id'], name='trx_uncategorised'), models.Index(condition=models.Q(('tombstoned_at__isnull', True)), fields=['business', 'effective_on', 'occurred_at'], name='trx_posted'), django.contrib.postgres.indexes.GinIndex(fields=['search'], name='trx_search')],
                 'constraints': [models.UniqueConstraint(fields=('business', 'remote_id'), name='one_copy_per_transaction')],
             },
         ),

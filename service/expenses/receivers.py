@@ -25,7 +25,7 @@ def _transactions_under(subcategory_ids: Ids, _: Ids) -> QuerySet[Transaction]:
 
 
 FILED = (
-    Users("expense", _expenses_under, lambda row: row.receiver or row.transaction_ref),
+    Users("expense", _expenses_under, lambda row: " · ".join(filter(None, (row.receiver, row.transaction_ref)))),
     # With their parts, which stand here too.
-    Users("transaction", _transactions_under, lambda row: row.counterparty or row.ref),
+    Users("transaction", _transactions_under, lambda row: " · ".join(filter(None, (row.counterparty, row.ref)))),
 )

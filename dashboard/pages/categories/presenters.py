@@ -5,9 +5,9 @@ import json
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import astuple, dataclass
-from datetime import datetime
 from typing import NotRequired, TypedDict
 
+from django.forms import ChoiceField
 from django.urls import reverse
 
 from dashboard import operations
@@ -39,6 +39,7 @@ from dashboard.schemas.categories import (
     MovedSubcategory,
     Subcategory,
 )
+from dashboard.times import day
 from dashboard.web.submission import new_key
 
 STATES = {"ACTIVE": ("Active", "ok"), "ARCHIVED": ("Archived", "")}
@@ -132,7 +133,7 @@ class UserRow:
     """A record that names something; without an address where it has no page here."""
 
     title: str
-    created_at: datetime | None
+    entered: str
     address: str
 
 
@@ -168,6 +169,7 @@ class MoveContext(TypedDict):
     form: MoveForm
     key: str
     problem: str
+    names: list[str]
     rows: NotRequired[list[MoveRow]]
     target: NotRequired[str]
     gaining: NotRequired[list[UserRow]]
@@ -237,12 +239,20 @@ def _user_rows(actor: Actor, users: Iterable[tuple[str, CategoryUser]]) -> list[
         name = KINDS.get(kind, ("", ""))[1]
         return reverse(name, args=[actor.business.slug, item_id]) if name and item_id else ""
 
-    return [UserRow(user.title, user.created_at, address(kind, user)) for kind, user in rows]
+    return [
+        UserRow(
+            user.title, f"entered {day(user.created_at, actor.business)}" if user.created_at else "", address(kind, user)
+        )
+        for kind, user in rows
+    ]  # fmt: skip
 
 
 def move_context(actor: Actor, form: MoveForm, key: str, problem: str = "") -> MoveContext:
     """The choice of what moves and to where."""
-    return {"form": form, "key": key, "problem": problem}
+    chosen, row = set(form["row"].value() or ()), form.fields["row"]
+    assert isinstance(row, ChoiceField)
+    names = [str(name) for subcategory_id, name in row.choices if subcategory_id in chosen]
+    return {"form": form, "key": key, "problem": problem, "names": names}
 
 
 def plan_context(actor: Actor, form: MoveForm, key: str, plan: CategoryMovePlan) -> MoveContext:

@@ -225,6 +225,7 @@ class Migration(migrations.Migration):
                 ('code', models.CharField(blank=True, max_length=60)),
                 ('category_id', models.CharField(max_length=64)),
                 ('category_name', models.CharField(max_length=200)),
+                ('expense_label', models.CharField(blank=True, db_default='', default='', max_length=410)),
                 ('status', models.CharField(blank=True, max_length=20)),
                 ('business', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='access.business')),
             ],

@@ -12,6 +12,7 @@ from dashboard.audit.models import AuditEntry
 from dashboard.categorisation.models import CategoryRule
 from dashboard.journal_exports.models import Mapping
 from dashboard.mirror.apply import upsert
+from dashboard.mirror.category_labels import relabel_expenses
 from dashboard.mirror.category_sums import sums_by_category
 from dashboard.mirror.models import Category, Expense, Source
 from tests.dashboard.categories.test_chart import made, names, page, upstream, with_subcategory
@@ -58,8 +59,10 @@ def test_a_move_is_seen_first_and_then_counted_in_the_other_category_everywhere(
     assert answer.status_code == 302, page(answer)
     assert any(child["_id"] == row for child in upstream(world, target)["subcategories"])
     assert AuditEntry.objects.filter(chain=world.business.pk, sentence="moved subcategories into Fleet costs").exists()
-    # Without reading anything again: the choices, the expenses, and the rules.
+    # Without reading anything again: the choices, the rules, and, by a worker, the expenses.
     assert f"Fleet costs · {name}" in names(world)
+    assert relabel_expenses(world.business) >= 1
+    assert relabel_expenses(world.business) == 0
     expense.refresh_from_db()
     rule.refresh_from_db()
     assert (expense.category_name, rule.category_label) == (f"Fleet costs · {name}",) * 2
@@ -145,6 +148,7 @@ def test_a_split_expense_is_called_by_what_its_categories_are_called_now(world: 
     Expense.objects.filter(pk=expense.pk).update(part_count=2, payload={**expense.payload, "parts": parts})
     moved = {"_id": row, "name": "Petrol", "code": "P", "status": "ACTIVE", "category": {"_id": "c", "name": "Fleet"}}
     upsert("category", world.business, [{**moved, "version": 99, "updatedAt": timezone.now().isoformat()}], Source.POLL)
+    assert relabel_expenses(world.business) >= 1
     expense.refresh_from_db()
     assert expense.category_name == "Fleet · Petrol and 1 more"
     sums = {total.category: total.minor for total in sums_by_category(Expense.objects.filter(pk=expense.pk))}

@@ -23,8 +23,8 @@ from (
     select distinct on (held.ledger_account_id, held.entry_seq) posted.effective_on, posted.id as posting_id,
         posted.kind as posting_kind, posted.external_ref, coalesce(entry.note, posted.description) as description,
         entry.account_id, entry.seq, account.kind as account_kind, account.currency, entry.amount, entry.note as entry_note,
-        held.subcategory_id as said_subcategory_id, held.team_id as said_team_id, held.tax_id as said_tax_id,
-        held.tag_ids as said_tag_ids, held.parts as said_parts
+        held.subcategory_id as exported_subcategory_id, held.team_id as exported_team_id, held.tax_id as exported_tax_id,
+        held.tag_ids as exported_tag_ids, held.parts as exported_parts
     from ledger_account account
     join accounting_exportedentry held on held.ledger_account_id = account.id and held.live and held.correction >= 0
     join ledger_entry entry on entry.account_id = held.ledger_account_id and entry.seq = held.entry_seq
@@ -34,23 +34,23 @@ from (
     order by held.ledger_account_id, held.entry_seq, held.id desc
 ) unclaimed
 {FILED}
-where (said_subcategory_id, said_team_id, said_tax_id, said_tag_ids, said_parts)
+where (exported_subcategory_id, exported_team_id, exported_tax_id, exported_tag_ids, exported_parts)
     is distinct from ({SUBCATEGORY}, {TEAM}, {TAX}, {TAGS}, {PARTS})
 """  # noqa: S608  put together from constants alone
 # The parts of what is taken back: with the other sign.
 NEGATED = """array(
     select concat_ws(':', split_part(part, ':', 1), -(split_part(part, ':', 2)::bigint), split_part(part, ':', 3),
         split_part(part, ':', 4), split_part(part, ':', 5))
-    from unnest(said_parts) with ordinality listed(part, place) order by place)"""
+    from unnest(exported_parts) with ordinality listed(part, place) order by place)"""
 # Behind the entries of the export: each taken back, then said anew. A posting's first correction is 1, its second one 2: below
 # zero what is taken back.
 CLAIM = f"""
 insert into accounting_exportedentry (export_id, number, live, ledger_account_id, entry_seq, ledger_transaction_id,
     subcategory_id, team_id, tax_id, tag_ids, parts, correction)
 select %(export)s, %(claimed)s + row_number() over (order by effective_on, posting_id, account_id, seq, side), true, account_id,
-    seq, posting_id, case when side < 0 then said_subcategory_id else subcategory_id end,
-    case when side < 0 then said_team_id else team_id end, case when side < 0 then said_tax_id else tax_id end,
-    case when side < 0 then said_tag_ids else tag_ids end, case when side < 0 then {NEGATED} else parts end,
+    seq, posting_id, case when side < 0 then exported_subcategory_id else subcategory_id end,
+    case when side < 0 then exported_team_id else team_id end, case when side < 0 then exported_tax_id else tax_id end,
+    case when side < 0 then exported_tag_ids else tag_ids end, case when side < 0 then {NEGATED} else parts end,
     side * (1 + coalesce((select max(abs(earlier.correction)) from accounting_exportedentry earlier
         where earlier.ledger_transaction_id = posting_id), 0))
 from ({CHANGED}) changed cross join (values (-1), (1)) sides(side)
@@ -59,7 +59,7 @@ from ({CHANGED}) changed cross join (values (-1), (1)) sides(side)
 PAGE = f"""
 select effective_on, posting_id, account_id, seq, account_kind, coalesce((select wallet.name from accounts_wallet wallet
         where wallet.ledger_account_id = account_id), ''), coalesce(nullif(description, ''), external_ref), currency, amount,
-    said_subcategory_id, said_team_id, said_tag_ids, said_parts, subcategory_id, team_id, tag_ids, parts
+    exported_subcategory_id, exported_team_id, exported_tag_ids, exported_parts, subcategory_id, team_id, tag_ids, parts
 from ({CHANGED}) changed
 where (effective_on, posting_id, account_id, seq) > (%(after_day)s, %(after_posting)s, %(after_account)s, %(after_seq)s)
 order by effective_on, posting_id, account_id, seq limit %(limit)s
@@ -79,10 +79,10 @@ class Correction:
     description: str
     currency: str
     amount_minor: int
-    said_subcategory_id: str
-    said_team_id: str
-    said_tag_ids: Sequence[str]
-    said_parts: Sequence[str]
+    exported_subcategory_id: str
+    exported_team_id: str
+    exported_tag_ids: Sequence[str]
+    exported_parts: Sequence[str]
     subcategory_id: str
     team_id: str
     tag_ids: Sequence[str]

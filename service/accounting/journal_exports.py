@@ -87,7 +87,7 @@ from (
     union all
     select posting_id, subcategory_id, team_id, tax_id, tag_ids, parts from changed
     union all
-    select posting_id, said_subcategory_id, said_team_id, said_tax_id, said_tag_ids, said_parts from changed
+    select posting_id, exported_subcategory_id, exported_team_id, exported_tax_id, exported_tag_ids, exported_parts from changed
 ) line
 """  # noqa: S608  put together from constants alone
 # Accounts that parts stand on, which need not move themselves.

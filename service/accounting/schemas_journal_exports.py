@@ -168,7 +168,7 @@ class FiledOut(Schema):
 
 
 class JournalCorrection(Schema):
-    """An exported entry that is filed otherwise now: the next export takes back what was exported, and says it anew."""
+    """An exported entry that is filed otherwise now: the next export reverses what was exported, and exports it anew."""
 
     effective_on: date
     ledger_transaction_id: int

@@ -270,7 +270,7 @@ def _line(row: ExportLine) -> JournalLineShape:
 
 
 def _correction(row: Correction) -> CorrectionShape:
-    said, now = (
+    exported, now = (
         FiledShape(
             subcategory_id=subcategory_id or None,
             team_id=team_id or None,
@@ -278,7 +278,7 @@ def _correction(row: Correction) -> CorrectionShape:
             parts=[_part(part, row.currency) for part in parts],
         )
         for subcategory_id, team_id, tag_ids, parts in (
-            (row.said_subcategory_id, row.said_team_id, row.said_tag_ids, row.said_parts),
+            (row.exported_subcategory_id, row.exported_team_id, row.exported_tag_ids, row.exported_parts),
             (row.subcategory_id, row.team_id, row.tag_ids, row.parts),
         )
     )
@@ -292,7 +292,7 @@ def _correction(row: Correction) -> CorrectionShape:
         "currency": row.currency,
         "amount": money.to_number(row.amount_minor, row.currency),
         "amount_minor": row.amount_minor,
-        "exported": said,
+        "exported": exported,
         "now": now,
     }
 

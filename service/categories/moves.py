@@ -128,7 +128,7 @@ def _obstacles(caller: Caller, target: Category, rows: Sequence[Subcategory]) ->
     why."""
     moving = [row for row in rows if row.category_id != target.id]
     closed = closed_counts(caller, [row.id for row in moving]) if moving else {}
-    names, codes = _taken(target)
+    names, codes = _names_and_codes(target)
     obstacles: dict[str, str] = {}
     for row in moving:
         if target.status != Status.ACTIVE:
@@ -147,7 +147,7 @@ def _obstacles(caller: Caller, target: Category, rows: Sequence[Subcategory]) ->
     return closed, obstacles
 
 
-def _taken(target: Category) -> tuple[set[str], dict[str, str]]:
+def _names_and_codes(target: Category) -> tuple[set[str], dict[str, str]]:
     children = list(target.subcategories.all())
     return {child.name.casefold() for child in children}, {child.code: child.name for child in children}
 

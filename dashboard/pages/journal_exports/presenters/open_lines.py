@@ -116,13 +116,13 @@ class FiledNames:
     def text(self, filed: Filed, currency: str) -> str:
         """ "Travel · Fuel (4711), Sales, 2 tags": each part with its amount where there are several."""
         if not filed.parts:
-            return self._one(filed.subcategory_id, filed.team_id, filed.tag_ids)
+            return self._label(filed.subcategory_id, filed.team_id, filed.tag_ids)
         return "; ".join(
-            f"{number(abs(part.amount_minor), currency, self._locale)} {self._one(part.subcategory_id, part.team_id, part.tag_ids)}"
+            f"{number(abs(part.amount_minor), currency, self._locale)} {self._label(part.subcategory_id, part.team_id, part.tag_ids)}"
             for part in filed.parts
         )  # fmt: skip
 
-    def _one(self, subcategory_id: str, team_id: str, tag_ids: Sequence[str]) -> str:
+    def _label(self, subcategory_id: str, team_id: str, tag_ids: Sequence[str]) -> str:
         target = self._mappings.target(Source.CATEGORY, subcategory_id) if subcategory_id else None
         category = self._categories.get(subcategory_id, subcategory_id) or "No category"
         tags = [code.code for tag_id in tag_ids if (code := self._mappings.target(Source.TAG, tag_id))]

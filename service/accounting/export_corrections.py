@@ -100,7 +100,7 @@ def claim(cursor: Any, values: Mapping[str, str | int | date], claimed: int) -> 
     return int(cursor.rowcount) // 2
 
 
-def corrections(values: Mapping[str, str | int | date]) -> list[Correction]:
+def page_of_corrections(values: Mapping[str, str | int | date]) -> list[Correction]:
     """Those of a business's days behind a place, at most `limit`: what the next export of these days would correct."""
     with connection.cursor() as cursor:
         cursor.execute(PAGE, values)

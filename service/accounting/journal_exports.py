@@ -282,7 +282,7 @@ def corrections(caller: Caller, first: date, last: date, after: str, limit: int)
     }  # fmt: skip
     with transaction.atomic(), connection.cursor() as cursor:
         _bounded(cursor)
-        return export_corrections.corrections(values)
+        return export_corrections.page_of_corrections(values)
 
 
 def _after(place: str, first: date) -> dict[str, int | date]:

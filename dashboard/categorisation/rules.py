@@ -105,7 +105,7 @@ def follow_written(business: Business, kind: str, ids: Sequence[str]) -> None:
     CategoryRule.objects.bulk_update(rules, ["category_label"])
 
 
-def delete_rule(actor: Actor, rule: CategoryRule) -> None:
+def delete_category_rule(actor: Actor, rule: CategoryRule) -> None:
     """Deletes it; what it has filed stays where it is, and still says by which rule."""
     check_open(actor, operations_pages.CHANGE_CATEGORY_RULES)
     with transaction.atomic():

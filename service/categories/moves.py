@@ -16,7 +16,7 @@ from service.auth import Caller
 from service.businesses.models import Business
 from service.categories import serializers
 from service.categories.hooks import closed_counts, registered_users
-from service.categories.models import Category, Status, Subcategory
+from service.categories.models import Category, CategoryStatus, Subcategory
 from service.categories.selectors import get_category
 from service.categories.serializers import CategoryRefShape
 from service.categories.uses import UserShape, UseShape, user, uses
@@ -85,7 +85,7 @@ def move(caller: Caller, category_id: str, subcategory_ids: Sequence[str]) -> Ca
         rows = _subcategories(caller, subcategory_ids)
         closed, obstacles = _obstacles(caller, target, rows)
         if obstacles:
-            code = "invalid_state" if closed or target.status != Status.ACTIVE else "duplicate"
+            code = "invalid_state" if closed or target.status != CategoryStatus.ACTIVE else "duplicate"
             raise errors.conflict(
                 code,
                 next(iter(obstacles.values())),
@@ -131,7 +131,7 @@ def _obstacles(caller: Caller, target: Category, rows: Sequence[Subcategory]) ->
     names, codes = _names_and_codes(target)
     obstacles: dict[str, str] = {}
     for row in moving:
-        if target.status != Status.ACTIVE:
+        if target.status != CategoryStatus.ACTIVE:
             obstacles[row.id] = f"The category {target.name} is archived: activate it first."
         elif count := closed.get(row.id):
             obstacles[row.id] = (

@@ -5,13 +5,13 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from service.businesses.models import Employee
 from service.categories.hooks import Ids, Users
-from service.expenses.models import Expense, Status, TransactionPart
+from service.expenses.models import Expense, ExpenseStatus, TransactionPart
 from service.journal.models import Transaction
 
 
 def held_expenses_of(person: Employee) -> list[str]:
     """Payments by card whose money is held and not taken yet, in words."""
-    held = Expense.objects.filter(employee=person, ledger_hold_id__isnull=False).exclude(status=Status.DELETED)
+    held = Expense.objects.filter(employee=person, ledger_hold_id__isnull=False).exclude(status=ExpenseStatus.DELETED)
     return ["card payments that are not settled"] if held.exists() else []
 
 

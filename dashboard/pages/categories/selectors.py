@@ -8,7 +8,7 @@ from dashboard.categorisation.models import CategoryRule
 from dashboard.categorisation.rules import visible_rules
 from dashboard.client.page import Page, every_row, parsed, read_page, typed
 from dashboard.client.reads import read_live
-from dashboard.journal_exports.models import JournalExport, Mapping, Source
+from dashboard.journal_exports.models import JournalExport, MappedType, Mapping
 from dashboard.schemas.categories import Category, CategoryMovePlan, CategoryUse, CategoryUser, Subcategory
 
 LIVE_S = 4.0
@@ -25,7 +25,7 @@ def chart_of(actor: Actor) -> list[Category]:
     return sorted(rows, key=lambda row: (row.group.casefold(), row.name.casefold(), row.id))
 
 
-def matching(categories: Iterable[Category], sought: str) -> list[tuple[Category, list[Subcategory]]]:
+def matching_categories(categories: Iterable[Category], sought: str) -> list[tuple[Category, list[Subcategory]]]:
     """The categories in which the words stand, in name or code, each with its subcategories in which they stand; all of
     both for no words."""
     words = sought.casefold().split()
@@ -109,7 +109,7 @@ def rules_under(actor: Actor, subcategory_ids: Collection[str]) -> list[Category
 
 def mapped_codes(actor: Actor, subcategory_ids: Collection[str]) -> dict[str, str]:
     """What the accountant calls these subcategories, by their ids; those that nobody has mapped are left out."""
-    rows = Mapping.objects.filter(business=actor.business, source=Source.CATEGORY, source_id__in=subcategory_ids)
+    rows = Mapping.objects.filter(business=actor.business, source=MappedType.CATEGORY, source_id__in=subcategory_ids)
     return dict(rows.values_list("source_id", "code"))
 
 

@@ -13,11 +13,11 @@ from dashboard.access.decorators import needs
 from dashboard.commands import categories as commands
 from dashboard.errors import Conflict, FinanceError, Rejected
 from dashboard.pages.categories import services
-from dashboard.pages.categories.forms import CategoryForm, ManyForm, MoveForm, SubcategoryForm, body_of
+from dashboard.pages.categories.forms import CategoryForm, ManyForm, MoveForm, SubcategoryForm, categories_body
 from dashboard.pages.categories.presenters import (
+    categories_digest,
     category_context,
     chart_context,
-    digest_of,
     move_context,
     plan_context,
     plan_digest,
@@ -27,7 +27,7 @@ from dashboard.pages.categories.presenters import (
 from dashboard.pages.categories.selectors import category_of, chart_of, move_plan, subcategories_of, subcategory_of
 from dashboard.schemas.categories import Category, CategoryMovePlan, Subcategory
 from dashboard.web.respond import page
-from dashboard.web.submission import key_of, new_key, posted_key, sent_before
+from dashboard.web.submission import form_key_of, new_key, posted_key, sent_before
 
 CHART, ITEM, NEW = "categories/categories.html", "categories/category.html", "categories/new.html"
 USES, MOVE = "categories/uses.html", "categories/move.html"
@@ -54,7 +54,7 @@ def new_category(request: ActorRequest, business: str) -> HttpResponse:
     if request.method == "GET" or not form.is_valid():
         return _render_form(request, NEW, form, 200 if request.method == "GET" else 422)
     try:
-        added = commands.create(request.actor, form.body(), key=key_of(request), form=form)
+        added = commands.create(request.actor, form.body(), key=form_key_of(request), form=form)
     except commands.REFUSALS as refused:
         return _render_form(request, NEW, form, refused.status)
     messages.success(request, f"{form.cleaned_data['name']} was added.")
@@ -80,7 +80,7 @@ def edit_category(request: ActorRequest, business: str, category_id: str) -> Htt
     if not form.is_valid():
         return _render_category(request, row, 422, form=form)
     try:
-        commands.update(request.actor, row, form.body(), key=key_of(request), form=form)
+        commands.update(request.actor, row, form.body(), key=form_key_of(request), form=form)
     except commands.REFUSALS as refused:
         return _render_category(request, row, refused.status, form=form)
     messages.success(request, "Changes saved.")
@@ -99,7 +99,7 @@ def delete_category(request: ActorRequest, business: str, category_id: str) -> H
     """Deletes a category with its subcategories, or says what keeps it."""
     row = category_of(request.actor, category_id)
     try:
-        services.delete(request.actor, row, key=key_of(request))
+        services.delete(request.actor, row, key=form_key_of(request))
     except (Conflict, Rejected) as refused:
         messages.error(request, refused.on_form)
         return redirect("categories_uses", business, category_id)
@@ -115,7 +115,7 @@ def new_subcategory(request: ActorRequest, business: str, category_id: str) -> H
     if not form.is_valid():
         return _render_category(request, row, 422, new_form=form)
     try:
-        commands.create_subcategory(request.actor, row, form.body(), key=key_of(request), form=form)
+        commands.create_subcategory(request.actor, row, form.body(), key=form_key_of(request), form=form)
     except commands.REFUSALS as refused:
         return _render_category(request, row, refused.status, new_form=form)
     messages.success(request, f"{form.cleaned_data['name']} was added.")
@@ -138,7 +138,7 @@ def subcategory(request: ActorRequest, business: str, category_id: str, subcateg
 
 def _save_subcategory(request: ActorRequest, parent: Category, row: Subcategory, form: SubcategoryForm) -> HttpResponse:
     try:
-        commands.update_subcategory(request.actor, parent, row, form.body(), key=key_of(request), form=form)
+        commands.update_subcategory(request.actor, parent, row, form.body(), key=form_key_of(request), form=form)
     except commands.REFUSALS as refused:
         return _render_form(request, SUBCATEGORY, form, refused.status, category=parent, row=row)
     messages.success(request, "Changes saved.")
@@ -152,7 +152,7 @@ def delete_subcategory(request: ActorRequest, business: str, category_id: str, s
     parent = category_of(request.actor, category_id)
     row = subcategory_of(request.actor, parent, subcategory_id)
     try:
-        services.delete_subcategory(request.actor, parent, row, key=key_of(request))
+        services.delete_subcategory(request.actor, parent, row, key=form_key_of(request))
     except (Conflict, Rejected) as refused:
         messages.error(request, refused.on_form)
         return redirect("categories_uses_sub", business, category_id, subcategory_id)
@@ -202,7 +202,7 @@ def move(request: ActorRequest, business: str) -> HttpResponse:
 def _move(request: ActorRequest, target: Category, form: MoveForm, plan: CategoryMovePlan) -> HttpResponse:
     rows = form.cleaned_data["row"]
     try:
-        commands.move(request.actor, target, rows, key=key_of(request), form=form)
+        commands.move(request.actor, target, rows, key=form_key_of(request), form=form)
     except commands.REFUSALS as refused:
         context = plan_context(request.actor, form, posted_key(request), plan)
         return page(request, MOVE, context, status=refused.status)
@@ -225,7 +225,7 @@ def many(request: ActorRequest, business: str) -> HttpResponse:
     if not form.is_valid():
         return _render_form(request, MANY, form, 422)
     rows = form.cleaned_data["table"]
-    if request.POST.get("confirmed") == digest_of(rows):
+    if request.POST.get("confirmed") == categories_digest(rows):
         return _add_many(request, form)
     return _render_form(request, MANY, form, preview=preview_of(chart, rows))
 
@@ -238,9 +238,9 @@ def _chart_or_trouble(actor: Actor) -> tuple[list[Category], FinanceError | None
 
 
 def _add_many(request: ActorRequest, form: ManyForm) -> HttpResponse:
-    body = {"categories": body_of(form.cleaned_data["table"])}
+    body = {"categories": categories_body(form.cleaned_data["table"])}
     try:
-        created = commands.create_many(request.actor, body, key=key_of(request), form=form).created
+        created = commands.create_many(request.actor, body, key=form_key_of(request), form=form).created
     except commands.REFUSALS as refused:
         return _render_form(request, MANY, form, refused.status)
     messages.success(request, f"Added: categories {created.categories}, subcategories {created.subcategories}.")

@@ -14,7 +14,7 @@ from dashboard.journal_exports.models import Mapping
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.category_labels import relabel_expenses
 from dashboard.mirror.category_sums import sums_by_category
-from dashboard.mirror.models import Category, Expense, Source
+from dashboard.mirror.models import Category, Expense, Origin
 from tests.dashboard.categories.test_chart import made, names, page, upstream, with_subcategory
 from tests.dashboard.conftest import World
 
@@ -147,7 +147,7 @@ def test_a_split_expense_is_called_by_what_its_categories_are_called_now(world: 
     ]
     Expense.objects.filter(pk=expense.pk).update(part_count=2, payload={**expense.payload, "parts": parts})
     moved = {"_id": row, "name": "Petrol", "code": "P", "status": "ACTIVE", "category": {"_id": "c", "name": "Fleet"}}
-    upsert("category", world.business, [{**moved, "version": 99, "updatedAt": timezone.now().isoformat()}], Source.POLL)
+    upsert("category", world.business, [{**moved, "version": 99, "updatedAt": timezone.now().isoformat()}], Origin.POLL)
     assert relabel_expenses(world.business) >= 1
     expense.refresh_from_db()
     assert expense.category_name == "Fleet · Petrol and 1 more"

@@ -19,7 +19,7 @@ from dashboard.lists.totals import totals_of
 from dashboard.mirror.models import Employee
 from dashboard.mirror.schedule import has_run
 from dashboard.mirror.scopes import visible_wallets
-from dashboard.schemas.accounting import LateTransaction, Period
+from dashboard.schemas.accounting import AccountingPeriod, LateTransaction
 from dashboard.schemas.reconciliation import BankLine, BankStatement
 
 LIVE_S = 4.0
@@ -74,18 +74,20 @@ LATE: tuple[tuple[str, str, Mapping[str, str]], ...] = (
 )
 
 
-def periods_of(actor: Actor) -> list[Period]:
+def periods_of(actor: Actor) -> list[AccountingPeriod]:
     """All months from the first posting to now, the newest first. Raises the FinanceError tree."""
-    return typed(read_page(read_live(actor, operations_extra.LIST_PERIODS, deadline=LIVE_S).data).rows, Period)
+    return typed(
+        read_page(read_live(actor, operations_extra.LIST_PERIODS, deadline=LIVE_S).data).rows, AccountingPeriod
+    )
 
 
-def period_of(actor: Actor, name: str) -> Period:
+def period_of(actor: Actor, name: str) -> AccountingPeriod:
     """One month by its name, "2026-10"; NotFound, and the rest of the FinanceError tree."""
     answer = read_live(actor, operations_extra.READ_PERIOD, path={"period": name}, deadline=LIVE_S)
-    return parsed(answer.data, Period)
+    return parsed(answer.data, AccountingPeriod)
 
 
-def counted_items(actor: Actor, period: Period) -> list[OpenItem]:
+def counted_items(actor: Actor, period: AccountingPeriod) -> list[OpenItem]:
     """What the lists of the dashboard count in a period, without the lists that the actor does not open."""
     days = {"first": period.first.isoformat(), "last": period.last.isoformat()}
     items = (_counted(actor, title, name, query, days) for title, name, query in COUNTED)
@@ -107,7 +109,7 @@ def _counted(actor: Actor, title: str, name: str, query: Mapping[str, str], days
     return OpenItem(title, totals.count, address, tuple(totals.sums), totals.more)
 
 
-def late_items(actor: Actor, period: Period) -> list[OpenItem]:
+def late_items(actor: Actor, period: AccountingPeriod) -> list[OpenItem]:
     """What was posted in a period though its own day lies before it, and lacks something: it stands in no list of the
     period's days. None of a kind, or a list that the actor does not open, is no item."""
     items = (_counted(actor, title, name, query, {"month": period.period}) for title, name, query in LATE)
@@ -127,7 +129,7 @@ def late_of(
     return typed(page.rows, LateTransaction), page
 
 
-def late_count(actor: Actor, period: Period) -> int | None:
+def late_count(actor: Actor, period: AccountingPeriod) -> int | None:
     """How much was posted in a month though its own day lies before; None where the service does not answer."""
     try:
         return late_of(actor, period.period, 1, size=1)[1].total
@@ -135,7 +137,9 @@ def late_count(actor: Actor, period: Period) -> int | None:
         return None
 
 
-def unmatched_lines(actor: Actor, period: Period, number: int, cursor: str = "") -> tuple[list[BankLine], Page]:
+def unmatched_lines(
+    actor: Actor, period: AccountingPeriod, number: int, cursor: str = ""
+) -> tuple[list[BankLine], Page]:
     """A page of the bank lines of a month that no entry of the ledger belongs to, the newest first: behind the cursor, by its
     number where there is none."""
     query: dict[str, str | int] = {
@@ -146,7 +150,7 @@ def unmatched_lines(actor: Actor, period: Period, number: int, cursor: str = "")
     return typed(page.rows, BankLine), page
 
 
-def bank_items(actor: Actor, period: Period) -> list[OpenItem]:
+def bank_items(actor: Actor, period: AccountingPeriod) -> list[OpenItem]:
     """The unmatched bank lines of a period, by their wallet: each leads to its desk, which shows just these rows. Those of a
     wallet that the copy does not hold lead to the list of the period's lines, as all do where none is unmatched."""
     title, slug = "Bank lines unmatched", actor.business.slug
@@ -164,7 +168,7 @@ def bank_items(actor: Actor, period: Period) -> list[OpenItem]:
     return items
 
 
-def uncovered_items(actor: Actor, period: Period) -> list[OpenItem]:
+def uncovered_items(actor: Actor, period: AccountingPeriod) -> list[OpenItem]:
     """The wallets of which the bank's statements leave out days of the period: what is not matched of those days nobody
     knows, so that a nought says nothing. Each leads to its desk."""
     if not can_open(actor, operations_extra.LIST_BANK_SUGGESTIONS):

@@ -7,7 +7,7 @@ from typing import NotRequired, TypedDict
 
 from dashboard.access.actor import Actor
 from dashboard.journal_exports.journal import JournalLine
-from dashboard.journal_exports.models import Source
+from dashboard.journal_exports.models import MappedType
 from dashboard.journal_files.mappings import mappings_of
 from dashboard.mirror.category_labels import labels_of
 from dashboard.mirror.models import Team
@@ -123,9 +123,9 @@ class FiledNames:
         )  # fmt: skip
 
     def _label(self, subcategory_id: str, team_id: str, tag_ids: Sequence[str]) -> str:
-        target = self._mappings.target(Source.CATEGORY, subcategory_id) if subcategory_id else None
+        target = self._mappings.target(MappedType.CATEGORY, subcategory_id) if subcategory_id else None
         category = self._categories.get(subcategory_id, subcategory_id) or "No category"
-        tags = [code.code for tag_id in tag_ids if (code := self._mappings.target(Source.TAG, tag_id))]
+        tags = [code.code for tag_id in tag_ids if (code := self._mappings.target(MappedType.TAG, tag_id))]
         other = len(tag_ids) - len(tags)
         more = [f"{other} tag{'s' if other > 1 else ''} without a code"] if other else []
         words = [f"{category} ({target.code})" if target else category, self._teams.get(team_id, team_id), *tags, *more]

@@ -15,7 +15,12 @@ from dashboard.pages.journal_exports.presenters.open_lines import (
     correction_rows,
     lines_context,
 )
-from dashboard.pages.journal_exports.selectors.exports import corrections_of, days_of, pending_lines_of, periods_of
+from dashboard.pages.journal_exports.selectors.exports import (
+    corrections_of,
+    days_of,
+    exported_periods,
+    pending_lines_of,
+)
 from dashboard.web.respond import page
 
 PENDING, CORRECTIONS = "journal_exports/pending.html", "journal_exports/corrections.html"
@@ -26,7 +31,7 @@ PENDING, CORRECTIONS = "journal_exports/pending.html", "journal_exports/correcti
 def pending_lines(request: ActorRequest, business: str, period: str) -> HttpResponse:
     """The lines of a period, or of all, that an export would hold now; a hundred at once."""
     actor, place = request.actor, PlaceForm(request.GET)
-    days = days_of(periods_of(actor), period)
+    days = days_of(exported_periods(actor), period)
     if days is None:
         raise NotFound
     after, until = place.read(days)
@@ -45,7 +50,7 @@ def pending_lines(request: ActorRequest, business: str, period: str) -> HttpResp
 def corrections(request: ActorRequest, business: str, period: str) -> HttpResponse:
     """What was exported of a period, or of all, and is filed otherwise now; a hundred at once."""
     actor, place = request.actor, PlaceForm(request.GET)
-    days = days_of(periods_of(actor), period)
+    days = days_of(exported_periods(actor), period)
     if days is None:
         raise NotFound
     after, until = place.read(days)

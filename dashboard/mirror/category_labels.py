@@ -48,7 +48,12 @@ def relabel_expenses(business: Business) -> int:
 
 def _relabel(row: Category) -> int:
     label, count = label_of(row), 0
-    values = {"business": row.business_id, "subcategory": row.remote_id, "label": label, "limit": AT_ONCE}
+    values: dict[str, str | int] = {
+        "business": row.business_id,
+        "subcategory": row.remote_id,
+        "label": label,
+        "limit": AT_ONCE,
+    }
     while written := _write_batch(values):
         count += written
     rows = Expense.objects.filter(business_id=row.business_id, subcategory_id=row.remote_id)
@@ -59,7 +64,7 @@ def _relabel(row: Category) -> int:
     return count
 
 
-def _write_batch(values: dict[str, object]) -> int:
+def _write_batch(values: dict[str, str | int]) -> int:
     with connection.cursor() as cursor:
         cursor.execute(EXPENSES, values)
         return int(cursor.rowcount)

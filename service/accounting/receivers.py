@@ -2,6 +2,7 @@
 period."""
 
 from collections.abc import Collection
+from datetime import date
 
 from django.db import connection
 from django.db.models import Exists, OuterRef, QuerySet
@@ -37,7 +38,11 @@ def closed_counts(caller: Caller, subcategory_ids: Collection[str]) -> dict[str,
     closed = closed_until(caller)
     if closed is None:
         return {}
-    values = {"business": caller.business.id, "closed": closed, "ids": list(subcategory_ids)}
+    values: dict[str, str | date | list[str]] = {
+        "business": caller.business.id,
+        "closed": closed,
+        "ids": list(subcategory_ids),
+    }
     with connection.cursor() as cursor:
         cursor.execute(CLOSED, values)
         return dict(cursor.fetchall())

@@ -106,9 +106,9 @@ class MoveForm(forms.Form):
         rows, to = self.fields["row"], self.fields["to"]
         assert isinstance(rows, forms.TypedMultipleChoiceField)
         assert isinstance(to, forms.ChoiceField)
-        categories = list(chart)
-        rows.choices = [(child.id, child.name) for category in categories for child in category.subcategories]
-        active = [(category.id, category.name) for category in categories if category.status == "ACTIVE"]
+        self.chart = list(chart)
+        rows.choices = [(child.id, child.name) for category in self.chart for child in category.subcategories]
+        active = [(category.id, category.name) for category in self.chart if category.status == "ACTIVE"]
         to.choices = [("", "Choose a category"), *active]
 
     def clean_row(self) -> list[str]:

@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from dataclasses import astuple, dataclass
 from typing import NotRequired, TypedDict
 
-from django.forms import ChoiceField
 from django.urls import reverse
 
 from dashboard import operations
@@ -249,9 +248,9 @@ def _user_rows(actor: Actor, users: Iterable[tuple[str, CategoryUser]]) -> list[
 
 def move_context(actor: Actor, form: MoveForm, key: str, problem: str = "") -> MoveContext:
     """The choice of what moves and to where."""
-    chosen, row = set(form["row"].value() or ()), form.fields["row"]
-    assert isinstance(row, ChoiceField)
-    names = [str(name) for subcategory_id, name in row.choices if subcategory_id in chosen]
+    chosen = set(form["row"].value() or ())
+    children = (child for category in form.chart for child in category.subcategories)
+    names = [child.name for child in children if child.id in chosen]
     return {"form": form, "key": key, "problem": problem, "names": names}
 
 

@@ -134,13 +134,15 @@ def test_a_split_and_its_parts_are_taken_back_part_by_part(desk: Desk) -> None:
     [row] = [
         row for row in house.get("/transactions?limit=50").json()["docs"] if row.get("expense_id") == desk.expense.id
     ]
-    address = f"/transactions/{row['_id']}/parts"
+    address = f"/transactions/{row['_id']}"
     for shares in ((60, 40), (30, 70)):
         parts = [
             {"subcategory_id": of, "amount": minor / 100}
             for of, minor in zip((desk.fuel, desk.taxi), shares, strict=True)
         ]
-        assert house.send("PUT", address, {"parts": parts}).status_code == 200
+        body = {"version": house.get(address).json()["version"], "parts": parts}
+        answer = house.send("PUT", f"{address}/parts", body)
+        assert answer.status_code == 200, answer.json()
         made = desk.export()
     back, anew = lines_of(house, made["_id"])
     assert sorted(part["amount_minor"] for part in back["parts"]) == [-60, -40]

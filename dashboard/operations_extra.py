@@ -11,6 +11,7 @@ from dashboard.schemas import (
     bills,
     budgets,
     cards,
+    categories,
     credit_notes,
     investments,
     journal_exports,
@@ -39,6 +40,23 @@ TAG_EXPENSE = Operation("Expenses", "PUT", "/expenses/{id}/tags", EVERYONE, SCOP
 SPLIT_TRANSACTION = Operation(
     "Transactions", "PUT", "/transactions/{id}/parts", EVERYONE, SCOPED, "changed the split of transaction {title}",
     request_schema=transactions.Split, response_schema=transactions.TransactionRow,
+)  # fmt: skip
+# The chart of accounts beside the published ways: what names a category, and subcategories that move to another.
+LIST_CATEGORY_USES = Operation(
+    "Categories", "GET", "/categories/{categoryId}/uses", CONFIGURING, ALL, "viewed what uses {title}",
+    response_schema=categories.CategoryUse,
+)  # fmt: skip
+LIST_CATEGORY_USERS = Operation(
+    "Categories", "GET", "/categories/{categoryId}/uses/{kind}", CONFIGURING, ALL, "viewed the records that use {title}",
+    response_schema=categories.CategoryUser,
+)  # fmt: skip
+READ_CATEGORY_MOVE = Operation(
+    "Categories", "GET", "/categories/{categoryId}/move", CONFIGURING, ALL, "viewed what a move into {title} changes",
+    response_schema=categories.CategoryMovePlan,
+)  # fmt: skip
+MOVE_SUBCATEGORIES = Operation(
+    "Categories", "POST", "/categories/{categoryId}/move", CONFIGURING, ALL, "moved subcategories into {title}",
+    request_schema=categories.CategoryMove, response_schema=categories.Category,
 )  # fmt: skip
 DOWNLOAD_RECEIPTS_EXPORT = Operation(
     "Expenses", "GET", "/expenses/export-receipts/download/{token}", STAFF, OWN, "downloaded the receipts of {title}"
@@ -401,6 +419,10 @@ READ_PENDING_JOURNAL_EXPORT = Operation(
 LIST_PENDING_JOURNAL_LINES = Operation(
     "Accounting", "GET", "/accounting/journal-exports/pending/lines", CONFIGURING, ALL,
     "read the lines that are not exported yet", response_schema=journal_exports.PendingLines,
+)  # fmt: skip
+LIST_JOURNAL_CORRECTIONS = Operation(
+    "Accounting", "GET", "/accounting/journal-exports/pending/corrections", CONFIGURING, ALL,
+    "viewed what the next journal export corrects", response_schema=journal_exports.JournalCorrections,
 )  # fmt: skip
 LIST_JOURNAL_EXPORTS = Operation(
     "Accounting", "GET", "/accounting/journal-exports", CONFIGURING, ALL, "viewed the journal exports",

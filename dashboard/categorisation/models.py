@@ -64,9 +64,10 @@ class CategoryRule(models.Model):
 
     @property
     def digest(self) -> str:
-        """What names its conditions and its category, in 64 characters: changed, it has to be tried anew."""
+        """What names its conditions and its category, in 64 characters: changed, it has to be tried anew. The vendor and the
+        card under the names that it asks for: those of now, where it was saved again since they were renamed."""
         parts = [
-            self.merchant, self.vendor_id, self.card_id, self.text, self.currency, self.least_minor, self.most_minor,
+            self.merchant, self.vendor_id, self.vendor_name, self.card_id, self.card_token, self.card_name, self.text, self.currency, self.least_minor, self.most_minor,
             self.subcategory_id,
         ]  # fmt: skip
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
@@ -20,7 +20,9 @@ from dashboard.categorisation.models import CategoryRule, FilingState, RuleFilin
 from dashboard.categorisation.trials import valid_trial
 from dashboard.enqueue import enqueue_on_commit
 from dashboard.errors import Rejected
+from dashboard.mirror.category_labels import label_of
 from dashboard.mirror.choices import categories_of
+from dashboard.mirror.models import Category
 from dashboard.mirror.scopes import visible_cards, visible_vendors
 
 AREA = "category_rules"
@@ -90,6 +92,17 @@ def change_rule(actor: Actor, rule: CategoryRule, fields: RuleFields) -> None:
 
 def _columns(fields: RuleFields) -> dict[str, str | int | None]:
     return {name: getattr(fields, name) for name in RuleFields.__slots__}
+
+
+def follow_written(business: Business, kind: str, ids: Sequence[str]) -> None:
+    """Calls the category of each rule what it is called now; registered with the copy's writes. It is the same category:
+    what a rule files under it stays as it was tried."""
+    if kind != "category" or not (rules := CategoryRule.objects.filter(business=business, subcategory_id__in=ids)):
+        return
+    labels = {row.remote_id: label_of(row) for row in Category.objects.filter(business=business, remote_id__in=ids)}
+    for rule in rules:
+        rule.category_label = labels[rule.subcategory_id]
+    CategoryRule.objects.bulk_update(rules, ["category_label"])
 
 
 def delete_category_rule(actor: Actor, rule: CategoryRule) -> None:

@@ -23,6 +23,8 @@ class Page:
     total: int | None = None
     number: int | None = None
     pages: int | None = None
+    # Behind which the next page goes on by key; "" at the end, and where the service gives none.
+    cursor: str = ""
 
 
 class Drifted(BadAnswer):
@@ -41,7 +43,11 @@ def read_page(data: Any) -> Page:
     if rows is None:
         raise BadAnswer(code="no_list")
     total = _integer(data, "total", "totalDocs", "count")
-    return Page(_rows(rows), total, _integer(data, "page"), _integer(data, "pages", "totalPages"))
+    cursor = data.get("next_cursor")
+    return Page(
+        _rows(rows), total, _integer(data, "page"), _integer(data, "pages", "totalPages"),
+        cursor if isinstance(cursor, str) else "",
+    )  # fmt: skip
 
 
 def _rows(rows: list[Any]) -> list[dict[str, Any]]:

@@ -1,16 +1,16 @@
-"""The chart of accounts: making, changing, archiving and deleting categories and subcategories, one or many.
+"""The chart of accounts: making, changing, moving, archiving and deleting categories and subcategories, one or many.
 
 Raises what `run` raises; what the service refuses stands on the form. The copy, which holds subcategories alone, follows
 at once. Interface: Categories.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django import forms
 from django.utils import timezone
 
-from dashboard import operations
+from dashboard import operations, operations_extra
 from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
 from dashboard.access.subject import Subject
@@ -68,6 +68,17 @@ def delete_subcategory(actor: Actor, category: Category, row: Subcategory, *, ke
     """Deletes a subcategory; Conflict where anything was filed under it."""
     result = _change(actor, operations.DELETE_SUBCATEGORY, row, None, _path(category, row), key)
     tombstone(KIND, actor.business, [row.id], timezone.now(), None)
+    return result
+
+
+def move(
+    actor: Actor, target: Category, subcategory_ids: Sequence[str], *, key: Key, form: forms.BaseForm | None = None
+) -> CommandResult:
+    """Moves subcategories into a category, all or none. Answers with the category. Conflict where one cannot move: the
+    category is archived, its name or code is taken there, or something of a closed period is filed under it."""
+    body, path = {"subcategory_ids": list(subcategory_ids)}, {"categoryId": target.id}
+    result = _change(actor, operations_extra.MOVE_SUBCATEGORIES, target, body, path, key, form)
+    _copy(actor, [result.data])
     return result
 
 

@@ -61,6 +61,8 @@ class JournalLine:
     tag_ids: tuple[str, ...] = ()
     parts: tuple[LinePart, ...] = ()
     own_account_id: int | None = None
+    # Of a line that corrects an earlier export: the how-manieth correction of its posting; below zero it takes back.
+    correction: int = 0
 
     @property
     def amount(self) -> Decimal:
@@ -228,12 +230,15 @@ def journal_digest(lines: Iterable[JournalLine]) -> str:
 
 def postings(lines: Iterable[MappedLine]) -> Iterator[tuple[str, list[MappedLine]]]:
     """The lines by posting and, where one has several currencies, by currency: each comes to nothing. With a name for the
-    journal of the package: the number of the posting, and the currency where it has several."""
+    journal of the package: the number of the posting, with that of its correction where it is one, and the currency where it
+    has several."""
     for posting_id, group in groupby(lines, lambda row: row.line.posting_id):
         rows = list(group)
+        correction = max(abs(row.line.correction) for row in rows)
+        number = f"{posting_id}-R{correction}" if correction else str(posting_id)
         currencies = sorted({row.line.currency for row in rows})
         for currency in currencies:
-            name = f"{posting_id}-{currency}" if len(currencies) > 1 else str(posting_id)
+            name = f"{number}-{currency}" if len(currencies) > 1 else number
             yield name, [row for row in rows if row.line.currency == currency]
 
 

@@ -22,16 +22,18 @@ class Written:
 
 
 def manifest_text(
-    export: JournalExport, lines_sha256: str, totals: Sequence[AccountTotal], files: Sequence[Written], exported_by: str
-) -> str:
+    export: JournalExport, lines_sha256: str, totals: Sequence[AccountTotal], files: Sequence[Written], exported_by: str,
+    corrections: int = 0,
+) -> str:  # fmt: skip
     """The manifest as it is signed and downloaded: UTF-8, sorted by name, ended by a line feed. Amounts are decimal text;
-    debit and credit are the ledger's, as in the trial balance."""
+    debit and credit are the ledger's, as in the trial balance; `corrections` are entries of earlier exports that are corrected,
+    with two lines each."""
     manifest = {
         "manifest": VERSION,
         "business": export.business.name,
         "export": {
             "number": export.number, "id": export.remote_id, "from": export.first_day.isoformat(),
-            "to": export.last_day.isoformat(), "lines": export.line_count, "lines_sha256": lines_sha256,
+            "to": export.last_day.isoformat(), "lines": export.line_count, "lines_sha256": lines_sha256, "corrections": corrections,
             "exported_by": exported_by, "exported_at": export.created_at.isoformat(timespec="seconds"),
         },
         "accounts": [_account(total) for total in totals],

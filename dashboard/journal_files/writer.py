@@ -62,7 +62,7 @@ def _write(
         for account in export.accounts
     }
     totals = account_totals(rows, names)
-    row.manifest = manifest_text(row, export.sha256, totals, files, actor.name)
+    row.manifest = manifest_text(row, export.sha256, totals, files, actor.name, export.correction_count)
     row.signature = sign(row.business, row.manifest.encode())
     with transaction.atomic():
         stored = JournalExport.objects.select_for_update(no_key=True).get(pk=row.pk)

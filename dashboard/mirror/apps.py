@@ -6,10 +6,13 @@ class MirrorConfig(AppConfig):
     label = "mirror"
 
     def ready(self) -> None:
-        """Registers with the floors below: subjects and standings with the gate, names of ids with the audit."""
+        """Registers with the floors below: subjects and standings with the gate, names of ids with the audit; and what follows from a
+        renamed category within the copy."""
         from dashboard.access.standing import register_reader
         from dashboard.access.subject import subject_of
         from dashboard.audit.naming import register_named
+        from dashboard.mirror.category_labels import follow_written
+        from dashboard.mirror.events import on_written
         from dashboard.mirror.mappers import MAPPERS
         from dashboard.mirror.standing import read_mirrored_standing
 
@@ -19,3 +22,4 @@ class MirrorConfig(AppConfig):
             if mapper.names_ids:
                 register_named(mapper.model)
         register_reader("mirror", read_mirrored_standing)
+        on_written(follow_written)

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.db.models import Count, QuerySet, Sum
 
+from dashboard.mirror.category_labels import labels_of
 from dashboard.mirror.models import Expense
 
 # The states in which an expense is spent, wherever it is said to be: what was rejected or refunded is not, as the service's
@@ -30,11 +31,17 @@ def sums_by_category(rows: QuerySet[Expense], *columns: str) -> Iterator[Categor
     whole: Any = rows.order_by().filter(part_count=0).values_list(*columns, "category_name")
     for *values, category, count, minor in whole.annotate(Count("pk"), Sum("amount_minor")):
         yield CategorySum(tuple(values), category, count, minor)
-    split: Any = rows.order_by().filter(part_count__gt=0).values_list(*columns, "payload__parts")
-    for *values, parts in split:
+    split: Any = rows.order_by().filter(part_count__gt=0).values_list(*columns, "business_id", "payload__parts")
+    labels: dict[int, dict[str, str]] = {}
+    for *values, business_id, parts in split:
         sums: dict[str, int] = {}
+        known = labels.get(business_id)
+        if known is None:
+            known = labels[business_id] = labels_of(business_id)
         for part in _parts(parts):
-            name = " · ".join(filter(None, (str(part.get("category_name") or ""), str(part.get("name") or ""))))
+            named = " · ".join(filter(None, (str(part.get("category_name") or ""), str(part.get("name") or ""))))
+            # As the category is called now: the part says how it was called when it was read.
+            name = known.get(str(part.get("subcategory_id") or ""), named)
             sums[name] = sums.get(name, 0) + int(part.get("amount_minor") or 0)
         for place, (category, minor) in enumerate(sums.items()):
             yield CategorySum(tuple(values), category, 1, minor, min(place, 1))

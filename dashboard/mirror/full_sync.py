@@ -21,6 +21,7 @@ from dashboard.client.page import Page, every_row, read_page
 from dashboard.client.reads import read_live
 from dashboard.errors import Forbidden, NotFound
 from dashboard.mirror.apply import tombstone, upsert
+from dashboard.mirror.category_labels import relabel_expenses
 from dashboard.mirror.mappers import MAPPERS, Payload
 from dashboard.mirror.mappers.mapper import ApprovalReads, FullList
 from dashboard.mirror.models import Approval, ApprovalRequest, FundAccount, Origin, SpendPolicy, Wallet, Workflow
@@ -71,6 +72,7 @@ def refresh_lookups(business: Business) -> None:
         for child in parent.get("subcategories") or []
     ]
     upsert("category", business, subcategories, Origin.POLL, read_at=timezone.now())
+    relabel_expenses(business)
 
 
 def refresh_policies(business: Business) -> None:

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from dashboard.access.models import Business
 from dashboard.errors import FinanceError
-from dashboard.mirror import sync, webhook_inbox
+from dashboard.mirror import category_labels, sync, webhook_inbox
 from dashboard.mirror.models import InboxEvent, InboxState
 
 DELIVERY_RETENTION = timedelta(days=30)
@@ -50,6 +50,13 @@ def poll_business(business_id: int) -> None:
         sync.run_due_bands(business)
     except FinanceError as error:
         sync.note_outage(business, error)
+
+
+@shared_task(name=category_labels.TASK)
+def relabel_expenses(business_id: int) -> int:
+    """Calls expenses in the copy by what their categories are called now; how many."""
+    business = Business.objects.filter(pk=business_id).first()
+    return category_labels.relabel_expenses(business) if business else 0
 
 
 @shared_task(name="dashboard.mirror.forget_old")

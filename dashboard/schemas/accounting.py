@@ -67,13 +67,14 @@ class AccountEntry(ResponseSchema):
 
 
 class AccountLedger(ResponseSchema):
-    """An account in a month, and a page of its entries, the oldest first."""
+    """An account in a month, and a page of its entries, the oldest first: `before` is how many stand before them, `next_after`
+    where the next ones go on, "" at the end."""
 
     account: TrialAccount
     docs: list[AccountEntry] = []
     total: int = 0
-    page: int = 1
-    pages: int = 1
+    before: int = 0
+    next_after: Text = ""
 
 
 class PostingEntry(ResponseSchema):

@@ -1,5 +1,7 @@
 """The chart of accounts: categories and their subcategories."""
 
+from datetime import datetime
+
 from pydantic import Field
 
 from dashboard.schemas.base import Id, RequestSchema, ResponseSchema, Text
@@ -52,6 +54,62 @@ class CategoryChange(CategoryBody):
     """The new fields of a category."""
 
     status: str | None = None
+
+
+class CategoryUse(ResponseSchema):
+    """How many records of a kind name a category or subcategory."""
+
+    kind: Text = ""
+    count: int = 0
+
+
+class CategoryUser(ResponseSchema):
+    """A record that names one."""
+
+    id: Id
+    title: Text = ""
+    created_at: datetime | None = Field(None, alias="createdAt")
+
+
+class CategoryRef(ResponseSchema):
+    """A category by its name."""
+
+    id: Id
+    name: Text = ""
+
+
+class MovedSubcategory(ResponseSchema):
+    """A subcategory that is to move, where it stands now; `obstacle` says why it cannot ("" where it can)."""
+
+    id: Id
+    name: Text = ""
+    code: Text = ""
+    category: CategoryRef
+    version: int = 0
+    uses: list[CategoryUse] = []
+    closed_count: int = 0
+    obstacle: Text = ""
+
+
+class CountingRecord(CategoryUser):
+    """A budget or policy of a category that gains what moves, or loses it."""
+
+    kind: Text = ""
+    gains: bool = False
+
+
+class CategoryMovePlan(ResponseSchema):
+    """What a move would do."""
+
+    category: CategoryRef
+    subcategories: list[MovedSubcategory] = []
+    counting: list[CountingRecord] = []
+
+
+class CategoryMove(RequestSchema):
+    """Which subcategories move into a category."""
+
+    subcategory_ids: list[str] = Field(min_length=1)
 
 
 class ManyCategory(RequestSchema):

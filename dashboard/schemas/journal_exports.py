@@ -27,6 +27,7 @@ class PendingExport(ResponseSchema):
     last: date = Field(alias="to")
     line_count: int
     posting_count: int
+    correction_count: int = 0
     accounts: list[AccountSum]
     subcategory_ids: list[str] = []
     team_ids: list[str] = []
@@ -44,6 +45,7 @@ class JournalExport(ResponseSchema):
     status: Text = ""
     line_count: int
     posting_count: int
+    correction_count: int = 0
     sha256: Text = ""
     exported_by: Text = ""
     undo_reason: Text = ""
@@ -90,6 +92,39 @@ class ExportLine(ResponseSchema):
     tax_id: Text = ""
     tag_ids: list[str] = []
     parts: list[LinePart] = []
+    # Of a line that corrects an earlier export: below zero it takes back what was said, above zero it says it anew.
+    correction: int = 0
+
+
+class Filed(ResponseSchema):
+    """What an entry is filed under."""
+
+    subcategory_id: Text = ""
+    team_id: Text = ""
+    tag_ids: list[str] = []
+    parts: list[LinePart] = []
+
+
+class JournalCorrection(ResponseSchema):
+    """An exported entry that is filed otherwise now."""
+
+    effective_on: date
+    ledger_transaction_id: int
+    account_id: int
+    seq: int
+    account_name: Text = ""
+    description: Text = ""
+    currency: Currency
+    amount_minor: int
+    exported: Filed
+    now: Filed
+
+
+class JournalCorrections(ResponseSchema):
+    """What the next export would correct; `next_after` goes on, None at the end."""
+
+    docs: list[JournalCorrection]
+    next_after: str | None = None
 
 
 class PendingLines(ResponseSchema):

@@ -4,3 +4,11 @@ from django.apps import AppConfig
 class AccountingConfig(AppConfig):
     name = "service.accounting"
     label = "accounting"
+
+    def ready(self) -> None:
+        """Says which exports hold what is filed under a subcategory, and what of it stands in a closed period."""
+        from service.accounting.receivers import FILED, closed_counts
+        from service.categories.hooks import register_closed, register_users
+
+        register_users(FILED)
+        register_closed(closed_counts)

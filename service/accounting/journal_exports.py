@@ -14,7 +14,9 @@ from django.db.models import Max, QuerySet
 from django.utils import timezone
 
 from service import effects, errors
+from service.accounting import export_corrections
 from service.accounting.entry_categories import FILED, PARTS, SUBCATEGORY, TAGS, TAX, TEAM
+from service.accounting.export_corrections import CHANGED, Correction
 from service.accounting.models import ExportedEntry, ExportStatus, JournalExport
 from service.auth import ADMINS, Caller
 from service.businesses.models import Business, Employee
@@ -40,17 +42,19 @@ from (select posted.effective_on, posted.id as posting_id, posted.kind as postin
     {UNCLAIMED}) unclaimed
 {FILED}
 """  # noqa: S608  put together from constants alone
+# What a correction takes back has the other sign.
+SIGNED = "case when held.correction < 0 then -entry.amount else entry.amount end"
 # One line of text per entry, in the order of their numbers: whoever has the entries comes to the same hash.
-DIGEST = """
+DIGEST = f"""
 select count(*), count(distinct held.ledger_transaction_id), encode(sha256(convert_to(coalesce(string_agg(concat_ws(';',
-    held.number, posted.effective_on, posted.id, held.ledger_account_id, held.entry_seq, entry.currency, entry.amount,
+    held.number, posted.effective_on, posted.id, held.ledger_account_id, held.entry_seq, entry.currency, {SIGNED},
     held.subcategory_id, held.team_id, held.tax_id, array_to_string(held.tag_ids, ','),
     nullif(array_to_string(held.parts, ','), '')) || chr(10), '' order by held.number), ''), 'UTF8')), 'hex')
 from accounting_exportedentry held
 join ledger_entry entry on entry.account_id = held.ledger_account_id and entry.seq = held.entry_seq
 join ledger_transaction posted on posted.id = held.ledger_transaction_id
 where held.export_id = %(export)s
-"""
+"""  # noqa: S608  put together from constants alone
 SUMS = """
 select account.id, account.kind, coalesce(wallet.name, ''), account.currency, account.holder_type, account.holder_id,
     coalesce(-sum(amount) filter (where amount < 0), 0)::bigint, coalesce(sum(amount) filter (where amount > 0), 0)::bigint,
@@ -61,13 +65,17 @@ left join accounts_wallet wallet on wallet.ledger_account_id = account.id
 group by account.id, wallet.id
 order by account.currency, account.kind, account.id
 """
-HELD_SUMS = SUMS.format(
-    entries="select entry.account_id, entry.amount from accounting_exportedentry held join ledger_entry entry"
-    " on entry.account_id = held.ledger_account_id and entry.seq = held.entry_seq where held.export_id = %(export)s"
-)
-UNCLAIMED_SUMS = SUMS.format(entries=f"select entry.account_id, entry.amount {UNCLAIMED}")
+HELD = f"""select entry.account_id, {SIGNED} from accounting_exportedentry held
+    join ledger_entry entry on entry.account_id = held.ledger_account_id and entry.seq = held.entry_seq
+    where held.export_id = %(export)s"""  # noqa: S608  put together from constants alone
+HELD_SUMS = SUMS.format(entries=HELD)
+WAITING = f"""select entry.account_id, entry.amount {UNCLAIMED} union all
+    select account_id, side * amount from ({CHANGED}) changed cross join (values (-1), (1)) sides(side)
+"""  # noqa: S608  put together from constants alone
+UNCLAIMED_SUMS = SUMS.format(entries=WAITING)
 UNCLAIMED_FILED = f"""
-select count(*), count(distinct posting_id), array_agg(distinct subcategory_id), array_agg(distinct team_id),
+with changed as materialized ({CHANGED})
+select count(*), count(distinct posting_id), (select count(*) from changed), array_agg(distinct subcategory_id), array_agg(distinct team_id),
     array_agg(distinct tax_id), string_to_array(string_agg(distinct array_to_string(tag_ids, ','), ','), ','),
     string_to_array(string_agg(distinct array_to_string(parts, ','), ','), ',')
 from (
@@ -76,6 +84,10 @@ from (
             entry.note as entry_note
         {UNCLAIMED}) unclaimed
     {FILED}
+    union all
+    select posting_id, subcategory_id, team_id, tax_id, tag_ids, parts from changed
+    union all
+    select posting_id, exported_subcategory_id, exported_team_id, exported_tax_id, exported_tag_ids, exported_parts from changed
 ) line
 """  # noqa: S608  put together from constants alone
 # Accounts that parts stand on, which need not move themselves.
@@ -89,11 +101,11 @@ from ledger_account account left join accounts_wallet wallet on wallet.ledger_ac
 where account.id = any(%s)
 order by account.currency, account.kind, account.id
 """
-LINES = """
+LINES = f"""
 select held.number, posted.effective_on, entry.posted_at, posted.id, posted.kind, posted.external_ref,
-    coalesce(entry.note, posted.description), account.id, entry.seq, account.kind, coalesce(wallet.name, ''),
-    account.holder_type, account.holder_id, entry.currency, entry.amount, held.subcategory_id, held.team_id, held.tax_id, held.tag_ids,
-    held.parts
+    case when held.correction <> 0 then 'Correction: ' else '' end || coalesce(entry.note, posted.description), account.id, entry.seq, account.kind, coalesce(wallet.name, ''),
+    account.holder_type, account.holder_id, entry.currency, {SIGNED}, held.subcategory_id, held.team_id, held.tax_id, held.tag_ids,
+    held.parts, held.correction
 from accounting_exportedentry held
 join ledger_entry entry on entry.account_id = held.ledger_account_id and entry.seq = held.entry_seq
 join ledger_transaction posted on posted.id = held.ledger_transaction_id
@@ -101,12 +113,12 @@ join ledger_account account on account.id = held.ledger_account_id
 left join accounts_wallet wallet on wallet.ledger_account_id = account.id
 where held.export_id = %(export)s and held.number > %(after)s
 order by held.number limit %(limit)s
-"""
+"""  # noqa: S608  put together from constants alone
 
 # Line by line, in the order in which an export would number them; behind the line that is known.
 UNCLAIMED_LINES = f"""
 select 0, effective_on, posted_at, posting_id, posting_kind, external_ref, description, account_id, seq, account_kind,
-    account_name, holder_type, holder_id, currency, amount, {SUBCATEGORY}, {TEAM}, {TAX}, {TAGS}, {PARTS}
+    account_name, holder_type, holder_id, currency, amount, {SUBCATEGORY}, {TEAM}, {TAX}, {TAGS}, {PARTS}, 0
 from (select posted.effective_on, entry.posted_at, posted.id as posting_id, posted.kind as posting_kind,
         posted.external_ref, coalesce(entry.note, posted.description) as description, account.id as account_id,
         entry.seq, account.kind as account_kind, coalesce((select wallet.name from accounts_wallet wallet
@@ -141,6 +153,7 @@ class Pending:
 
     line_count: int
     posting_count: int
+    correction_count: int
     accounts: Sequence[AccountSum]
     subcategories: Sequence[str]
     teams: Sequence[str]
@@ -197,6 +210,7 @@ class ExportLine:
     tax_id: str
     tag_ids: Sequence[str]
     parts: Sequence[str]
+    correction: int
 
     @property
     def place(self) -> str:
@@ -225,7 +239,7 @@ def pending(caller: Caller, first: date, last: date) -> Pending:
     with transaction.atomic(), connection.cursor() as cursor:
         _bounded(cursor)
         cursor.execute(UNCLAIMED_FILED, values)
-        [(line_count, posting_count, *filed)] = cursor.fetchall()
+        [(line_count, posting_count, correction_count, *filed)] = cursor.fetchall()
         cursor.execute(UNCLAIMED_SUMS, values)
         accounts = [AccountSum(*row) for row in cursor.fetchall()]
         *of_lines, texts = filed
@@ -238,7 +252,7 @@ def pending(caller: Caller, first: date, last: date) -> Pending:
     subcategories, teams, taxes, tags = (
         sorted({*(ids or ()), *more} - {"", None}) for ids, more in zip(of_lines, of_parts, strict=True)
     )
-    return Pending(line_count, posting_count, accounts, subcategories, teams, taxes, tags)
+    return Pending(line_count, posting_count, correction_count, accounts, subcategories, teams, taxes, tags)
 
 
 def _stood_on(cursor: Any, moved: Sequence[AccountSum], account_ids: set[int]) -> list[AccountSum]:
@@ -260,6 +274,17 @@ def pending_lines(caller: Caller, first: date, last: date, after: str, limit: in
         return [ExportLine(*row) for row in cursor.fetchall()]
 
 
+def corrections(caller: Caller, first: date, last: date, after: str, limit: int) -> list[Correction]:
+    """What the next export of these days would correct, entry by entry behind the `place` of the last one that is known ("" from
+    the beginning). 422 for days in the wrong order, and for a place that is none."""
+    values: dict[str, str | int | date] = {
+        "business": caller.business.id, "first": first, "last": _last(first, last), "limit": limit, **_after(after, first),
+    }  # fmt: skip
+    with transaction.atomic(), connection.cursor() as cursor:
+        _bounded(cursor)
+        return export_corrections.page_of_corrections(values)
+
+
 def _after(place: str, first: date) -> dict[str, int | date]:
     day, *numbers = place.split(".") if place else (str(first), "0", "0", "0")
     try:
@@ -272,7 +297,8 @@ def _after(place: str, first: date) -> dict[str, int | date]:
 
 
 def create_export(caller: Caller, first: date, last: date) -> JournalExport:
-    """Claims every entry of these days that no live export holds. 409 nothing_to_export where there is none, 422 for days
+    """Claims every entry of these days that no live export holds, and corrects those that are filed otherwise than the latest
+    export said. 409 nothing_to_export where there is none, 422 for days
     in the wrong order."""
     _last(first, last)
     with transaction.atomic(), connection.cursor() as cursor:
@@ -291,11 +317,13 @@ def create_export(caller: Caller, first: date, last: date) -> JournalExport:
             "business": caller.business.id, "first": first, "last": last, "export": row.id,
         }  # fmt: skip
         cursor.execute(CLAIM, values)
-        if not cursor.rowcount:
+        claimed = int(cursor.rowcount)
+        row.correction_count = export_corrections.claim(cursor, values, claimed)
+        if not claimed + row.correction_count:
             raise errors.conflict("nothing_to_export", "Everything of these days is exported already.")
         cursor.execute(DIGEST, values)
         [(row.line_count, row.posting_count, row.sha256)] = cursor.fetchall()
-        row.save(update_fields=["line_count", "posting_count", "sha256"])
+        row.save(update_fields=["line_count", "posting_count", "correction_count", "sha256"])
         note(caller, "journal_export.create", "journal_export", row.id, after=_noted(row))
     return row
 
@@ -320,7 +348,7 @@ def undo_export(caller: Caller, export_id: str, proposed_by: str, reason: str) -
     """Lets go of every entry that an export holds: the next one claims them anew. It stays listed, with what it held.
 
     404 for it or for the proposer, who is another admin than the caller (403 self_approval_forbidden); an export that is
-    undone already stays as it is.
+    undone already stays as it is. 409 while a later one corrects lines of it.
     """
     proposer = Employee.objects.filter(business_id=caller.business.id, id=proposed_by, role__in=ADMINS).first()
     if proposer is None:
@@ -333,6 +361,7 @@ def undo_export(caller: Caller, export_id: str, proposed_by: str, reason: str) -
             raise errors.not_found("journal export")
         if row.status == ExportStatus.UNDONE:
             return row
+        export_corrections.refuse_corrected(row)
         ExportedEntry.objects.filter(export=row).update(live=False)
         row.status, row.undone_at, row.undone_by = ExportStatus.UNDONE, timezone.now(), caller.label
         row.undo_proposed_by, row.undo_reason = proposer.id, reason
@@ -347,6 +376,7 @@ def undo_export(caller: Caller, export_id: str, proposed_by: str, reason: str) -
 def _noted(row: JournalExport) -> dict[str, object]:
     return {
         "number": row.number, "from": row.first_day, "to": row.last_day, "lines": row.line_count, "sha256": row.sha256,
+        "corrections": row.correction_count,
     }  # fmt: skip
 
 

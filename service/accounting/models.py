@@ -280,6 +280,9 @@ class JournalExport(models.Model):
     last_day = models.DateField()
     line_count = models.PositiveIntegerField(default=0)
     posting_count = models.PositiveIntegerField(default=0)
+    correction_count = models.PositiveIntegerField(
+        default=0, db_default=0, help_text="entries of earlier exports that it corrects, with two lines each"
+    )
     sha256 = models.CharField(max_length=64, blank=True, default="")
     status = models.CharField(max_length=6, choices=ExportStatus.choices, default=ExportStatus.LIVE)
     exported_by = models.CharField(max_length=80)
@@ -311,7 +314,11 @@ class JournalExport(models.Model):
 
 
 class ExportedEntry(models.Model):
-    """An entry of the ledger that an export holds, filed as it was then. No two live exports hold the same one."""
+    """An entry of the ledger that an export holds, filed as it was then. No two live exports hold the same one.
+
+    Or a correction of one that an earlier export holds (export_corrections.py): above zero says anew what it is filed under,
+    below zero takes back what was said, with the other sign; the how-manieth of its posting.
+    """
 
     export = models.ForeignKey(JournalExport, on_delete=models.CASCADE, related_name="entries", db_index=False)
     number = models.PositiveIntegerField()
@@ -323,6 +330,7 @@ class ExportedEntry(models.Model):
     team_id = models.CharField(max_length=24, blank=True, default="")
     tax_id = models.CharField(max_length=24, blank=True, default="")
     tag_ids = ArrayField(models.CharField(max_length=24), default=list, blank=True)
+    correction = models.SmallIntegerField(default=0, db_default=0)
     # "subcategory:minor units:team:account:tags" each, with the entry's sign (entry_categories.py); they come to the entry.
     parts = ArrayField(models.TextField(), default=list, blank=True)
 
@@ -331,7 +339,9 @@ class ExportedEntry(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["export", "number"], name="exported_entry_number_once"),
             models.UniqueConstraint(
-                fields=["ledger_account_id", "entry_seq"], condition=Q(live=True), name="ledger_entry_exported_once"
+                fields=["ledger_account_id", "entry_seq"],
+                condition=Q(live=True, correction=0),
+                name="ledger_entry_exported_once",
             ),
         ]
 

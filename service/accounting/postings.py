@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
-from typing import Any, TypedDict
+from typing import TypedDict
 
 from django.db import connection, transaction
 from django.db.models import QuerySet
@@ -20,15 +20,31 @@ from service.periods import start_of
 
 LONGEST_ID = 18
 SECONDS = "60s"
+# Behind the entry that is known, by the ledger's days; each with the balance after it, from that of all before.
 ENTRIES = """
-select entry.transaction_id, posted.effective_on, entry.posted_at, posted.kind, posted.external_ref,
-    coalesce(entry.note, posted.description), entry.amount,
-    (%(opening)s + sum(entry.amount) over (order by posted.effective_on, entry.seq))::bigint, count(*) over ()
-from ledger_entry entry
-join ledger_transaction posted on posted.id = entry.transaction_id
-where entry.account_id = %(account)s and posted.effective_on between %(first)s and %(last)s
-order by posted.effective_on, entry.seq
-limit %(limit)s offset %(offset)s
+select transaction_id, effective_on, posted_at, kind, external_ref, description, amount,
+    (%(balance)s + sum(amount) over (order by effective_on, seq))::bigint, seq
+from (
+    select entry.transaction_id, posted.effective_on, entry.posted_at, posted.kind, posted.external_ref,
+        coalesce(entry.note, posted.description) as description, entry.amount, entry.seq
+    from ledger_entry entry
+    join ledger_transaction posted on posted.id = entry.transaction_id
+    where entry.account_id = %(account)s and posted.effective_on between %(first)s and %(last)s
+        and (posted.effective_on, entry.seq) > (%(after_day)s, %(after_seq)s)
+    order by posted.effective_on, entry.seq
+    limit %(limit)s
+) following
+order by effective_on, seq
+"""
+# Up to the entry that is known: how many, and what they come to; and how many there are in the month.
+BEFORE = """
+select count(*) filter (where is_before), coalesce(sum(amount) filter (where is_before), 0)::bigint, count(*)
+from (
+    select entry.amount, (posted.effective_on, entry.seq) <= (%(after_day)s, %(after_seq)s) as is_before
+    from ledger_entry entry
+    join ledger_transaction posted on posted.id = entry.transaction_id
+    where entry.account_id = %(account)s and posted.effective_on between %(first)s and %(last)s
+) of_month
 """
 LEGS = """
 select account.id, account.kind, coalesce(wallet.name, ''), account.currency, coalesce(entry.note, ''), entry.amount
@@ -56,15 +72,16 @@ class AccountEntryShape(TypedDict):
 
 
 class AccountLedgerShape(TypedDict):
-    """An account in a month, and a page of its entries, the oldest first."""
+    """An account in a month, and a page of its entries, the oldest first: `before` is how many stand before them, `next_after`
+    the place behind which the next ones are, None at the end."""
 
     period: str
     account: AccountBalanceShape
     docs: list[AccountEntryShape]
     total: int
     limit: int
-    page: int
-    pages: int
+    before: int
+    next_after: str | None
 
 
 class LegShape(TypedDict):
@@ -129,10 +146,18 @@ class LateShape(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class PageOfEntries:
-    """Which entries of an account are asked for: page from 1, and how many on one."""
+    """Which entries of an account are asked for: those behind a place ("" from the first), and how many."""
 
-    number: int
+    after: str
     size: int
+
+    def place(self, month: Month) -> tuple[date, int]:
+        """The day and the number in the account of the last entry that is known; 400 for what is no place."""
+        day, _, number = (self.after or f"{month.first}.-1").rpartition(".")
+        try:
+            return date.fromisoformat(day), int(number)
+        except ValueError:
+            raise errors.invalid_parameters("after", "It is no place in an account.", "place") from None
 
 
 def ledger_id(text: str) -> int:
@@ -143,21 +168,22 @@ def ledger_id(text: str) -> int:
 
 
 def account_ledger(caller: Caller, month: Month, account_id: int, page: PageOfEntries) -> AccountLedgerShape:
-    """One account in a month; 404 for one in which nothing was posted until the month's end."""
+    """One account in a month; 404 for one in which nothing was posted until the month's end, 400 for what is no
+    place in it."""
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(f"set local statement_timeout = '{SECONDS}'")
         account = account_balance(cursor, caller, month, account_id)
         if account is None:
             raise errors.not_found("ledger account")
-        cursor.execute(
-            ENTRIES,
-            {
-                "account": account_id, "first": month.first, "last": month.last, "opening": account["opening_minor"],
-                "limit": page.size, "offset": (page.number - 1) * page.size,
-            },
-        )  # fmt: skip
+        after_day, after_seq = page.place(month)
+        values: dict[str, int | date] = {
+            "account": account_id, "first": month.first, "last": month.last, "after_day": after_day,
+            "after_seq": after_seq, "limit": page.size,
+        }  # fmt: skip
+        cursor.execute(BEFORE, values)
+        [(before, moved, total)] = cursor.fetchall()
+        cursor.execute(ENTRIES, {**values, "balance": account["opening_minor"] + moved})
         rows = cursor.fetchall()
-        total = rows[0][-1] if rows else _count(cursor, account_id, month)
     currency = account["currency"]
     return {
         "period": month.name,
@@ -165,8 +191,8 @@ def account_ledger(caller: Caller, month: Month, account_id: int, page: PageOfEn
         "docs": [_entry(currency, *row[:-1]) for row in rows],
         "total": total,
         "limit": page.size,
-        "page": page.number,
-        "pages": max(1, -(-total // page.size)),
+        "before": before,
+        "next_after": f"{rows[-1][1]}.{rows[-1][-1]}" if rows and before + len(rows) < total else None,
     }
 
 
@@ -226,16 +252,6 @@ def late_row(row: Transaction) -> LateShape:
         "amount_minor": row.amount_minor,
         "ledger_transaction_id": row.ledger_transaction_id,
     }
-
-
-def _count(cursor: Any, account_id: int, month: Month) -> int:
-    cursor.execute(
-        "select count(*) from ledger_entry entry join ledger_transaction posted on posted.id = entry.transaction_id"
-        " where entry.account_id = %s and posted.effective_on between %s and %s",
-        [account_id, month.first, month.last],
-    )
-    count: int = cursor.fetchone()[0]
-    return count
 
 
 def _entry(

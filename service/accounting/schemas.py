@@ -128,7 +128,10 @@ class TrialBalance(Schema):
 class EntriesQuery(Schema):
     """Which of an account's entries."""
 
-    page: inputs.Whole = Field(1, ge=1, le=1_000_000, description="From 1.")
+    after: str = Field(
+        "", max_length=40, pattern=r"^([0-9]{4}-[0-9]{2}-[0-9]{2}\.[0-9]{1,18})?$",
+        description="`next_after` of the page before; empty from the first entry.",
+    )  # fmt: skip
     limit: inputs.Whole = Field(100, ge=1, le=1000, description="Rows on a page.")
 
 
@@ -155,8 +158,8 @@ class AccountLedger(Schema):
     docs: list[AccountEntry]
     total: int
     limit: int
-    page: int
-    pages: int
+    before: int
+    next_after: str | None = Field(description="The place behind which the next entries are; null at the end.")
 
 
 class PostingEntry(Schema):

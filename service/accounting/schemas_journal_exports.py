@@ -80,6 +80,7 @@ class PendingJournalExport(Schema):
     to: date
     line_count: int
     posting_count: int
+    correction_count: int
     accounts: list[JournalSum]
     subcategory_ids: list[str]
     team_ids: list[str]
@@ -97,6 +98,7 @@ class JournalExportOut(Schema):
     status: Literal["LIVE", "UNDONE"]
     line_count: int
     posting_count: int
+    correction_count: int
     sha256: str
     exported_by: str
     undo_proposed_by: str | None
@@ -153,6 +155,39 @@ class JournalExportLine(Schema):
     tax_id: str | None
     tag_ids: list[str]
     parts: list[JournalPart]
+    correction: int
+
+
+class FiledOut(Schema):
+    """What an entry is filed under."""
+
+    subcategory_id: str | None
+    team_id: str | None
+    tag_ids: list[str]
+    parts: list[JournalPart]
+
+
+class JournalCorrection(Schema):
+    """An exported entry that is filed otherwise now: the next export reverses what was exported, and exports it anew."""
+
+    effective_on: date
+    ledger_transaction_id: int
+    account_id: int
+    seq: int
+    account_name: str
+    description: str
+    currency: str
+    amount: Decimal
+    amount_minor: int
+    exported: FiledOut
+    now: FiledOut
+
+
+class JournalCorrections(Schema):
+    """What the next export of these days would correct."""
+
+    docs: list[JournalCorrection]
+    next_after: str | None = Field(description="The place behind which the next ones are; null at the end.")
 
 
 class PendingJournalLines(Schema):

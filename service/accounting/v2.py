@@ -104,7 +104,7 @@ def read_account_ledger(
     request: ApiRequest, period: str, account_id: str, query: Query[schemas.EntriesQuery]
 ) -> HttpResponse:
     """Its entries in the period, the oldest first, each with the balance after it."""
-    page = postings.PageOfEntries(query.page, query.limit)
+    page = postings.PageOfEntries(query.after, query.limit)
     month = periods.month(period)
     return answer(postings.account_ledger(request.caller, month, postings.ledger_id(account_id), page))
 

@@ -10,6 +10,7 @@ from ninja import Query, Router
 from service import money
 from service.accounting import journal_exports
 from service.accounting import schemas_journal_exports as schemas
+from service.accounting.export_corrections import Correction
 from service.accounting.journal_exports import AccountSum, ExportLine
 from service.accounting.models import JournalExport
 from service.auth import ADMINS, ApiRequest, requires
@@ -72,6 +73,32 @@ class JournalLineShape(TypedDict):
     tax_id: str | None
     tag_ids: list[str]
     parts: list[JournalPartShape]
+    correction: int
+
+
+class FiledShape(TypedDict):
+    """What an entry is filed under."""
+
+    subcategory_id: str | None
+    team_id: str | None
+    tag_ids: list[str]
+    parts: list[JournalPartShape]
+
+
+class CorrectionShape(TypedDict):
+    """An exported entry that is filed otherwise now."""
+
+    effective_on: date
+    ledger_transaction_id: int
+    account_id: int
+    seq: int
+    account_name: str
+    description: str
+    currency: str
+    amount: Decimal
+    amount_minor: int
+    exported: FiledShape
+    now: FiledShape
 
 
 # `from` is a word of Python: a TypedDict can name it in this form alone.
@@ -86,6 +113,7 @@ class ExportShape(_Days):
     status: str
     line_count: int
     posting_count: int
+    correction_count: int
     sha256: str
     exported_by: str
     undo_proposed_by: str | None
@@ -107,6 +135,7 @@ def read_pending_journal_export(request: ApiRequest, query: Query[schemas.Pendin
     return answer(
         {
             "from": query.from_, "to": query.to, "line_count": waiting.line_count, "posting_count": waiting.posting_count,
+            "correction_count": waiting.correction_count,
             "accounts": [_sum(row) for row in waiting.accounts], "subcategory_ids": waiting.subcategories,
             "team_ids": waiting.teams, "tax_ids": waiting.taxes, "tag_ids": waiting.tags,
         }
@@ -124,6 +153,19 @@ def list_pending_journal_lines(request: ApiRequest, query: Query[schemas.Pending
     lines = rows[: query.limit]
     docs = [_line(row) for row in lines]
     return answer({"docs": docs, "next_after": lines[-1].place if len(rows) > query.limit else None})
+
+
+@router.get(
+    "/journal-exports/pending/corrections", response=schemas.JournalCorrections,
+    summary="What was exported and is filed otherwise now", openapi_extra=EXTENSION,
+)  # fmt: skip
+@requires(scope="accounting:read", roles=ADMINS)
+def list_journal_corrections(request: ApiRequest, query: Query[schemas.PendingLineQuery]) -> HttpResponse:
+    """Of these days, what the next export would correct, each with two lines; `next_after` goes on, null at the end."""
+    rows = journal_exports.corrections(request.caller, query.from_, query.to, query.after, query.limit + 1)
+    listed = rows[: query.limit]
+    docs = [_correction(row) for row in listed]
+    return answer({"docs": docs, "next_after": listed[-1].place if len(rows) > query.limit else None})
 
 
 @router.get(
@@ -223,6 +265,35 @@ def _line(row: ExportLine) -> JournalLineShape:
         "tax_id": row.tax_id or None,
         "tag_ids": list(row.tag_ids),
         "parts": [_part(part, row.currency) for part in row.parts],
+        "correction": row.correction,
+    }
+
+
+def _correction(row: Correction) -> CorrectionShape:
+    exported, now = (
+        FiledShape(
+            subcategory_id=subcategory_id or None,
+            team_id=team_id or None,
+            tag_ids=list(tag_ids),
+            parts=[_part(part, row.currency) for part in parts],
+        )
+        for subcategory_id, team_id, tag_ids, parts in (
+            (row.exported_subcategory_id, row.exported_team_id, row.exported_tag_ids, row.exported_parts),
+            (row.subcategory_id, row.team_id, row.tag_ids, row.parts),
+        )
+    )
+    return {
+        "effective_on": row.effective_on,
+        "ledger_transaction_id": row.ledger_transaction_id,
+        "account_id": row.account_id,
+        "seq": row.seq,
+        "account_name": row.account_name or row.account_kind.replace("_", " ").capitalize(),
+        "description": row.description,
+        "currency": row.currency,
+        "amount": money.to_number(row.amount_minor, row.currency),
+        "amount_minor": row.amount_minor,
+        "exported": exported,
+        "now": now,
     }
 
 
@@ -247,6 +318,7 @@ def _export(row: JournalExport) -> ExportShape:
         "status": row.status,
         "line_count": row.line_count,
         "posting_count": row.posting_count,
+        "correction_count": row.correction_count,
         "sha256": row.sha256,
         "exported_by": row.exported_by,
         "undo_proposed_by": row.undo_proposed_by or None,

@@ -6,8 +6,10 @@ class ApprovalsConfig(AppConfig):
     label = "approvals"
 
     def ready(self) -> None:
-        """Says which workflows name a vendor that is to be merged away."""
-        from service.approvals.receivers import FOLLOWER
+        """Says which workflows name a vendor that is to be merged away, and which a subcategory."""
+        from service.approvals.receivers import FILED, FOLLOWER
+        from service.categories.hooks import register_users
         from service.vendors.hooks import register_follower
 
         register_follower(FOLLOWER)
+        register_users(FILED)

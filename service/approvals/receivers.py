@@ -1,6 +1,10 @@
-"""What the hooks of vendors reach here: workflows that name a vendor keep it from being merged away."""
+"""What the hooks of vendors and categories reach here: workflows that name a vendor keep it from being merged away, and
+workflows for a subcategory."""
+
+from django.db.models import Q, QuerySet
 
 from service.approvals.models import Workflow
+from service.categories.hooks import Ids, Users
 from service.vendors.hooks import Follower
 from service.vendors.models import Vendor
 
@@ -17,3 +21,13 @@ def workflows_stay(source: Vendor, target: Vendor) -> str:
 
 
 FOLLOWER = Follower("approval workflow", workflows_of, obstacle=workflows_stay)
+
+
+def _workflows_for(subcategory_ids: Ids, _: Ids) -> QuerySet[Workflow]:
+    naming = Q(pk__in=[])
+    for subcategory_id in subcategory_ids:
+        naming |= Q(conditions__subcategory_ids__contains=[subcategory_id])
+    return Workflow.objects.filter(naming)
+
+
+FILED = Users("approval_workflow", _workflows_for, lambda row: row.name)

@@ -8,8 +8,10 @@ class BillSchedulesConfig(AppConfig):
     label = "bill_schedules"
 
     def ready(self) -> None:
-        """Says what of it follows a merge of vendors."""
+        """Says what of it follows a merge of vendors, and what names a subcategory."""
         from service.bill_schedules import receivers
+        from service.categories.hooks import register_users
         from service.vendors import hooks
 
         hooks.register_follower(receivers.FOLLOWER)
+        register_users(receivers.FILED)

@@ -1,9 +1,13 @@
-"""What the hooks of vendors reach here: bills that keep their vendor from being deleted, and those that follow a merge."""
+"""What the hooks of vendors and categories reach here: bills that keep their vendor from being deleted, those that follow a
+merge, and those that are to be booked under a subcategory."""
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from service import errors
 from service.auth import Caller
-from service.bills.models import Bill, BillPayment, BillStatus
+from service.bills.models import Bill, BillLine, BillPayment, BillStatus
 from service.bills.selectors import bill_details, bills
+from service.categories.hooks import Ids, Users
 from service.events.outbox import record
 from service.vendors.hooks import Follower
 from service.vendors.models import Vendor
@@ -57,3 +61,11 @@ FOLLOWERS = (
     Follower("bill", bills_of, move_bills, same_numbers),
     Follower("bill payment", payments_of, move_payments),
 )
+
+
+def _bills_under(subcategory_ids: Ids, _: Ids) -> QuerySet[Bill]:
+    lines = BillLine.objects.filter(bill_id=OuterRef("id"), subcategory_id__in=subcategory_ids)
+    return Bill.objects.filter(Q(subcategory_id__in=subcategory_ids) | Exists(lines))
+
+
+FILED = Users("bill", _bills_under, lambda row: row.bill_no)

@@ -1,12 +1,15 @@
 """Who spends too much is told of: a budget that reached a part of its amount, once in each period."""
 
+from collections.abc import Iterable
+
 from django.db import transaction
 from django.utils import timezone
 
-from service.auth import system_caller
+from service.auth import Caller, system_caller
 from service.budgets import figures
 from service.budgets.models import Budget, BudgetAlert
 from service.budgets.selectors import budget_details
+from service.budgets.serializers import BudgetShape
 from service.businesses.models import Business
 from service.events.outbox import record
 from service.periods import day_of
@@ -19,6 +22,23 @@ def raise_due() -> int:
     return sum(_raise_of(business) for business in businesses)
 
 
+def forget_unreached(caller: Caller, row: Budget) -> None:
+    """Forgets that parts of the amount were reached in the current period that are not reached of the amount that it has now:
+    reached once more, they are told of again."""
+    used = _used(budget_details(caller, [row])[0])
+    start = figures.bounds(row.period, day_of(timezone.now(), caller.business))[0]
+    known = row.alerts.filter(period_start=start)
+    known.exclude(percent__in=_reached(row, used, known.values_list("percent", flat=True))).delete()
+
+
+def _used(details: BudgetShape) -> int:
+    return details["committed_minor"] + details["spent_minor"]
+
+
+def _reached(row: Budget, used: int, percents: Iterable[int]) -> list[int]:
+    return [percent for percent in percents if used * 100 >= row.amount_minor * percent]
+
+
 def _raise_of(business: Business) -> int:
     caller, today = system_caller(business), day_of(timezone.now(), business)
     rows = list(
@@ -26,8 +46,7 @@ def _raise_of(business: Business) -> int:
     )
     raised = 0
     for row, details in zip(rows, budget_details(caller, rows), strict=True):
-        used = details["committed_minor"] + details["spent_minor"]
-        reached = [percent for percent in row.alert_percents if used * 100 >= row.amount_minor * percent]
+        reached = _reached(row, _used(details), row.alert_percents)
         if not reached:
             continue
         start = figures.bounds(row.period, today)[0]

@@ -6,3 +6,10 @@ from django.apps import AppConfig
 class BudgetsConfig(AppConfig):
     name = "service.budgets"
     label = "budgets"
+
+    def ready(self) -> None:
+        """Says which budgets are of a category."""
+        from service.budgets.receivers import FILED
+        from service.categories.hooks import register_users
+
+        register_users(FILED)

@@ -6,6 +6,7 @@ from django.db import IntegrityError, transaction
 
 from service import errors, money
 from service.auth import Caller
+from service.budgets.alerts import forget_unreached
 from service.budgets.models import Budget
 from service.budgets.schemas import ChangedBudget, NewBudget
 from service.budgets.selectors import budget_details
@@ -56,6 +57,8 @@ def change(caller: Caller, budget_id: str, changes: ChangedBudget) -> Budget:
             row.amount_minor = _minor(changes.amount, row.currency)
         row.version += 1
         _save(row)
+        if changes.amount is not None:
+            forget_unreached(caller, row)
         _record_change(caller, row, "budget.updated", "budget.change", before)
     return row
 

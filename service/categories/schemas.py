@@ -7,8 +7,8 @@ from ninja import Schema
 from pydantic import BeforeValidator, ConfigDict, Field
 
 from service import inputs
-from service.pagination import Envelope
-from service.text import Code, Words
+from service.pagination import Envelope, PageQuery
+from service.text import Code, ObjectId, Words
 
 
 class CategoryRefOut(Schema):
@@ -140,6 +140,96 @@ class Counted(Schema):
 
     categories: int
     subcategories: int
+
+
+class UsesQuery(Schema):
+    """Of one subcategory alone, or of the category with all of its subcategories."""
+
+    subcategory_id: ObjectId | None = Field(None, description="One of the category's subcategories, alone.")
+
+
+class UsersQuery(PageQuery):
+    """A page of the records of a kind."""
+
+    subcategory_id: ObjectId | None = Field(None, description="One of the category's subcategories, alone.")
+
+
+class UseOut(Schema):
+    """How many records of a kind name it."""
+
+    kind: str
+    count: int
+
+
+class UsesOut(Schema):
+    """What names a category or subcategory, by kind."""
+
+    docs: list[UseOut]
+
+
+class UserOut(Schema):
+    """A record that names it."""
+
+    id: str = Field(alias="_id")
+    title: str
+    createdAt: datetime  # noqa: N815
+
+
+class UserPage(Envelope):
+    docs: list[UserOut]
+
+
+class MoveQuery(Schema):
+    """Which subcategories are to move."""
+
+    subcategory_ids: str = Field(
+        max_length=2499,
+        pattern="^[0-9a-f]{24}(,[0-9a-f]{24})*$",
+        description="At most 100 ids, with commas between them.",
+    )
+
+    @property
+    def ids(self) -> list[str]:
+        """The ids, one by one."""
+        return self.subcategory_ids.split(",")
+
+
+class Move(Schema):
+    """Which subcategories move into the category."""
+
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"subcategory_ids": ["0192f0c0ffee000012345678"]}]}
+    )
+
+    subcategory_ids: list[ObjectId] = Field(min_length=1, max_length=100)
+
+
+class MovedSubcategoryOut(Schema):
+    """A subcategory that is to move, as it stands now."""
+
+    id: str = Field(alias="_id")
+    name: str
+    code: str
+    category: CategoryRefOut
+    version: int
+    uses: list[UseOut]
+    closed_count: int
+    obstacle: str
+
+
+class CountingOut(UserOut):
+    """A budget or policy of a category that counts what is filed there."""
+
+    kind: str
+    gains: bool
+
+
+class MovePlanOut(Schema):
+    """What a move would do, and what stands in its way."""
+
+    category: CategoryRefOut
+    subcategories: list[MovedSubcategoryOut]
+    counting: list[CountingOut]
 
 
 class CategoriesOut(Schema):

@@ -14,6 +14,7 @@ from service.categories import serializers
 from service.categories.models import Category, CategoryStatus, Subcategory
 from service.categories.schemas import CategoryChange, NewCategory, NewSubcategory, SubcategoryChange
 from service.categories.selectors import categories, get_category, subcategories
+from service.categories.uses import counted_text, uses
 from service.events.audit import note
 from service.events.outbox import record
 from service.respond import JsonObject
@@ -112,7 +113,10 @@ def delete_subcategory(caller: Caller, category_id: str, subcategory_id: str) ->
 
 
 def _check_unused(row: Category | Subcategory) -> None:
-    """409 in_use where any other area points at it, by a key or by its id alone."""
+    """409 in_use, with how many of what, where any other area points at it, by a key or by its id alone."""
+    if counts := counted_text(uses(row)):
+        message = f"{row.name} is in use: {counts}. Archive it (status ARCHIVED) instead of deleting it."
+        raise errors.conflict("in_use", message)
     for users in (*_keyed_to(row), *(_named_by_id(row) if isinstance(row, Subcategory) else ())):
         if users.exists():
             what = users.model._meta.verbose_name_plural

@@ -1,22 +1,32 @@
 """Categories in v2: translates between the wire and service/categories/services.py."""
 
+from functools import partial
+
 from django.http import HttpResponse
 from ninja import Query, Router
 
 from service.auth import ADMINS, ApiRequest, requires
-from service.categories import bulk, selectors, serializers, services
+from service.categories import bulk, moves, selectors, serializers, services, uses
 from service.categories.schemas import (
     CategoriesOut,
     CategoryChange,
     CategoryOut,
     CategoryPage,
+    Move,
+    MovePlanOut,
+    MoveQuery,
     NewCategories,
     NewCategory,
     NewSubcategory,
     SubcategoryChange,
     SubcategoryOut,
     SubcategoryPage,
+    UserPage,
+    UsersQuery,
+    UsesOut,
+    UsesQuery,
 )
+from service.documentation import EXTENSION, refusals
 from service.idempotency import idempotent
 from service.pagination import PageQuery, page_of
 from service.respond import answer
@@ -116,3 +126,52 @@ def update_subcategory(
 @idempotent()
 def delete_subcategory(request: ApiRequest, categoryId: str, subcategoryId: str) -> HttpResponse:  # noqa: N803
     return answer(serializers.subcategory(services.delete_subcategory(request.caller, categoryId, subcategoryId)))
+
+
+@router.get(
+    "/{categoryId}/uses", response=UsesOut, summary="What names a category or subcategory", openapi_extra=EXTENSION
+)
+@requires(scope="categories:read", roles=ADMINS)
+def list_category_uses(request: ApiRequest, categoryId: str, query: Query[UsesQuery]) -> HttpResponse:  # noqa: N803
+    return answer({"docs": uses.uses(uses.used(request.caller, categoryId, query.subcategory_id))})
+
+
+@router.get(
+    "/{categoryId}/uses/{kind}",
+    response=UserPage,
+    summary="The records of a kind that name a category or subcategory",
+    openapi_extra=EXTENSION,
+)
+@requires(scope="categories:read", roles=ADMINS)
+def list_category_users(
+    request: ApiRequest,
+    categoryId: str,  # noqa: N803
+    kind: str,
+    query: Query[UsersQuery],
+) -> HttpResponse:
+    rows, users = uses.using(uses.used(request.caller, categoryId, query.subcategory_id), kind)
+    return page_of(rows, request, query, partial(uses.user, users))
+
+
+@router.get(
+    "/{categoryId}/move",
+    response=MovePlanOut,
+    summary="What moving subcategories into a category would do",
+    openapi_extra=EXTENSION | {"responses": refusals("422")},
+)
+@requires(scope="categories:read", roles=ADMINS)
+def read_category_move(request: ApiRequest, categoryId: str, query: Query[MoveQuery]) -> HttpResponse:  # noqa: N803
+    return answer(moves.move_plan(request.caller, categoryId, query.ids))
+
+
+@router.post(
+    "/{categoryId}/move",
+    response=CategoryOut,
+    summary="Move subcategories into a category, all or none",
+    openapi_extra=EXTENSION,
+)
+@requires(scope="categories:write", roles=ADMINS)
+@idempotent()
+def move_subcategories(request: ApiRequest, categoryId: str, body: Move) -> HttpResponse:  # noqa: N803
+    """What is filed under them stays filed under them."""
+    return answer(serializers.category(moves.move(request.caller, categoryId, body.subcategory_ids)))

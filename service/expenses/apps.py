@@ -8,8 +8,10 @@ class ExpensesConfig(AppConfig):
     label = "expenses"
 
     def ready(self) -> None:
-        """Says which expenses keep an account open, who was paid by one, and what they use of a budget."""
+        """Says which expenses keep an account open, who was paid by one, what they use of a budget, and what is filed
+        under a subcategory."""
         from service.budgets import figures
+        from service.categories.hooks import register_users
         from service.employees import hooks
         from service.expenses import receivers, selectors
         from service.vendors import recent_payees
@@ -19,3 +21,5 @@ class ExpensesConfig(AppConfig):
         figures.register(expenses=selectors.EXPENSES_OF_TEAM, fees=selectors.FEES_OF_TEAM)
         figures.register(expenses=selectors.EXPENSES_OF_CATEGORY, fees=selectors.FEES_OF_CATEGORY)
         figures.register(expenses=selectors.PARTS_OF_CATEGORY)
+        for users in receivers.FILED:
+            register_users(users)

@@ -7,13 +7,14 @@ class PaymentsConfig(AppConfig):
 
     def ready(self) -> None:
         """Says what follows from a vote on a payout, which payouts keep a wallet open, what counts towards policies,
-        and who was paid by one."""
+        who was paid by one, and which payments are under a subcategory."""
         from service.accounts import hooks
         from service.approvals.hooks import on_decided
         from service.business_policies import usage
+        from service.categories.hooks import register_users
         from service.payments import policies, selectors
         from service.payments.models import Kind
-        from service.payments.receivers import FOLLOWER, payouts_on_wallet
+        from service.payments.receivers import FILED, FOLLOWER, payouts_on_wallet
         from service.payments.services import voted
         from service.vendors import activity, recent_payees
         from service.vendors.hooks import register_follower
@@ -25,3 +26,4 @@ class PaymentsConfig(AppConfig):
         recent_payees.register(selectors.PAYEES)
         activity.register_payments(selectors.PAID_TO_VENDOR)
         register_follower(FOLLOWER)
+        register_users(FILED)

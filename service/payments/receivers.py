@@ -1,8 +1,12 @@
-"""What the hooks of areas below reach here: payouts that keep a wallet open, and payments that follow a merge of vendors."""
+"""What the hooks of areas below reach here: payouts that keep a wallet open, payments that follow a merge of vendors, and
+payouts with payments under a subcategory."""
+
+from django.db.models import Exists, OuterRef, QuerySet
 
 from service.accounts.hooks import MOST_NAMED
 from service.accounts.models import Wallet
 from service.auth import Caller
+from service.categories.hooks import Ids, Users
 from service.errors import FieldError
 from service.payments.models import Batch, Item
 from service.payments.transitions import FINAL
@@ -30,3 +34,11 @@ def move_items(caller: Caller, source: Vendor, target: Vendor) -> None:
 
 
 FOLLOWER = Follower("payout payment", items_of, move_items)
+
+
+def _payouts_under(subcategory_ids: Ids, _: Ids) -> QuerySet[Batch]:
+    items = Item.objects.filter(batch_id=OuterRef("id"), subcategory_id__in=subcategory_ids)
+    return Batch.objects.filter(Exists(items))
+
+
+FILED = Users("payout", _payouts_under, lambda row: f"{row.batch_no} {row.name}")

@@ -8,13 +8,16 @@ class SubscriptionsConfig(AppConfig):
     label = "subscriptions"
 
     def ready(self) -> None:
-        """Hears of new expenses: some are charges; of cards that end: some have subscriptions; and of vendors that are merged."""
+        """Hears of new expenses: some are charges; of cards that end: some have subscriptions; of vendors that are merged; and says
+        which are of a subcategory."""
         from service.cards import hooks as cards
+        from service.categories.hooks import register_users
         from service.expenses import hooks as expenses
         from service.subscriptions.charges import notice
-        from service.subscriptions.receivers import FOLLOWER, card_ended
+        from service.subscriptions.receivers import FILED, FOLLOWER, card_ended
         from service.vendors.hooks import register_follower
 
         expenses.on_created(notice)
         cards.on_ended(card_ended)
         register_follower(FOLLOWER)
+        register_users(FILED)

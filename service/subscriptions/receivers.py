@@ -1,8 +1,12 @@
 """What the hooks of cards and vendors reach here: subscriptions pass over to the card in the place of one that ended, or are
-paused; those of a vendor are known by its name, and by the names of those that were merged into it."""
+paused; those of a vendor are known by its name, and by the names of those that were merged into it; each may be of a
+subcategory."""
+
+from django.db.models import QuerySet
 
 from service.auth import Caller
 from service.cards.models import Card
+from service.categories.hooks import Ids, Users
 from service.subscriptions import services
 from service.subscriptions.models import Subscription, SubscriptionStatus
 from service.subscriptions.patterns import merchant_key
@@ -37,3 +41,10 @@ def subscriptions_of(vendor: Vendor) -> int:
 
 # A merge leaves the name under which cards are charged as it is: the vendor keeps it among its own.
 FOLLOWER = Follower("subscription", subscriptions_of)
+
+
+def _subscriptions_under(subcategory_ids: Ids, _: Ids) -> QuerySet[Subscription]:
+    return Subscription.objects.filter(subcategory_id__in=subcategory_ids)
+
+
+FILED = Users("subscription", _subscriptions_under, lambda row: row.name)

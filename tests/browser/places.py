@@ -18,7 +18,7 @@ STAFF = (
 DESKS = (
     "/{b}/treasury/", "/{b}/treasury/new/", "/{b}/treasury/cashflow/", "/{b}/treasury/movement/", "/{b}/treasury/fx/",
     "/{b}/treasury/forecast/", "/{b}/treasury/forecast/?days=90",
-    "/{b}/investments/", "/{b}/transactions/", "/{b}/transactions/new/", "/{b}/transactions/recent/", "/{b}/subscriptions/", "/{b}/vendors/", "/{b}/vendors/new/", "/{b}/vendors/recent/", "/{b}/vendors/payee-changes/", "/{b}/bills/", "/{b}/bills/?show=ALL", "/{b}/bills/aging/", "/{b}/people/", "/{b}/people/new/", "/{b}/people/teams/", "/{b}/people/teams/new/", "/{b}/people/org-chart/", "/{b}/people/org-chart/?by=team", "/{b}/people/top-ups/", "/{b}/audit/packs/", "/{b}/approvals/samples/weekly/", "/{b}/categories/", "/{b}/categories/new/", "/{b}/categories/many/", "/{b}/find/",
+    "/{b}/investments/", "/{b}/transactions/", "/{b}/transactions/new/", "/{b}/transactions/recent/", "/{b}/subscriptions/", "/{b}/vendors/", "/{b}/vendors/new/", "/{b}/vendors/recent/", "/{b}/vendors/payee-changes/", "/{b}/bills/", "/{b}/bills/?show=ALL", "/{b}/bills/aging/", "/{b}/people/", "/{b}/people/new/", "/{b}/people/teams/", "/{b}/people/teams/new/", "/{b}/people/org-chart/", "/{b}/people/org-chart/?by=team", "/{b}/people/top-ups/", "/{b}/audit/packs/", "/{b}/approvals/samples/weekly/", "/{b}/categories/", "/{b}/categories/new/", "/{b}/categories/many/", "/{b}/categories/move/", "/{b}/find/",
     "/{b}/wallet-policies/permissions/", "/{b}/wallet-policies/audit/", "/{b}/wallet-policies/money/", "/{b}/mandates/", "/{b}/bulk/",
     "/{b}/expenses/reports/", "/{b}/cards/requests/policy/",
     "/{b}/accounting/", "/{b}/reconciliation/", "/{b}/budgets/", "/{b}/budgets/new/", "/{b}/budgets/?standing=OVER",

@@ -51,7 +51,7 @@ SHARED = {
     "subjects": "what a request or an entry is about",
 }
 NOUNS: dict[str, str] = {
-    "accounting": "bank_rules books entry_categories held_lines journal_exports matches periods postings proofs reconciliation statement_file "
+    "accounting": "bank_rules books entry_categories export_corrections held_lines journal_exports matches periods postings proofs reconciliation statement_file "
     "statement_imports statement_removals suggestions",
     "accounts": "balance_events cashflow employee_wallets wallets",
     "approvals": "mandates quorum risk_scores steps subjects workflows",
@@ -62,7 +62,7 @@ NOUNS: dict[str, str] = {
     "businesses": "revocation secrets",
     "cards": "authorizations captures clearing controls decisions declines funding issuance lifecycle lineage orders risk "
     "single_use spend",
-    "categories": "bulk",
+    "categories": "bulk moves uses",
     "customers": "search search_terms",
     "employees": "funds lifecycle",
     "events": "audit kinds outbox relay",

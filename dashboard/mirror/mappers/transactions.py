@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from dashboard.access.subject import Subject, people
-from dashboard.mirror.mappers.mapper import ItemKind, Mapper, Payload, amount_in, and_more, moment, nested
+from dashboard.mirror.mappers.mapper import ItemKind, Mapper, Payload, amount_in, and_more, day_of, moment, nested
 from dashboard.mirror.models import Transaction
 from dashboard.mirror.scopes import visible_transactions
 from dashboard.money import text, to_minor
@@ -38,6 +38,7 @@ def transaction(payload: Payload, locale: str) -> tuple[Any, ...]:
         str(payload.get("team_id") or ""),
         str(payload.get("expense_id") or ""),
         moment(payload.get("transaction_date")) or moment(payload.get("createdAt")) or datetime.now(UTC),
+        day_of(payload.get("effective_on")),
     )
 
 
@@ -62,7 +63,7 @@ TRANSACTION = Mapper(
     (
         "type", "status", "direction", "org_wallet_ref", "currency", "amount_minor", "amount_text", "fees_text",
         "counterparty", "ref", "channel", "description", "category_name", "employee_id", "team_id", "expense_id",
-        "occurred_at",
+        "occurred_at", "effective_on",
     ),
     transaction,
     subject=transaction_subject,

@@ -49,6 +49,8 @@ class Category(Mirrored):
     code = models.CharField(max_length=60, blank=True)
     category_id = models.CharField(max_length=64)
     category_name = models.CharField(max_length=200)
+    # What expenses in the copy call it, with its category; other than it is called now: they are yet to be told.
+    expense_label = models.CharField(max_length=410, blank=True, default="", db_default="")
     status = models.CharField(max_length=20, blank=True)
 
     class Meta:

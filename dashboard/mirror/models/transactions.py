@@ -30,6 +30,8 @@ class Transaction(Mirrored):
     team_id = models.CharField(max_length=64, blank=True)
     expense_id = models.CharField(max_length=64, blank=True)
     occurred_at = models.DateTimeField()
+    # The ledger's day, once it is posted: that of what arrives late lies in a later period than its own.
+    effective_on = models.DateField(null=True)
     search = models.GeneratedField(
         expression=terms("counterparty", "ref", "description", "category_name"),
         output_field=SearchVectorField(),
@@ -48,5 +50,6 @@ class Transaction(Mirrored):
                 condition=UNCATEGORISED_TRANSACTION,
                 name="trx_uncategorised",
             ),
+            models.Index(fields=["business", "effective_on", "occurred_at"], condition=LIVE, name="trx_posted"),
             GinIndex(fields=["search"], name="trx_search"),
         ]

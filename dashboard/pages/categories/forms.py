@@ -15,6 +15,7 @@ CODE = RegexValidator(r"^[A-Za-z0-9][A-Za-z0-9_\-]{0,39}\Z", "A code has letters
 STATUSES = (("ACTIVE", "Active"), ("ARCHIVED", "Archived: nothing more is filed under it"))
 MAX_ROWS = 1000
 MAX_CATEGORIES = 500
+MAX_MOVED = 100
 HEADINGS = {"category", "account", "name"}
 TOO_MANY = f"At most {MAX_ROWS} rows and {MAX_CATEGORIES} categories at once: split it. Nothing was added."
 
@@ -88,6 +89,34 @@ class CategoryForm(SubcategoryForm):
     def body(self) -> CategoryBody:
         """What is sent; a group that was emptied is sent empty."""
         return {**super().body(), "group": self.cleaned_data["group"]}
+
+
+class MoveForm(forms.Form):
+    """Which subcategories move, and into which category: `chart` is what there is to choose from. `seen` names the plan that
+    was shown; empty before one was."""
+
+    row = forms.TypedMultipleChoiceField(widget=forms.CheckboxSelectMultiple, label="Subcategories", error_messages={
+        "required": "Tick the subcategories to move.", "invalid_choice": "One of them is not in the chart any more.",
+    })  # fmt: skip
+    to = forms.ChoiceField(label="Move to", error_messages={"required": "Choose a category."})
+    seen = forms.CharField(max_length=64, required=False, widget=forms.HiddenInput)
+
+    def __init__(self, *args: Any, chart: Iterable[Category] = (), **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        rows, to = self.fields["row"], self.fields["to"]
+        assert isinstance(rows, forms.TypedMultipleChoiceField)
+        assert isinstance(to, forms.ChoiceField)
+        self.chart = list(chart)
+        rows.choices = [(child.id, child.name) for category in self.chart for child in category.subcategories]
+        active = [(category.id, category.name) for category in self.chart if category.status == "ACTIVE"]
+        to.choices = [("", "Choose a category"), *active]
+
+    def clean_row(self) -> list[str]:
+        """At most a hundred at once."""
+        rows: list[str] = self.cleaned_data["row"]
+        if len(rows) > MAX_MOVED:
+            raise forms.ValidationError(f"At most {MAX_MOVED} subcategories at once: move them in parts.")
+        return rows
 
 
 class ManyForm(forms.Form):

@@ -1,9 +1,13 @@
-"""How the chart of accounts is shown: a tree, one category, and what a pasted table would add."""
+"""How the chart of accounts is shown: a tree, one category, what uses it, and what a move or a pasted table would change."""
 
 import hashlib
 import json
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import astuple, dataclass
 from typing import NotRequired, TypedDict
+
+from django.urls import reverse
 
 from dashboard import operations
 from dashboard.access.actor import Actor
@@ -11,14 +15,30 @@ from dashboard.access.check import can_open
 from dashboard.lists.states import state_in
 from dashboard.pages.categories.forms import (
     CategoryForm,
+    MoveForm,
     PastedRow,
     SubcategoryForm,
     by_name,
     category_initial,
     is_known,
 )
-from dashboard.pages.categories.selectors import matching_categories
-from dashboard.schemas.categories import Category, Subcategory
+from dashboard.pages.categories.selectors import (
+    exports_by_remote_id,
+    mapped_codes,
+    matching_categories,
+    rules_under,
+    users_of,
+    uses_of,
+)
+from dashboard.schemas.categories import (
+    Category,
+    CategoryMovePlan,
+    CategoryUse,
+    CategoryUser,
+    MovedSubcategory,
+    Subcategory,
+)
+from dashboard.times import day
 from dashboard.web.submission import new_key
 
 STATES = {"ACTIVE": ("Active", "ok"), "ARCHIVED": ("Archived", "")}
@@ -96,6 +116,168 @@ def category_context(actor: Actor, category: Category, rows: list[Subcategory]) 
 
 def _with_states(rows: list[Subcategory]) -> list[tuple[Subcategory, tuple[str, str]]]:
     return [(row, state_in(STATES, row.status)) for row in rows]
+
+
+@dataclass(frozen=True, slots=True)
+class UseRow:
+    """How many records of a kind name something, in words ("3 expenses"), and the address where exactly these are listed."""
+
+    kind: str
+    text: str
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class UserRow:
+    """A record that names something; without an address where it has no page here."""
+
+    title: str
+    entered: str
+    address: str
+
+
+class UsesContext(TypedDict):
+    """What categories/uses.html reads: what names `named`, and the records of the kind that was chosen."""
+
+    category: Category
+    row: Subcategory | None
+    named: str
+    uses: list[UseRow]
+    rules: list[tuple[str, str]]
+    may_archive: bool
+    kind: str
+    kind_text: str
+    rows: list[UserRow]
+    next_cursor: str
+    key: str
+
+
+class MoveRow(TypedDict):
+    """A subcategory that is to move: what goes with it, and what stands in its way."""
+
+    row: MovedSubcategory
+    uses: list[UseRow]
+    rules: int
+    code: str
+    stays: bool
+
+
+class MoveContext(TypedDict):
+    """What categories/move.html reads; the plan once subcategories and a category are chosen."""
+
+    form: MoveForm
+    key: str
+    problem: str
+    names: list[str]
+    rows: NotRequired[list[MoveRow]]
+    target: NotRequired[str]
+    gaining: NotRequired[list[UserRow]]
+    losing: NotRequired[list[UserRow]]
+    moving: NotRequired[int]
+    seen: NotRequired[str]
+
+
+# What the service calls a kind of record: its noun, and the address of one here.
+KINDS = {
+    "approval_workflow": ("approval workflow", "workflows_item"),
+    "bill": ("bill", "bills_item"),
+    "budget": ("budget", "budgets_item"),
+    "expense": ("expense", "expenses_item"),
+    "journal_export": ("journal export", "journal-exports_item"),
+    "payout": ("payout", "payouts_item"),
+    "recurring_bill": ("recurring bill", "bills_schedule"),
+    "spend_policy": ("spend policy", "policies_item"),
+    "subscription": ("subscription", "subscriptions_item"),
+    "transaction": ("transaction", "transactions_item"),
+}
+
+
+def counted(kind: str, count: int) -> str:
+    """How many of a kind, in words: "3 expenses", "1 spend policy"."""
+    noun = KINDS.get(kind, (kind.replace("_", " "), ""))[0]
+    if count == 1:
+        return f"1 {noun}"
+    return f"{count:,} {noun[:-1]}ies" if noun.endswith("y") else f"{count:,} {noun}s"
+
+
+def uses_context(
+    actor: Actor, category: Category, row: Subcategory | None, kind: str, cursor: str, key: str
+) -> UsesContext:
+    """What names a subcategory, or a category with its subcategories; with the records of a kind where one is chosen. Raises
+    the FinanceError tree."""
+    slug, uses = actor.business.slug, uses_of(actor, category, row)
+    users, next_cursor = users_of(actor, category, row, kind, cursor) if kind in KINDS else ([], "")
+    subcategory_ids = [row.id] if row else [child.id for child in category.subcategories]
+    rules = rules_under(actor, subcategory_ids)
+    return {
+        "category": category, "row": row, "named": row.name if row else category.name,
+        "uses": _use_rows(actor, category.id, row.id if row else "", uses),
+        "rules": [(f"Rule {rule.position}", reverse("category_rules_item", args=[slug, rule.pk])) for rule in rules],
+        "may_archive": (row or category).status == "ACTIVE", "kind": kind if kind in KINDS else "",
+        "kind_text": next((counted(use.kind, use.count) for use in uses if use.kind == kind), ""),
+        "rows": _user_rows(actor, [(kind, user) for user in users]), "next_cursor": next_cursor, "key": key,
+    }  # fmt: skip
+
+
+def _use_rows(actor: Actor, category_id: str, subcategory_id: str, uses: Iterable[CategoryUse]) -> list[UseRow]:
+    slug = actor.business.slug
+    address = (
+        reverse("categories_uses_sub", args=[slug, category_id, subcategory_id])
+        if subcategory_id
+        else reverse("categories_uses", args=[slug, category_id])
+    )
+    return [UseRow(use.kind, counted(use.kind, use.count), f"{address}?kind={use.kind}") for use in uses]
+
+
+def _user_rows(actor: Actor, users: Iterable[tuple[str, CategoryUser]]) -> list[UserRow]:
+    rows = list(users)
+    exports = exports_by_remote_id(actor, [user.id for kind, user in rows if kind == "journal_export"])
+
+    def address(kind: str, user: CategoryUser) -> str:
+        item_id = exports.get(user.id, "") if kind == "journal_export" else user.id
+        name = KINDS.get(kind, ("", ""))[1]
+        return reverse(name, args=[actor.business.slug, item_id]) if name and item_id else ""
+
+    return [
+        UserRow(
+            user.title, f"entered {day(user.created_at, actor.business)}" if user.created_at else "", address(kind, user)
+        )
+        for kind, user in rows
+    ]  # fmt: skip
+
+
+def move_context(actor: Actor, form: MoveForm, key: str, problem: str = "") -> MoveContext:
+    """The choice of what moves and to where."""
+    chosen = set(form["row"].value() or ())
+    children = (child for category in form.chart for child in category.subcategories)
+    names = [child.name for child in children if child.id in chosen]
+    return {"form": form, "key": key, "problem": problem, "names": names}
+
+
+def plan_context(actor: Actor, form: MoveForm, key: str, plan: CategoryMovePlan) -> MoveContext:
+    """What a move would do, row by row."""
+    ids = [row.id for row in plan.subcategories]
+    codes, rules = mapped_codes(actor, ids), Counter(rule.subcategory_id for rule in rules_under(actor, ids))
+    rows: list[MoveRow] = [
+        {
+            "row": row, "uses": _use_rows(actor, row.category.id, row.id, row.uses), "rules": rules[row.id],
+            "code": codes.get(row.id, ""), "stays": row.category.id == plan.category.id,
+        }
+        for row in plan.subcategories
+    ]  # fmt: skip
+    gaining, losing = (
+        _user_rows(actor, [(record.kind, record) for record in plan.counting if record.gains is gains])
+        for gains in (True, False)
+    )
+    return {
+        **move_context(actor, form, key), "rows": rows, "target": plan.category.name, "gaining": gaining, "losing": losing,
+        "moving": sum(not row["stays"] for row in rows), "seen": plan_digest(plan),
+    }  # fmt: skip
+
+
+def plan_digest(plan: CategoryMovePlan) -> str:
+    """What a plan says, in 32 characters: one that says anything else has another."""
+    return hashlib.sha256(plan.model_dump_json().encode()).hexdigest()[:32]
 
 
 def categories_digest(rows: list[PastedRow]) -> str:

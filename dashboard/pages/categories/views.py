@@ -7,19 +7,30 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from dashboard import operations
+from dashboard import operations, operations_extra
 from dashboard.access.actor import Actor, ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.commands import categories as commands
-from dashboard.errors import Conflict, FinanceError
-from dashboard.pages.categories.forms import CategoryForm, ManyForm, SubcategoryForm, categories_body
-from dashboard.pages.categories.presenters import categories_digest, category_context, chart_context, preview_of
-from dashboard.pages.categories.selectors import category_of, chart_of, subcategories_of, subcategory_of
-from dashboard.schemas.categories import Category, Subcategory
+from dashboard.errors import Conflict, FinanceError, Rejected
+from dashboard.pages.categories import services
+from dashboard.pages.categories.forms import CategoryForm, ManyForm, MoveForm, SubcategoryForm, categories_body
+from dashboard.pages.categories.presenters import (
+    categories_digest,
+    category_context,
+    chart_context,
+    move_context,
+    plan_context,
+    plan_digest,
+    preview_of,
+    uses_context,
+)
+from dashboard.pages.categories.selectors import category_of, chart_of, move_plan, subcategories_of, subcategory_of
+from dashboard.schemas.categories import Category, CategoryMovePlan, Subcategory
 from dashboard.web.respond import page
-from dashboard.web.submission import form_key_of, posted_key
+from dashboard.web.submission import form_key_of, new_key, posted_key, sent_before
 
 CHART, ITEM, NEW = "categories/categories.html", "categories/category.html", "categories/new.html"
+USES, MOVE = "categories/uses.html", "categories/move.html"
 SUBCATEGORY, MANY = "categories/subcategory.html", "categories/many.html"
 
 
@@ -88,10 +99,10 @@ def delete_category(request: ActorRequest, business: str, category_id: str) -> H
     """Deletes a category with its subcategories, or says what keeps it."""
     row = category_of(request.actor, category_id)
     try:
-        commands.delete(request.actor, row, key=form_key_of(request))
-    except Conflict as refused:
+        services.delete(request.actor, row, key=form_key_of(request))
+    except (Conflict, Rejected) as refused:
         messages.error(request, refused.on_form)
-        return redirect("categories_item", business, category_id)
+        return redirect("categories_uses", business, category_id)
     messages.success(request, f"{row.name} was deleted.")
     return redirect("categories", business)
 
@@ -141,12 +152,63 @@ def delete_subcategory(request: ActorRequest, business: str, category_id: str, s
     parent = category_of(request.actor, category_id)
     row = subcategory_of(request.actor, parent, subcategory_id)
     try:
-        commands.delete_subcategory(request.actor, parent, row, key=form_key_of(request))
-    except Conflict as refused:
+        services.delete_subcategory(request.actor, parent, row, key=form_key_of(request))
+    except (Conflict, Rejected) as refused:
         messages.error(request, refused.on_form)
-        return redirect("categories_sub", business, category_id, subcategory_id)
+        return redirect("categories_uses_sub", business, category_id, subcategory_id)
     messages.success(request, f"{row.name} was deleted.")
     return redirect("categories_item", business, category_id)
+
+
+@require_GET
+@needs(operations_extra.LIST_CATEGORY_USES, operations_extra.LIST_CATEGORY_USERS)
+def category_uses(request: ActorRequest, business: str, category_id: str) -> HttpResponse:
+    """What uses a category or one of its subcategories: counted, and row by row."""
+    return _render_uses(request, category_of(request.actor, category_id), None)
+
+
+@require_GET
+@needs(operations_extra.LIST_CATEGORY_USES, operations_extra.LIST_CATEGORY_USERS)
+def subcategory_uses(request: ActorRequest, business: str, category_id: str, subcategory_id: str) -> HttpResponse:
+    """What uses a subcategory: counted, and row by row."""
+    parent = category_of(request.actor, category_id)
+    return _render_uses(request, parent, subcategory_of(request.actor, parent, subcategory_id))
+
+
+def _render_uses(request: ActorRequest, category: Category, row: Subcategory | None) -> HttpResponse:
+    kind, cursor = request.GET.get("kind", "")[:40], request.GET.get("cursor", "")[:400]
+    return page(request, USES, uses_context(request.actor, category, row, kind, cursor, new_key()))
+
+
+@require_http_methods(["GET", "POST"])
+@needs(operations_extra.READ_CATEGORY_MOVE, operations_extra.MOVE_SUBCATEGORIES)
+def move(request: ActorRequest, business: str) -> HttpResponse:
+    """Moves subcategories to another category: first what that changes, then the move."""
+    chart, trouble = _chart_or_trouble(request.actor)
+    form = MoveForm(request.POST if request.method == "POST" else request.GET, chart=chart)
+    if trouble or not form.is_valid():
+        context = move_context(request.actor, form, posted_key(request), trouble.user_message if trouble else "")
+        return page(request, MOVE, context, status=422 if request.method == "POST" else 200)
+    target = category_of(request.actor, form.cleaned_data["to"])
+    plan = move_plan(request.actor, target, form.cleaned_data["row"])
+    if request.method == "POST" and (form.cleaned_data["seen"] == plan_digest(plan) or sent_before(request)):
+        return _move(request, target, form, plan)
+    if request.method == "POST":
+        form.add_error(None, "This has changed since you looked. Nothing was moved: look again.")
+    context = plan_context(request.actor, form, posted_key(request), plan)
+    return page(request, MOVE, context, status=409 if request.method == "POST" else 200)
+
+
+def _move(request: ActorRequest, target: Category, form: MoveForm, plan: CategoryMovePlan) -> HttpResponse:
+    rows = form.cleaned_data["row"]
+    try:
+        commands.move(request.actor, target, rows, key=form_key_of(request), form=form)
+    except commands.REFUSALS as refused:
+        context = plan_context(request.actor, form, posted_key(request), plan)
+        return page(request, MOVE, context, status=refused.status)
+    names = f"{len(rows)} subcategories were" if len(rows) > 1 else f"{plan.subcategories[0].name} was"
+    messages.success(request, f"{names} moved to {target.name}.")
+    return redirect("categories_item", request.actor.business.slug, target.id)
 
 
 @require_http_methods(["GET", "POST"])

@@ -18,6 +18,7 @@ from dashboard.lists.filters import ChoiceFilter, CurrencyFilter, DayFilter, Fla
 from dashboard.lists.registry import register
 from dashboard.lists.tagging import TagsOf, category_undo, tag_actions, tags_exported, tags_text
 from dashboard.mirror.choices import categories_of, category_groups_of, teams_of
+from dashboard.mirror.late import late_transactions, months_of
 from dashboard.mirror.models import Expense
 from dashboard.mirror.models.expenses import UNCATEGORISED_EXPENSE
 from dashboard.mirror.scopes import visible_categories, visible_expenses
@@ -73,6 +74,17 @@ class ToFile(FlagFilter):
         return counted_expenses(rows).filter(UNCATEGORISED_EXPENSE)
 
 
+@dataclass(frozen=True)
+class LateIn(Pick):
+    """Only expenses that were posted in a month though they were spent before it: what arrived after its period."""
+
+    def apply(self, rows: QuerySet[Any], value: str, actor: Actor) -> QuerySet[Any]:
+        """The rows whose transaction arrived late in that month."""
+        # As values, not as a query: they are few, and the planner knows how many.
+        late = late_transactions(actor, value).exclude(expense_id="").values_list("expense_id", flat=True)
+        return rows.filter(remote_id__in=list(late))
+
+
 def _unfit(row: Expense) -> tuple[str, str] | None:
     return ("split", "It is split: change the parts of its transaction instead.") if row.part_count else None
 
@@ -122,6 +134,7 @@ EXPENSES = register(
             InCategory("category", "Category", "subcategory_id", among=category_groups_of),
             Counted("counted", "Counted in budgets", "status"),
             ToFile("to_file", "Without category", "subcategory_id"),
+            LateIn("late", "Late arrivals of", "transaction_date", among=months_of),
             DayFilter("since", "From", "transaction_date"),
             DayFilter("until", "To", "transaction_date", until=True),
             CurrencyFilter("currency", "Currency", "currency"),

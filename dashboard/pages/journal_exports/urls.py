@@ -7,6 +7,7 @@ from dashboard.pages.journal_exports.views import exports, files, mappings, open
 urlpatterns = [
     path("", exports.journal_exports, name="journal-exports"),
     path("pending/<remote:period>/", open_lines.pending_lines, name="journal-exports_pending"),
+    path("pending/<remote:period>/corrections/", open_lines.corrections, name="journal-exports_corrections"),
     path("new/", exports.new_export, name="journal-exports_new"),
     path("mapping/<word:source>/", mappings.edit_mapping, name="journal-exports_mapping"),
     path("mapping/<word:source>/paste/", mappings.paste_mapping, name="journal-exports_paste"),

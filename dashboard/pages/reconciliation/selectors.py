@@ -39,6 +39,7 @@ SUGGESTIONS_ON_PAGE = 50
 MATCHES_ON_PAGE = 20
 MOST_STATEMENTS = 50
 MOST_DIGITS = 6
+CURSOR = re.compile(r"[A-Za-z0-9_-]{1,400}")
 REMOTE_ID = re.compile(r"[0-9a-f]{24}")
 # How many rows of a side are matched at once.
 MOST_OF_A_SIDE = 100
@@ -68,13 +69,16 @@ class DeskFilter:
 
 @dataclass(frozen=True, slots=True)
 class DeskPages:
-    """Which page of each list of a desk is shown; entries go on below `before_seq`, 0 for the newest."""
+    """Which page of each list of a desk is shown; entries go on below `before_seq`, 0 for the newest, lines and matches behind
+    a cursor, "" where only the number of the page is known."""
 
     lines: int = 1
     before_seq: int = 0
     suggested: int = 1
     matched: int = 1
     statements: int = 1
+    lines_after: str = ""
+    matched_after: str = ""
 
 
 def pages_of(sent: Mapping[str, str]) -> DeskPages:
@@ -83,8 +87,14 @@ def pages_of(sent: Mapping[str, str]) -> DeskPages:
     before = sent.get("before", "")
     return DeskPages(
         **{name: number or 1 for name, number in numbers.items()},
+        lines_after=_cursor(sent.get("lines_after", "")),
+        matched_after=_cursor(sent.get("matched_after", "")),
         before_seq=int(before) if before.isascii() and before.isdigit() and len(before) <= 15 else 0,
     )
+
+
+def _cursor(text: str) -> str:
+    return text if CURSOR.fullmatch(text) else ""
 
 
 def _whole(text: str) -> int:
@@ -112,12 +122,13 @@ def match_selection(request: HttpRequest, wallet: Wallet) -> MatchSelection:
 @dataclass(frozen=True, slots=True)
 class Sides:
     """What is unmatched on both sides of a wallet, a page of each, the newest first; `next_seq` is where the entries go on
-    after it, 0 for nowhere."""
+    after it, 0 for nowhere, `lines_cursor` where the lines do, "" for nowhere."""
 
     lines: list[BankLine]
     line_total: int
     entries: list[LedgerEntry]
     next_seq: int
+    lines_cursor: str = ""
 
 
 def wallets_of(actor: Actor) -> list[Wallet]:
@@ -179,14 +190,19 @@ def proof_of(actor: Actor, statement: BankStatement) -> Proof | None:
 def sides_of(actor: Actor, wallet: Wallet, chosen: DeskFilter, pages: DeskPages) -> Sides:
     """Both unmatched sides: lines of all statements, and entries since the first of them."""
     of_wallet = {"accountref": wallet.org_wallet_ref, "limit": ROWS_ON_PAGE, **chosen.query()}
-    query: dict[str, str | int] = {**of_wallet, "status": "UNMATCHED", "page": pages.lines}
+    query: dict[str, str | int] = {**of_wallet, "status": "UNMATCHED", **_place(pages.lines, pages.lines_after)}
     page = read_page(read_live(actor, operations_extra.LIST_BANK_LINES, query=query, deadline=LIVE_S).data)
     entry_query: dict[str, str | int] = {**of_wallet, "since_first_statement": "true"}
     if pages.before_seq:
         entry_query["before_seq"] = pages.before_seq
     answer = read_live(actor, operations_extra.LIST_UNMATCHED_ENTRIES, query=entry_query, deadline=LIVE_S).data
     lines, entries = typed(page.rows, BankLine), typed(read_page(answer).rows, LedgerEntry)
-    return Sides(lines, page.total or len(lines), entries, int(answer.get("next_before_seq") or 0))
+    return Sides(lines, page.total or len(lines), entries, int(answer.get("next_before_seq") or 0), page.cursor)
+
+
+def _place(number: int, cursor: str) -> dict[str, str | int]:
+    """Where a page of a list begins: behind the cursor, by key; by its number alone where there is none."""
+    return {"cursor": cursor} if cursor else {"page": number}
 
 
 def suggestions_of(actor: Actor, wallet: Wallet, chosen: DeskFilter, number: int) -> Suggestions:
@@ -199,10 +215,11 @@ def suggestions_of(actor: Actor, wallet: Wallet, chosen: DeskFilter, number: int
     return parsed(answer.data, Suggestions)
 
 
-def matches_of(actor: Actor, wallet: Wallet, chosen: DeskFilter, number: int) -> tuple[list[BankMatch], Page]:
+def matches_of(actor: Actor, wallet: Wallet, chosen: DeskFilter, pages: DeskPages) -> tuple[list[BankMatch], Page]:
     """A page of the matches of a wallet, the newest first."""
     query: dict[str, str | int] = {
-        "accountref": wallet.org_wallet_ref, "limit": MATCHES_ON_PAGE, "page": number, **chosen.query(),
+        "accountref": wallet.org_wallet_ref, "limit": MATCHES_ON_PAGE, **chosen.query(),
+        **_place(pages.matched, pages.matched_after),
     }  # fmt: skip
     page = read_page(read_live(actor, operations_extra.LIST_BANK_MATCHES, query=query, deadline=LIVE_S).data)
     return typed(page.rows, BankMatch), page

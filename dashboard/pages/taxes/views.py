@@ -38,7 +38,7 @@ from dashboard.times import day_text, local
 from dashboard.web.files import save_as
 from dashboard.web.forms import PeriodForm
 from dashboard.web.respond import page
-from dashboard.web.submission import form_key_of, posted_key
+from dashboard.web.submission import form_key_of, posted_key, sent_before
 
 LIST, NEW, ITEM, REMIT = "taxes/list.html", "taxes/new.html", "taxes/item.html", "taxes/remit.html"
 DEDUCTIONS, REPORT, CERTIFICATES = "taxes/deductions.html", "taxes/report.html", "taxes/certificates.html"
@@ -179,6 +179,11 @@ def remit(request: ActorRequest, business: str) -> HttpResponse:
     """Records that the chosen deductions were paid over, each with the number of its certificate."""
     chosen = (request.GET if request.method == "GET" else request.POST).getlist("id")[:MAX_REMITTED]
     rows = owed_of(request.actor, chosen) if chosen else []
+    if not rows and request.method == "POST" and sent_before(request):
+        messages.success(
+            request, "This was sent before, and nothing of it is owed any more: it is recorded as remitted."
+        )
+        return redirect("taxes_deductions", business)
     if not rows:
         messages.error(request, "Select what was paid over: nothing of what you chose is owed.")
         return redirect("taxes_deductions", business)

@@ -12,11 +12,12 @@ from dashboard.commands.transactions import add_transaction_tag, recategorise_tr
 from dashboard.lists.actions import Action, Question
 from dashboard.lists.columns import Column, List
 from dashboard.lists.expressions import exported_amount, exported_day, exported_field, label
-from dashboard.lists.filters import ChoiceFilter, CurrencyFilter, DayFilter, FlagFilter
+from dashboard.lists.filters import ChoiceFilter, CurrencyFilter, DayFilter, FlagFilter, Pick
 from dashboard.lists.registry import register
 from dashboard.lists.states import words
 from dashboard.lists.tagging import TagsOf, category_undo, tag_actions, tags_exported, tags_text
 from dashboard.mirror.choices import categories_of
+from dashboard.mirror.late import late_in, months_of
 from dashboard.mirror.mappers.mapper import nested
 from dashboard.mirror.models import Transaction
 from dashboard.mirror.models.transactions import UNCATEGORISED_TRANSACTION
@@ -49,6 +50,15 @@ class ToFile(FlagFilter):
     def apply(self, rows: QuerySet[Any], value: str, actor: Actor) -> QuerySet[Any]:
         """The rows without a category of their own."""
         return counted_transactions(rows).filter(UNCATEGORISED_TRANSACTION)
+
+
+@dataclass(frozen=True)
+class LateIn(Pick):
+    """Only those that were posted in a month though their own day lies before it."""
+
+    def apply(self, rows: QuerySet[Any], value: str, actor: Actor) -> QuerySet[Any]:
+        """The rows that arrived late in that month."""
+        return rows.filter(late_in(actor, value))
 
 
 def type_of(code: str) -> str:
@@ -98,6 +108,7 @@ TRANSACTIONS = register(
             ChoiceFilter("direction", "Direction", "direction", of=(("IN", "Money in"), ("OUT", "Money out"))),
             Uncategorised("uncategorised", "Without category", "category_name"),
             ToFile("to_file", "Without category or expense", "category_name"),
+            LateIn("late", "Late arrivals of", "occurred_at", among=months_of),
             DayFilter("since", "From", "occurred_at"),
             DayFilter("until", "To", "occurred_at", until=True),
             CurrencyFilter("currency", "Currency", "currency"),

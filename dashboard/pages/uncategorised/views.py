@@ -17,7 +17,7 @@ from dashboard.pages.uncategorised.forms import ChosenCategoryForm
 from dashboard.pages.uncategorised.presenters import next_address, queue_context, queue_pane
 from dashboard.pages.uncategorised.selectors import EXPENSES, TRANSACTIONS, Queue, item_of, query_of
 from dashboard.web.respond import is_fragment_request, page
-from dashboard.web.submission import form_key_of, posted_key
+from dashboard.web.submission import form_key_of, posted_key, sent_before
 
 TEMPLATE = "uncategorised/queue.html"
 
@@ -84,6 +84,10 @@ def _categorise(request: ActorRequest, queue: Queue, item: Expense | Transaction
     form = ChosenCategoryForm(request.POST, choices=categories_of(request.actor), suggested=suggested)
     if not form.is_valid():
         return _show(request, queue, item, 422, form=form, key=posted_key(request))
+    if request.POST.get("seen", item.category_name) != item.category_name and not sent_before(request):
+        now = item.category_name or "no category"
+        form.add_error("category", f"It was changed since you looked: it has {now} now. Nothing was changed by you.")
+        return _show(request, queue, item, 409, form=form, key=posted_key(request))
     try:
         queue.command(request.actor, item, form.cleaned_data["subcategory_id"], key=form_key_of(request), form=form)
     except (*FAILED, NotFound) as refused:

@@ -78,6 +78,7 @@ class Migration(migrations.Migration):
                 ('last_day', models.DateField()),
                 ('line_count', models.PositiveIntegerField(default=0)),
                 ('posting_count', models.PositiveIntegerField(default=0)),
+                ('correction_count', models.PositiveIntegerField(db_default=0, default=0, help_text='entries of earlier exports that it corrects, with two lines each')),
                 ('sha256', models.CharField(blank=True, default='', max_length=64)),
                 ('status', models.CharField(choices=[('LIVE', 'Live'), ('UNDONE', 'Undone')], default='LIVE', max_length=6)),
                 ('exported_by', models.CharField(max_length=80)),
@@ -125,6 +126,7 @@ class Migration(migrations.Migration):
                 ('team_id', models.CharField(blank=True, default='', max_length=24)),
                 ('tax_id', models.CharField(blank=True, default='', max_length=24)),
                 ('tag_ids', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=24), blank=True, default=list, size=None)),
+                ('correction', models.SmallIntegerField(db_default=0, default=0)),
                 ('parts', django.contrib.postgres.fields.ArrayField(base_field=models.TextField(), blank=True, default=list, size=None)),
                 ('export', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='entries', to='accounting.journalexport')),
             ],
@@ -235,7 +237,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='exportedentry',
-            constraint=models.UniqueConstraint(condition=models.Q(('live', True)), fields=('ledger_account_id', 'entry_seq'), name='ledger_entry_exported_once'),
+            constraint=models.UniqueConstraint(condition=models.Q(('correction', 0), ('live', True)), fields=('ledger_account_id', 'entry_seq'), name='ledger_entry_exported_once'),
         ),
         migrations.AddConstraint(
             model_name='matchedentry',

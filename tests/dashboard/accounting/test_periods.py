@@ -15,7 +15,7 @@ from dashboard.audit.models import AuditEntry
 from dashboard.lists.registry import find
 from dashboard.lists.totals import totals_of
 from dashboard.mirror.apply import upsert_expenses
-from dashboard.mirror.models import Transaction
+from dashboard.mirror.models import Expense, Transaction
 from dashboard.pages.accounting.forms import CloseForm
 from dashboard.pages.accounting.presenters.periods import checklist
 from dashboard.pages.accounting.selectors.periods import counted_items, covered_days, period_of, uncovered
@@ -233,15 +233,48 @@ def test_what_was_posted_late_without_a_category_is_counted_in_the_month_of_its_
     [row, *_] = Transaction.objects.filter(business=world.business, type="TOPUP")
     title = "Late transactions without an expense or a category"
 
-    def counts(**payload: Any) -> list[int | None]:
+    def counts(effective_on: date) -> list[int | None]:
         Transaction.objects.filter(pk=row.pk).update(
-            category_name="", expense_id="", status="POSTED", tombstoned_at=None, payload={**row.payload, **payload},
+            category_name="", expense_id="", status="POSTED", tombstoned_at=None, effective_on=effective_on,
             occurred_at=datetime.combine(period.first, time(), ZoneInfo(world.business.time_zone)) - timedelta(seconds=1),
         )  # fmt: skip
         return [item.count for item in checklist(actor, period, ()) if item.title == title]
 
-    assert counts(effective_on=period.first.isoformat()) == [1]
-    assert counts(effective_on=(period.first - timedelta(days=1)).isoformat()) == []
+    assert counts(period.first) == [1]
+    assert counts(period.first - timedelta(days=1)) == []
+
+
+def test_an_expense_that_arrives_after_the_close_is_on_the_open_period_s_checklist_with_what_it_lacks(
+    world: World,
+) -> None:
+    [made] = spend(world, 1)
+    world.sync("transactions_whole")
+    actor, period = world.actor("Apollo"), period_of(world.actor("Apollo"), now(world))
+    before = datetime.combine(period.first, time(), ZoneInfo(world.business.time_zone)) - timedelta(days=3)
+    moved = Transaction.objects.get(business=world.business, expense_id=made["_id"])
+    assert moved.effective_on is not None
+    rows = Expense.objects.filter(business=world.business, remote_id=made["_id"])
+    Transaction.objects.filter(pk=moved.pk).update(occurred_at=before)
+    payload = {**rows.get().payload, "receipt_required": True}
+    rows.update(transaction_date=before, subcategory_id="", category_name="", has_receipt=False, payload=payload)
+    titles = (
+        "Late expenses to review", "Late expenses, required receipts missing", "Late expenses without a category",
+    )  # fmt: skip
+    items = {item.title: item for item in checklist(actor, period, ()) if item.title in titles}
+    assert {title: item.count for title, item in items.items()} == dict.fromkeys(titles, 1)
+    # It is in no list of the period's own days, and the service counts it once.
+    assert counted_items(actor, period)[0].count == 0
+    assert [item.title for item in checklist(actor, period, ()) if "not in the copy" in item.title] == []
+    apollo = world.client("Apollo")
+    shown = apollo.get(world.address(f"accounting/{period.period}/")).content.decode()
+    for item in items.values():
+        assert item.address.replace("&", "&amp;") in shown
+        assert re.findall(r'/expenses/(\w{24})/"', apollo.get(item.address).content.decode())[:1] == [made["_id"]]
+    # In the month before it, it is none of that month's late arrivals.
+    earlier = period_of(actor, month_before(period.period))
+    assert [item.title for item in checklist(actor, earlier, ()) if item.title in titles] == []
+    rows.update(status="APPROVED", subcategory_id="x", has_receipt=True)
+    assert [item.title for item in checklist(actor, period, ()) if item.title in titles] == []
 
 
 def test_a_running_month_is_not_closed_and_the_form_says_why(world: World) -> None:

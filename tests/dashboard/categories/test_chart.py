@@ -79,7 +79,7 @@ def test_deleted_it_is_gone_and_in_use_it_stays_with_the_reason(world: World) ->
     used = world.upstream("/expenses")["docs"][0]["subcategory"]
     parent = Category.objects.get(business=world.business, remote_id=used["_id"]).category_id
     answer = ada.post(world.address(f"categories/{parent}/{used['_id']}/delete/"), follow=True)
-    assert "archive it" in page(answer)
+    assert "Archive it" in page(answer)
     assert any(child["_id"] == used["_id"] for child in upstream(world, parent)["subcategories"])
 
 

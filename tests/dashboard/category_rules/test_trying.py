@@ -103,6 +103,15 @@ def test_a_rule_that_was_not_tried_as_it_is_stays_off(house: House) -> None:
     assert not CategoryRule.objects.get(pk=rule.pk).is_on
 
 
+def test_saved_again_after_its_vendor_was_renamed_it_asks_for_the_new_name_and_is_tried_anew(house: House) -> None:
+    ada = house.actor("Ada")
+    rule = put_on(ada, write(ada, vendor_id="v9", vendor_name="Old Ltd"))
+    change_rule(ada, rule, RuleFields("cat-meals", "Costs · Meals", vendor_id="v9", vendor_name="New Ltd"))
+    rule.refresh_from_db()
+    assert (rule.vendor_name, rule.is_on) == ("New Ltd", False)
+    assert "vendor is New Ltd" in sentence_of(rule, house.business.locale)
+
+
 def test_rules_that_can_never_file_are_named_and_stay_off(house: House) -> None:
     ada = house.actor("Ada")
     broad = put_on(ada, write(ada, text="java"))

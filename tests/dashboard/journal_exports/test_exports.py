@@ -241,7 +241,7 @@ def test_up_to_a_day_is_exported_where_a_period_has_too_many_lines(
     shown = world.client("Ada").get(world.address(f"{ROOM}new/"), {**form, **until})
     assert f'{world.address(lines)}"' in shown.content.decode()
     # What is categorised after an export of an open period is not in it: the page says so before.
-    assert "open: what is categorised or tagged there after this export" in page(shown)
+    assert "open: what is categorised or tagged there after this export is corrected by the next one" in page(shown)
     assert str(today(world.business).day) in page(world.client("Ada").get(world.address(lines)))
     answer = world.client("Ada").post(world.address(f"{ROOM}new/"), {**form, **until})
     assert answer.status_code == 302, page(answer)

@@ -109,6 +109,22 @@ class DeleteSubcategory(OfCategory):
         return int(not self.there()["subcategories"])
 
 
+class MoveSubcategories(OfCategory):
+    operation = "move_subcategories"
+
+    def open(self) -> None:
+        self.target = self.world.send("POST", "/categories", {"name": f"{self.name} 2"})["_id"]
+        self.address, chosen = "categories/move/", {"row": [self.child], "to": self.target}
+        plan = markup_of(self.stage.browser(self.person).get(self.world.address(self.address), chosen))
+        [seen] = re.findall(r'name="seen" value="(\w+)"', plan)
+        self.form = {**chosen, "seen": seen}
+
+    def is_done(self) -> int:
+        return sum(
+            row["_id"] == self.child for row in self.world.upstream(f"/categories/{self.target}")["subcategories"]
+        )
+
+
 class CreateTax(Made):
     path, operation, address = "/taxes", "create_tax", "taxes/new/"
 
@@ -531,7 +547,7 @@ class UndoMatch(OfMatch):
 
 BOOKS: tuple[type[Sent], ...] = (
     CreateCategory, CreateCategories, UpdateCategory, DeleteCategory, CreateSubcategory, UpdateSubcategory,
-    DeleteSubcategory, CreateTax, RenameTax, NewTerms, ArchiveTax, CreateBudget, UpdateBudget, CreateTransaction,
+    DeleteSubcategory, MoveSubcategories, CreateTax, RenameTax, NewTerms, ArchiveTax, CreateBudget, UpdateBudget, CreateTransaction,
     TagTransaction, SplitTransaction, RemoveSplit, AddDocuments, AddNamedDocument, RemoveDocument, CreateSubscription, PauseSubscription, SetTeam,
     Assign, SetLimits, SetSubcategory, ClosePeriod, ReopenPeriod, CreateBankRule, DeleteBankRule, ImportStatement,
     CreateMatch, UndoMatch,

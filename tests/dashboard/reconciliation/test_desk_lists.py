@@ -42,6 +42,7 @@ def test_every_bank_line_is_reached_a_page_after_the_other(world: World) -> None
     pages = 1
     seen += rows(shown, "line")
     while following := query_of(shown, "Pages of bank lines", "next"):
+        assert "lines_after=" in following
         shown = look(world, query=following)
         seen += rows(shown, "line")
         pages += 1
@@ -102,6 +103,9 @@ def test_pagers_lead_nowhere_beyond_the_ends() -> None:
     middle = numbered_pager("Pages", {"q": "a b"}, "lines", 2, 100, 250)
     assert (middle.range_text, middle.previous, middle.next) == ("101–200 of 250", "q=a+b&lines=1", "q=a+b&lines=3")
     assert numbered_pager("Pages", {}, "lines", 3, 100, 250).next == ""
+    # Far from the first page nothing is counted through: on by key, back to the first.
+    far = numbered_pager("Pages", {}, "lines", 5, 100, 1_000, "abc")
+    assert (far.previous, far.back, far.next) == ("lines=1", "First", "lines=6&lines_after=abc")
     beyond = numbered_pager("Pages", {}, "lines", 9, 100, 250)
     assert (beyond.range_text, beyond.next) == ("", "")
     assert entries_pager({"q": "x", "before": "7"}, 7, 0).previous == "q=x"

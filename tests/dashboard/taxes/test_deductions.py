@@ -55,11 +55,18 @@ def test_they_are_listed_reported_remitted_and_exported(world: World) -> None:
     assert answer.status_code == 422
     form = page(ada.get(world.address(f"taxes/remit/?id={first['_id']}&id={second['_id']}")))
     assert "KES 8,000.00 in 2 deductions" in form
-    posted = {
+    posted: dict[str, Any] = {
         "id": [first["_id"]], "remitted_on": today(world.business).isoformat(), "reference": "PRN-1",
         first["_id"]: "KRAWHT1",
     }  # fmt: skip
+    posted["key"] = "remit-1"
     assert ada.post(world.address("taxes/remit/"), posted).status_code == 302
+    # The same form once more, its answer lost: it finds its own remittance.
+    again = page(ada.post(world.address("taxes/remit/"), posted, follow=True))
+    assert "This was sent before, and nothing of it is owed any more" in again
+    assert "Select what was paid over" not in again
+    other = page(ada.post(world.address("taxes/remit/"), {**posted, "key": "remit-2"}, follow=True))
+    assert "nothing of what you chose is owed" in other
     rows = {row["_id"]: row for row in world.upstream("/taxes/transactions")["docs"]}
     assert (rows[first["_id"]]["status"], rows[first["_id"]]["certificate_no"]) == ("REMITTED", "KRAWHT1")
     assert rows[second["_id"]]["status"] == "DEDUCTED"

@@ -111,6 +111,28 @@ def test_a_category_is_set_in_the_service_and_the_next_item_follows(world: World
     assert (line.operation, line.outcome) == (operations.CATEGORISE_EXPENSE.name, "DONE")
 
 
+def test_what_somebody_else_has_chosen_since_it_was_shown_is_not_overwritten(world: World) -> None:
+    expense = swipe(world)
+    one, other = Category.objects.filter(business=world.business).order_by("remote_id")[:2]
+    address = world.address(f"uncategorised/expense/{expense.remote_id}/category/")
+    shown = world.client("Ada").get(address.removesuffix("category/")).content.decode()
+    assert 'name="seen" value=""' in shown
+    form = {"key": "q-5", "seen": "", "subcategory_id": one.remote_id}
+    assert world.client("Abel").post(address, form).status_code == 302
+    answer = world.client("Ada").post(address, {"key": "q-6", "seen": "", "subcategory_id": other.remote_id})
+    assert answer.status_code == 409
+    assert f"it has {one.category_name} · {one.name} now" in answer.content.decode()
+    expense.refresh_from_db()
+    assert expense.subcategory_id == one.remote_id
+    # Sent once more, Abel's own form is not held against what it has done itself.
+    assert world.client("Abel").post(address, form).status_code == 302
+    # Whoever saw what it is filed under changes it.
+    seen = {"key": "q-7", "seen": f"{one.category_name} · {one.name}", "subcategory_id": other.remote_id}
+    assert world.client("Ada").post(address, seen).status_code == 302
+    expense.refresh_from_db()
+    assert expense.subcategory_id == other.remote_id
+
+
 def test_the_same_form_twice_is_one_act(world: World) -> None:
     expense = swipe(world)
     category = Category.objects.filter(business=world.business).first()

@@ -37,9 +37,21 @@ def test_a_later_page_goes_on_from_the_balance_before_it(house: House) -> None:
     wallet = wallet_by_ref(house.business, "1").ledger_account_id
     path = account_path(house, month(house, 1), wallet)
     whole = house.get(path).json()["docs"]
-    pages = [house.get(f"{path}?limit=3&page={number}").json() for number in (1, 2, 3, 4)]
+    pages, after = [], ""
+    while after is not None:
+        pages.append(house.get(f"{path}?limit=3&after={after}").json())
+        after = pages[-1]["next_after"]
     assert [entry for page in pages for entry in page["docs"]] == whole
-    assert [(page["total"], page["pages"]) for page in pages] == [(7, 3)] * 4
+    assert [(page["total"], page["before"], len(page["docs"])) for page in pages] == [(7, 0, 3), (7, 3, 3), (7, 6, 1)]
+    # What is posted late between two pages, before the place: the balances behind it are those with it.
+    late = spend(house, "late", 1_000, first)
+    after = pages[0]["next_after"]
+    page = house.get(f"{path}?limit=3&after={after}").json()
+    assert late not in {entry["ledger_transaction_id"] for entry in page["docs"]}
+    assert (page["total"], page["before"]) == (8, 4)
+    assert page["docs"][0]["balance_minor"] == pages[1]["docs"][0]["balance_minor"] - 1_000
+    for wrong in ("x", "2026-13-01.1", "2026-01-01", "2026-01-01.-1"):
+        assert code(house.get(f"{path}?after={wrong}"))[0] in {400, 422}, wrong
     assert [entry["effective_on"] for entry in whole] == sorted(entry["effective_on"] for entry in whole)
 
 

@@ -93,6 +93,23 @@ def test_a_part_of_the_amount_is_told_once_in_a_period_and_the_largest_alone(hou
     assert alerts.raise_due() == 0
 
 
+def test_a_part_of_a_greater_amount_is_told_of_once_more(house: House) -> None:
+    filed = _two_categories(house)[0]
+    made = budget(house, category_id=filed.category_id, alert_percents=[50, 100])
+    expense(house, "Carla", 1_000_00, filed, "a")
+    assert alerts.raise_due() == 1
+    # Twice the amount: 50 % of it is reached still, 100 % is not.
+    house.send("PUT", f"/bills/budgets/{made['_id']}", {"amount": 2_000})
+    assert list(BudgetAlert.objects.filter(budget_id=made["_id"]).values_list("percent", flat=True)) == [50]
+    assert alerts.raise_due() == 0
+    expense(house, "Carla", 1_000_00, filed, "b")
+    assert alerts.raise_due() == 1
+    assert thresholds_reached(house) == [made["_id"]] * 2
+    # A new name forgets nothing.
+    house.send("PUT", f"/bills/budgets/{made['_id']}", {"name": "Other"})
+    assert alerts.raise_due() == 0
+
+
 def test_alerts_are_changed_and_emptied(house: House) -> None:
     made = budget(house)
     assert made["alert_percents"] == [80, 100]

@@ -87,6 +87,7 @@ BODIES: dict[str, Any] = {
     "PUT /categories/{id}": {"name": "Journeys"},
     "POST /categories/{categoryId}/subcategories": {"name": "Ferries"},
     "PUT /categories/{categoryId}/subcategories/{subcategoryId}": {"name": "Ferries"},
+    "POST /categories/{categoryId}/move": {"subcategory_ids": ["@subcategory"]},
     "PUT /customers/{id}": {"name": "Duka Mbili"},
     "POST /employees/allocate-funds": {"employee_id": "@employee", **MOVED},
     "POST /employees/remove-funds": {"employee_id": "@employee", **MOVED},

@@ -75,8 +75,9 @@ class LedgerContext(TypedDict):
     accounts: list[tuple[int, str]]
     lines: list[LedgerLine]
     total: int
-    number: int
-    has_more: bool
+    before: int
+    through: int
+    following: str
     adds_up: bool | None
 
 
@@ -154,7 +155,7 @@ def ledger_context(actor: Actor, report: TrialBalance, ledger: AccountLedger | N
     accounts = [(row.account_id, f"{row.currency} · {account_name(row, holders)}") for row in report.accounts]
     if ledger is None:
         return {
-            "account": None, "accounts": accounts, "lines": [], "total": 0, "number": 1, "has_more": False,
+            "account": None, "accounts": accounts, "lines": [], "total": 0, "before": 0, "through": 0, "following": "",
             "adds_up": None,
         }  # fmt: skip
     account, locale = ledger.account, actor.business.locale
@@ -164,9 +165,10 @@ def ledger_context(actor: Actor, report: TrialBalance, ledger: AccountLedger | N
         "accounts": accounts,
         "lines": [_line(actor, entry, account.currency) for entry in ledger.docs],
         "total": ledger.total,
-        "number": ledger.page,
-        "has_more": ledger.page < ledger.pages,
-        "adds_up": account.opening_minor + moved == account.closing_minor if ledger.pages == 1 else None,
+        "before": ledger.before,
+        "through": ledger.before + len(ledger.docs),
+        "following": ledger.next_after,
+        "adds_up": account.opening_minor + moved == account.closing_minor if len(ledger.docs) == ledger.total else None,
     }
 
 

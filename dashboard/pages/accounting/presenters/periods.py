@@ -16,12 +16,13 @@ from dashboard.lists.states import state_in
 from dashboard.money import text
 from dashboard.pages.accounting.forms import CloseForm, ReopenForm
 from dashboard.pages.accounting.selectors.periods import (
+    LATE_REVIEW,
     REVIEW,
     OpenItem,
     bank_items,
     counted_items,
     is_complete,
-    late_uncategorised_items,
+    late_items,
     names_of,
     uncovered_items,
 )
@@ -31,6 +32,8 @@ from dashboard.times import day, day_and_time, day_text
 from dashboard.web.freshness import Freshness, freshness_of
 from dashboard.web.submission import new_key
 
+# Pages that are reached by their number, too.
+NEAR = 3
 STATES = {"OPEN": ("Open", "info"), "CLOSED": ("Closed", "ok")}
 
 
@@ -85,6 +88,8 @@ class PagedContext(TypedDict):
     period: PeriodRow
     total: int
     number: int
+    before: int
+    cursor: str
     has_more: bool
 
 
@@ -156,13 +161,13 @@ def checklist(actor: Actor, period: AccountingPeriod, fx_accounts: Sequence[Tria
 def accepted_items(actor: Actor, period: AccountingPeriod) -> list[OpenItem]:
     """What of a checklist has to be accepted where it is still open."""
     counted = counted_items(actor, period)
-    late = [*_late_to_review(actor, period, counted), *late_uncategorised_items(actor, period)]
-    return [*counted, *late, *bank_items(actor, period)]
+    late = late_items(actor, period)
+    return [*counted, *late, *_not_listed(actor, period, [*counted, *late]), *bank_items(actor, period)]
 
 
-def _late_to_review(actor: Actor, period: AccountingPeriod, counted: Sequence[OpenItem]) -> list[OpenItem]:
-    """What the service counts as undecided beyond the list's own days; none where it counts no more than the list."""
-    listed = sum(item.count or 0 for item in counted if item.title == REVIEW)
+def _not_listed(actor: Actor, period: AccountingPeriod, counted: Sequence[OpenItem]) -> list[OpenItem]:
+    """What the service counts as undecided beyond what the lists do; none where it counts no more than these."""
+    listed = sum(item.count or 0 for item in counted if item.title in {REVIEW, LATE_REVIEW})
     more = period.undecided_expenses - listed
     if more <= 0:
         return []
@@ -237,5 +242,8 @@ def _paged(actor: Actor, period: AccountingPeriod, on_page: Page) -> PagedContex
         "period": row_of(actor, period),
         "total": on_page.total or 0,
         "number": number,
-        "has_more": bool(on_page.pages and number < on_page.pages),
+        # The page before is known by its number alone: far from the first one it leads back to that.
+        "before": number - 1 if number <= NEAR else 1,
+        "cursor": on_page.cursor,
+        "has_more": bool(on_page.cursor),
     }

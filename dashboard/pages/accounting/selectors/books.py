@@ -55,11 +55,11 @@ def fx_open(report: TrialBalance) -> list[TrialAccount]:
     return [row for row in report.accounts if row.kind == FX_CLEARING and row.closing_minor]
 
 
-def account_ledger_of(actor: Actor, period: str, account_id: int, number: int) -> AccountLedger:
-    """A page of an account's entries in a month, the oldest first; NotFound for an account that had none until then."""
+def account_ledger_of(actor: Actor, period: str, account_id: int, after: str) -> AccountLedger:
+    """A page of an account's entries in a month, the oldest first, behind a place of it ("" from the first); NotFound for an account that had none until then."""
     answer = read_live(
         actor, operations_extra.READ_ACCOUNT_LEDGER, path={"period": period, "account_id": str(account_id)},
-        query={"page": number, "limit": PAGE_SIZE}, deadline=LIVE_S,
+        query={"after": after, "limit": PAGE_SIZE}, deadline=LIVE_S,
     )  # fmt: skip
     return parsed(answer.data, AccountLedger)
 

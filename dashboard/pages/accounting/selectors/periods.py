@@ -3,16 +3,14 @@ list itself, so that its page shows as many."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta
+from datetime import date, timedelta
 from urllib.parse import urlencode
-from zoneinfo import ZoneInfo
 
 from django.urls import reverse
 
 from dashboard import operations_extra
 from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
-from dashboard.categorisation.uncategorised import transactions_to_file
 from dashboard.client.page import Page, every_row, parsed, read_page, typed
 from dashboard.client.reads import read_live
 from dashboard.errors import FinanceError
@@ -66,6 +64,14 @@ COUNTED: tuple[tuple[str, str, Mapping[str, str]], ...] = (
     ("Payouts not finished", "payouts", {"status": "OPEN", "since": "{first}", "until": "{last}"}),
     ("Bills due and not paid", "bills", {"since": "{first}", "until": "{last}"}),
 )
+LATE_REVIEW = "Late expenses to review"
+# What arrived late and lacks the same: {month} is the period.
+LATE: tuple[tuple[str, str, Mapping[str, str]], ...] = (
+    (LATE_REVIEW, "expenses", {"missing": "decision", "late": "{month}"}),
+    ("Late expenses, required receipts missing", "expenses", {"missing": "receipt", "late": "{month}"}),
+    ("Late expenses without a category", "expenses", {"to_file": "1", "late": "{month}"}),
+    ("Late transactions without an expense or a category", "transactions", {"to_file": "1", "late": "{month}"}),
+)
 
 
 def periods_of(actor: Actor) -> list[AccountingPeriod]:
@@ -103,23 +109,19 @@ def _counted(actor: Actor, title: str, name: str, query: Mapping[str, str], days
     return OpenItem(title, totals.count, address, tuple(totals.sums), totals.more)
 
 
-def late_uncategorised_items(actor: Actor, period: AccountingPeriod) -> list[OpenItem]:
-    """The transactions without an expense that were posted in a period though their own day lies before it, and have no
-    category: they stand in no list of its days. None of them, or a list that the actor does not open, is no item."""
-    if not can_open(actor, operations_extra.LIST_LATE_TRANSACTIONS):
-        return []
-    begins = datetime.combine(period.first, time(), ZoneInfo(actor.business.time_zone))
-    days = {
-        "payload__effective_on__gte": period.first.isoformat(), "payload__effective_on__lte": period.last.isoformat(),
-    }  # fmt: skip
-    count = transactions_to_file(actor).filter(occurred_at__lt=begins, **days).count()
-    address = reverse("accounting_late", args=[actor.business.slug, period.period])
-    return [OpenItem("Late transactions without an expense or a category", count, address)] if count else []
+def late_items(actor: Actor, period: AccountingPeriod) -> list[OpenItem]:
+    """What was posted in a period though its own day lies before it, and lacks something: it stands in no list of the
+    period's days. None of a kind, or a list that the actor does not open, is no item."""
+    items = (_counted(actor, title, name, query, {"month": period.period}) for title, name, query in LATE)
+    return [item for item in items if item is not None and item.count]
 
 
-def late_of(actor: Actor, name: str, number: int, size: int = PAGE_SIZE) -> tuple[list[LateTransaction], Page]:
-    """A page of what was posted in a month though its own day lies before it, the newest first."""
-    query: dict[str, str | int] = {"page": number, "limit": size}
+def late_of(
+    actor: Actor, name: str, number: int, cursor: str = "", size: int = PAGE_SIZE
+) -> tuple[list[LateTransaction], Page]:
+    """A page of what was posted in a month though its own day lies before it, the newest first: behind the cursor, by its
+    number where there is none."""
+    query: dict[str, str | int] = {"page": number, "limit": size, **({"cursor": cursor} if cursor else {})}
     answer = read_live(
         actor, operations_extra.LIST_LATE_TRANSACTIONS, path={"period": name}, query=query, deadline=LIVE_S
     )
@@ -135,11 +137,14 @@ def late_count(actor: Actor, period: AccountingPeriod) -> int | None:
         return None
 
 
-def unmatched_lines(actor: Actor, period: AccountingPeriod, number: int) -> tuple[list[BankLine], Page]:
-    """A page of the bank lines of a month that no entry of the ledger belongs to, the newest first."""
+def unmatched_lines(
+    actor: Actor, period: AccountingPeriod, number: int, cursor: str = ""
+) -> tuple[list[BankLine], Page]:
+    """A page of the bank lines of a month that no entry of the ledger belongs to, the newest first: behind the cursor, by its
+    number where there is none."""
     query: dict[str, str | int] = {
         "status": "UNMATCHED", "from": period.first.isoformat(), "to": period.last.isoformat(),
-        "page": number, "limit": PAGE_SIZE,
+        "page": number, "limit": PAGE_SIZE, **({"cursor": cursor} if cursor else {}),
     }  # fmt: skip
     page = read_page(read_live(actor, operations_extra.LIST_BANK_LINES, query=query, deadline=LIVE_S).data)
     return typed(page.rows, BankLine), page

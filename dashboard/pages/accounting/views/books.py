@@ -1,5 +1,6 @@
 """The books of a period: the trial balance, the general ledger account by account, one posting, and all of it as files."""
 
+import re
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -20,12 +21,13 @@ from dashboard.pages.accounting.presenters import books as presenters
 from dashboard.pages.accounting.presenters.periods import row_of
 from dashboard.pages.accounting.selectors import books
 from dashboard.pages.accounting.selectors.periods import period_of
-from dashboard.pages.accounting.views.periods import page_number
 from dashboard.web.files import saved_file
 from dashboard.web.respond import page
 
 TRIAL, LEDGER, POSTING = (f"accounting/{name}.html" for name in ("trial_balance", "ledger", "posting"))
 MOST_DIGITS = 18
+# A place in an account: what is none is as if it were not there.
+AFTER = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}\.[0-9]{1,18}")
 
 
 @require_GET
@@ -65,7 +67,9 @@ def ledger(request: ActorRequest, business: str, period: str) -> HttpResponse:
     typed = request.GET.get("account", "")
     is_number = typed.isascii() and typed.isdigit() and len(typed) <= MOST_DIGITS
     account = int(typed) if is_number else next((row.account_id for row in report.accounts), None)
-    entries = books.account_ledger_of(actor, period, account, page_number(request)) if account is not None else None
+    after = AFTER.fullmatch(request.GET.get("after", ""))
+    place = after[0] if after else ""
+    entries = books.account_ledger_of(actor, period, account, place) if account is not None else None
     context = {"period": row_of(actor, chosen), **presenters.ledger_context(actor, report, entries)}
     return page(request, LEDGER, context)
 

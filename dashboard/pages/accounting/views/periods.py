@@ -1,5 +1,7 @@
 """The periods: their list, one with what is open in it, closing and reopening it, and the rows that only stand here."""
 
+import re
+
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
@@ -20,6 +22,7 @@ from dashboard.web.respond import page
 from dashboard.web.submission import form_key_of, posted_key
 
 LIST, ITEM, LATE, BANK = (f"accounting/{name}.html" for name in ("periods", "period", "late", "bank_lines"))
+CURSOR = re.compile(r"[A-Za-z0-9_-]{1,400}")
 MOST_DIGITS = 6
 
 
@@ -85,7 +88,7 @@ def reopen_period(request: ActorRequest, business: str, period: str) -> HttpResp
 def late(request: ActorRequest, business: str, period: str) -> HttpResponse:
     """What was posted in a period though its own day lies before."""
     chosen = period_of(request.actor, period)
-    rows, on_page = late_of(request.actor, chosen.period, page_number(request))
+    rows, on_page = late_of(request.actor, chosen.period, page_number(request), cursor_of(request))
     return page(request, LATE, presenters.late_context(request.actor, chosen, rows, on_page))
 
 
@@ -94,7 +97,7 @@ def late(request: ActorRequest, business: str, period: str) -> HttpResponse:
 def bank_lines(request: ActorRequest, business: str, period: str) -> HttpResponse:
     """The bank lines of a period that no entry of the ledger belongs to."""
     chosen = period_of(request.actor, period)
-    rows, on_page = unmatched_lines(request.actor, chosen, page_number(request))
+    rows, on_page = unmatched_lines(request.actor, chosen, page_number(request), cursor_of(request))
     return page(request, BANK, presenters.bank_lines_context(request.actor, chosen, rows, on_page))
 
 
@@ -102,3 +105,9 @@ def page_number(request: ActorRequest) -> int:
     """The page that an address asks for; 1 for what is none."""
     typed = request.GET.get("page", "1")
     return int(typed) or 1 if typed.isascii() and typed.isdigit() and len(typed) <= MOST_DIGITS else 1
+
+
+def cursor_of(request: ActorRequest) -> str:
+    """Behind which the page that an address asks for goes on; "" for what is no cursor."""
+    cursor = CURSOR.fullmatch(request.GET.get("cursor", ""))
+    return cursor[0] if cursor else ""

@@ -96,6 +96,7 @@ class ItemContext(TypedDict):
     too_long: list[str]
     manifest_sha256: str
     lines_sha256: str
+    corrections: int
     undo: Proposal | None
     form: UndoForm
     key: str
@@ -257,6 +258,7 @@ def item_context(
         "too_long": [_too_long(file) for file in files if _is_too_long(file)],
         "manifest_sha256": sha256(row.manifest.encode()).hexdigest() if row.manifest else "",
         "lines_sha256": manifest["export"].get("lines_sha256", ""),
+        "corrections": manifest["export"].get("corrections", 0),
         "undo": undo,
         "form": form,
         "key": key,

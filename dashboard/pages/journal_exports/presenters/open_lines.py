@@ -7,9 +7,13 @@ from typing import NotRequired, TypedDict
 
 from dashboard.access.actor import Actor
 from dashboard.journal_exports.journal import JournalLine
+from dashboard.journal_exports.models import MappedType
 from dashboard.journal_files.mappings import mappings_of
+from dashboard.mirror.category_labels import labels_of
+from dashboard.mirror.models import Team
 from dashboard.money import number
 from dashboard.pages.journal_exports.presenters.exports import days_text
+from dashboard.schemas.journal_exports import Filed, JournalCorrection
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +29,29 @@ class PendingRow:
     currency: str
     debit: str
     credit: str
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectionRow:
+    """An exported line that is filed otherwise now: what was exported, and what it is, in words."""
+
+    day: str
+    posting: int
+    text: str
+    amount: str
+    exported: str
+    now: str
+
+
+class CorrectionsContext(TypedDict):
+    """What journal_exports/corrections.html reads; `following` is the place behind which the next page goes on."""
+
+    period: str
+    until: date | None
+    problem: str
+    days: NotRequired[str]
+    rows: NotRequired[list[CorrectionRow]]
+    following: NotRequired[str]
 
 
 class PendingContext(TypedDict):
@@ -62,3 +89,44 @@ def lines_context(actor: Actor, days: tuple[date, date], lines: Sequence[Journal
             )
         )  # fmt: skip
     return {"days": days_text(*days), "rows": rows, "following": following}
+
+
+def correction_rows(actor: Actor, corrections: Sequence[JournalCorrection]) -> list[CorrectionRow]:
+    """What the next export would correct, with the names of now."""
+    names = FiledNames(actor)
+    locale = actor.business.locale
+    return [
+        CorrectionRow(
+            f"{row.effective_on.day} {row.effective_on:%b %Y}", row.ledger_transaction_id, row.description or row.account_name,
+            f"{row.currency} {number(row.amount_minor, row.currency, locale)}", names.text(row.exported, row.currency),
+            names.text(row.now, row.currency),
+        )
+        for row in corrections
+    ]  # fmt: skip
+
+
+class FiledNames:
+    """What subcategories and teams are called, and the accountant's codes of categories and tags."""
+
+    def __init__(self, actor: Actor) -> None:
+        self._locale, self._mappings = actor.business.locale, mappings_of(actor)
+        self._categories = labels_of(actor.business.pk)
+        self._teams = dict(Team.objects.filter(business=actor.business).values_list("remote_id", "name"))
+
+    def text(self, filed: Filed, currency: str) -> str:
+        """ "Travel · Fuel (4711), Sales, 2 tags": each part with its amount where there are several."""
+        if not filed.parts:
+            return self._label(filed.subcategory_id, filed.team_id, filed.tag_ids)
+        return "; ".join(
+            f"{number(abs(part.amount_minor), currency, self._locale)} {self._label(part.subcategory_id, part.team_id, part.tag_ids)}"
+            for part in filed.parts
+        )  # fmt: skip
+
+    def _label(self, subcategory_id: str, team_id: str, tag_ids: Sequence[str]) -> str:
+        target = self._mappings.target(MappedType.CATEGORY, subcategory_id) if subcategory_id else None
+        category = self._categories.get(subcategory_id, subcategory_id) or "No category"
+        tags = [code.code for tag_id in tag_ids if (code := self._mappings.target(MappedType.TAG, tag_id))]
+        other = len(tag_ids) - len(tags)
+        more = [f"{other} tag{'s' if other > 1 else ''} without a code"] if other else []
+        words = [f"{category} ({target.code})" if target else category, self._teams.get(team_id, team_id), *tags, *more]
+        return ", ".join(filter(None, words))

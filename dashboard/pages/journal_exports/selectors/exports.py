@@ -18,8 +18,8 @@ from dashboard.pages.journal_exports.forms import ALL_PERIODS
 from dashboard.proposals.models import JOURNAL_EXPORT, Proposal
 from dashboard.proposals.selectors import open_proposals
 from dashboard.schemas.accounting import AccountingPeriod, TrialBalance
+from dashboard.schemas.journal_exports import JournalCorrections, PendingExport, PendingLines
 from dashboard.schemas.journal_exports import JournalExport as RemoteExport
-from dashboard.schemas.journal_exports import PendingExport, PendingLines
 
 LIVE_S = 8.0
 PENDING_AT_ONCE = 100
@@ -68,6 +68,15 @@ def pending_lines_of(actor: Actor, first: date, last: date, after: str) -> tuple
     lines = parsed(answer.data, PendingLines)
     names = account_holders(actor, lines.docs)
     return [journal_line(line, names.get(line.holder_id, "")) for line in lines.docs], lines.next_after or ""
+
+
+def corrections_of(actor: Actor, first: date, last: date, after: str) -> JournalCorrections:
+    """A page of what the next export of these days would correct. Raises the FinanceError tree."""
+    query: dict[str, str | int] = {"from": first.isoformat(), "to": last.isoformat(), "limit": PENDING_AT_ONCE}
+    if after:
+        query["after"] = after
+    answer = read_live(actor, operations_extra.LIST_JOURNAL_CORRECTIONS, query=query, deadline=SUMS_S)
+    return parsed(answer.data, JournalCorrections)
 
 
 def exports_of(actor: Actor) -> QuerySet[JournalExport]:

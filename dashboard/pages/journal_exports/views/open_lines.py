@@ -1,4 +1,4 @@
-"""What nobody has exported yet, line by line."""
+"""What nobody has exported yet, line by line, and what was exported and is filed otherwise now."""
 
 from django.http import HttpResponse
 from django.views.decorators.http import require_GET
@@ -8,11 +8,22 @@ from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.errors import FinanceError, NotFound
 from dashboard.pages.journal_exports.forms import PlaceForm
-from dashboard.pages.journal_exports.presenters.open_lines import PendingContext, lines_context
-from dashboard.pages.journal_exports.selectors.exports import days_of, exported_periods, pending_lines_of
+from dashboard.pages.journal_exports.presenters.exports import days_text
+from dashboard.pages.journal_exports.presenters.open_lines import (
+    CorrectionsContext,
+    PendingContext,
+    correction_rows,
+    lines_context,
+)
+from dashboard.pages.journal_exports.selectors.exports import (
+    corrections_of,
+    days_of,
+    exported_periods,
+    pending_lines_of,
+)
 from dashboard.web.respond import page
 
-PENDING = "journal_exports/pending.html"
+PENDING, CORRECTIONS = "journal_exports/pending.html", "journal_exports/corrections.html"
 
 
 @require_GET
@@ -32,3 +43,23 @@ def pending_lines(request: ActorRequest, business: str, period: str) -> HttpResp
         context["problem"] = trouble.user_message
         return page(request, PENDING, context, status=trouble.status)
     return page(request, PENDING, {**context, **lines_context(actor, days, lines, following)})
+
+
+@require_GET
+@needs(operations_extra.LIST_JOURNAL_CORRECTIONS)
+def corrections(request: ActorRequest, business: str, period: str) -> HttpResponse:
+    """What was exported of a period, or of all, and is filed otherwise now; a hundred at once."""
+    actor, place = request.actor, PlaceForm(request.GET)
+    days = days_of(exported_periods(actor), period)
+    if days is None:
+        raise NotFound
+    after, until = place.read(days)
+    days = days[0], until or days[1]
+    context: CorrectionsContext = {"period": period, "until": until, "problem": "", "days": days_text(*days)}
+    try:
+        listed = corrections_of(actor, *days, after)
+    except FinanceError as trouble:
+        context["problem"] = trouble.user_message
+        return page(request, CORRECTIONS, context, status=trouble.status)
+    rows = correction_rows(actor, listed.docs)
+    return page(request, CORRECTIONS, {**context, "rows": rows, "following": listed.next_after or ""})

@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 
 from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
+from dashboard.client.page import Page
 from dashboard.mirror.models import Employee, Wallet
 from dashboard.money import text
 from dashboard.pages.reconciliation.forms import DeskFilterForm, DifferenceForm, MatchForm, RemovalForm
@@ -241,18 +242,19 @@ def desk_lists(
 
 
 def desk_pagers(
-    query: Mapping[str, str], pages: DeskPages, sides: Sides, suggested_total: int, matched_total: int,
+    query: Mapping[str, str], pages: DeskPages, sides: Sides, suggested_total: int, matched_page: Page,
     statement_total: int,
 ) -> DeskPagers:  # fmt: skip
     """The pagers of the four lists and of the statements; `query` is what the address says, which the forms of the desk say again."""
     numbered = (
-        ("Pages of bank lines", "lines", pages.lines, ROWS_ON_PAGE, sides.line_total),
-        ("Pages of suggested matches", "suggested", pages.suggested, SUGGESTIONS_ON_PAGE, suggested_total),
-        ("Pages of matches", "matched", pages.matched, MATCHES_ON_PAGE, matched_total),
-        ("Pages of statements", "statements", pages.statements, MOST_STATEMENTS, statement_total),
+        ("Pages of bank lines", "lines", pages.lines, ROWS_ON_PAGE, sides.line_total, sides.lines_cursor),
+        ("Pages of suggested matches", "suggested", pages.suggested, SUGGESTIONS_ON_PAGE, suggested_total, ""),
+        ("Pages of matches", "matched", pages.matched, MATCHES_ON_PAGE, matched_page.total or 0, matched_page.cursor),
+        ("Pages of statements", "statements", pages.statements, MOST_STATEMENTS, statement_total, ""),
     )
     lines, suggested, matched, statements = (
-        numbered_pager(label, query, name, number, size, total) for label, name, number, size, total in numbered
+        numbered_pager(label, query, name, number, size, total, cursor)
+        for label, name, number, size, total, cursor in numbered
     )
     return {
         "query": urlencode(query),

@@ -35,14 +35,20 @@ class BankOrLedgerRow:
     chosen: bool = False
 
 
+# Pages that are reached by their number, too.
+NEAR = 3
+
+
 @dataclass(frozen=True, slots=True)
 class Pager:
-    """To the page before and after of a list, as queries of its address; "" for none."""
+    """To the page before and after of a list, as queries of its address; "" for none. `back` is what the way back is called:
+    where the page before is not known by its key, it leads to the first."""
 
     label: str
     range_text: str
     previous: str
     next: str
+    back: str = "Newest"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,14 +98,20 @@ class FileContext(TypedDict):
     failed: NotRequired[str]
 
 
-def numbered_pager(label: str, query: Mapping[str, str], name: str, number: int, size: int, total: int) -> Pager:
-    """The pager of a list whose pages are numbered; `query` is what else the address says."""
+def numbered_pager(
+    label: str, query: Mapping[str, str], name: str, number: int, size: int, total: int, cursor: str = ""
+) -> Pager:
+    """The pager of a list whose pages are numbered; `query` is what else the address says. With a cursor the next page goes on
+    behind it, and a page far from the first leads back to that: nothing far is counted through."""
     first, last = (number - 1) * size + 1, min(number * size, total)
+    before = number - 1 if number <= NEAR else 1
+    following: dict[str, str | int] = {name: number + 1, **({f"{name}_after": cursor} if cursor else {})}
     return Pager(
         label,
         f"{first:,}–{last:,} of {total:,}" if total > size and first <= total else "",
-        urlencode({**query, name: number - 1}) if number > 1 else "",
-        urlencode({**query, name: number + 1}) if last < total else "",
+        urlencode({**query, name: before}) if number > 1 else "",
+        urlencode({**query, **following}) if last < total else "",
+        "Previous" if number <= NEAR else "First",
     )
 
 

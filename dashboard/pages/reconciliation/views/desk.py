@@ -66,7 +66,7 @@ def desk_page(
     proof = selectors.proof_of(actor, statement) if statement else None
     sides = selectors.sides_of(actor, row, chosen, pages)
     suggestions, suggestions_problem = _suggestions(request, row, chosen, pages.suggested)
-    matched, matched_page = selectors.matches_of(actor, row, chosen, pages.matched)
+    matched, matched_page = selectors.matches_of(actor, row, chosen, pages)
     can_change = may_change(actor)
     waiting = selectors.open_acceptance(actor, row)
     may_decide = can_change and waiting is None and proof is not None
@@ -104,7 +104,7 @@ def desk_page(
             pages,
             sides,
             suggestions.total,
-            matched_page.total or len(matched),
+            matched_page,
             statement_page.total or len(statements),
         ),
     }

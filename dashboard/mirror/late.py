@@ -1,0 +1,45 @@
+"""What arrived late: posted in a month though its own day lies before it, which was over or closed by then."""
+
+from datetime import date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+from django.db.models import Q, QuerySet
+
+from dashboard.access.actor import Actor
+from dashboard.mirror.models import Transaction
+from dashboard.mirror.schedule import today
+from dashboard.mirror.scopes import visible_transactions
+
+MOST_MONTHS = 24
+
+
+def first_of(month: str) -> date | None:
+    """The first day of a month by its name, "2026-11"; None for what is none."""
+    try:
+        return date.fromisoformat(f"{month}-01")
+    except ValueError:
+        return None
+
+
+def months_of(actor: Actor) -> tuple[tuple[str, str], ...]:
+    """The months of the last two years, by their names as they are chosen and read: "2026-11", "November 2026"."""
+    months, first = [], today(actor.business).replace(day=1)
+    for _ in range(MOST_MONTHS):
+        months.append((f"{first:%Y-%m}", f"{first:%B %Y}"))
+        first = (first - timedelta(days=1)).replace(day=1)
+    return tuple(months)
+
+
+def late_in(actor: Actor, month: str) -> Q:
+    """The condition on transactions for those that arrived late in a month; none for what is no month."""
+    first = first_of(month)
+    if first is None:
+        return Q(pk__in=[])
+    last = (first + timedelta(days=31)).replace(day=1) - timedelta(days=1)
+    begins = datetime.combine(first, time(), ZoneInfo(actor.business.time_zone))
+    return Q(effective_on__range=(first, last), occurred_at__lt=begins)
+
+
+def late_transactions(actor: Actor, month: str) -> QuerySet[Transaction]:
+    """Those that the actor sees and that arrived late in a month."""
+    return visible_transactions(actor).filter(late_in(actor, month)).order_by()

@@ -1,0 +1,91 @@
+"""What is filed otherwise after its export is told before the next one, and corrected by it: once, in every format."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from typing import Any
+
+from dashboard.journal_exports.models import Mapping
+from dashboard.mirror.models import Category
+from tests.dashboard.accounting.test_periods import now, page, spend
+from tests.dashboard.conftest import World
+from tests.dashboard.journal_exports.test_exports import ALL, ROOM, downloads, exported, item, map_all, read
+
+
+def filed(world: World, expense_id: str) -> str:
+    rows = world.upstream("/expenses", limit=50)["docs"]
+    return next(str((row["subcategory"] or {}).get("_id", "")) for row in rows if row["_id"] == expense_id)
+
+
+def file(world: World, expense_id: str, subcategory_id: str) -> None:
+    world.send(
+        "POST", f"/expenses/changeSubCategory/{expense_id}", {"subcategory_id": subcategory_id},
+        headers={"X-Acting-Employee": world.employee("Ada")["employee_id"]},
+    )  # fmt: skip
+
+
+def net(form: str, files: dict[str, bytes]) -> Counter[str]:
+    """What a format's files come to under each account: debit above zero."""
+    sums: Counter[str] = Counter()
+    for line in read(form, files):
+        sums[line.account] += int(line.amount * 100)
+    return sums
+
+
+def test_the_next_export_says_what_changed_and_corrects_it_in_every_format(world: World) -> None:
+    [made] = spend(world, 1)
+    map_all(world)
+    old, new = list(Category.objects.filter(business=world.business, tombstoned_at=None).order_by("remote_id")[:2])
+    for row, code in ((old, "C-OLD"), (new, "C-NEW")):
+        Mapping.objects.create(
+            business=world.business, source="category", source_id=row.remote_id, code=code, name=code
+        )
+    file(world, made["_id"], old.remote_id)
+    first = exported(world, ALL)
+    before = downloads(world, first)
+    address, form = world.address(f"{ROOM}new/"), {"period": now(world), "formats": ["csv"]}
+    ada = world.client("Ada")
+    assert "filed otherwise now" not in page(ada.get(address, form))
+
+    file(world, made["_id"], new.remote_id)
+    shown = ada.get(address, form)
+    assert "1 exported line is filed otherwise now. This export corrects it, with two lines each." in page(shown)
+    corrections = world.address(f"{ROOM}pending/{now(world)}/corrections/")
+    assert f'href="{corrections}"' in shown.content.decode()
+    listed = page(ada.get(corrections))
+    assert f"{old.category_name} · {old.name} (C-OLD)" in listed
+    assert f"{new.category_name} · {new.name} (C-NEW)" in listed
+    for person in ("Apollo", "Rita", "Carla"):
+        assert world.client(person).get(corrections).status_code == 403
+
+    second = exported(world, ALL, key="form-2")
+    files = downloads(world, second)
+    assert second.line_count == 2
+    assert "1 line of earlier exports is corrected here" in page(item(world, second))
+    assert json.loads(second.manifest)["export"]["corrections"] == 1
+    assert downloads(world, first) == before
+    for name in ALL:
+        one, other = net(name, before), net(name, files)
+        assert sum(other.values()) == 0, name
+        if name in {"csv", "xlsx"}:
+            # Read by the ledger's own account: there nothing has moved.
+            assert set(other.values()) == {0}
+            continue
+        assert one["C-OLD"], name
+        assert (one["C-OLD"] + other["C-OLD"], other["C-NEW"]) == (0, one["C-OLD"]), name
+    # In a package the correction is a journal of its own.
+    journal = next(content.decode() for key, content in files.items() if "quickbooks" in key)
+    assert "-R1" in journal
+    assert "Correction: " in journal
+    assert "Everything that was exported of these days is filed as it was." in page(ada.get(corrections))
+    assert "Everything of these days is exported already." in page(ada.get(address, form))
+
+
+def test_while_the_service_is_away_the_page_of_what_changed_says_so(proxied_world: World) -> None:
+    assert proxied_world.proxy is not None
+    period: Any = now(proxied_world)
+    proxied_world.proxy.fail("500", path="/accounting/journal-exports/pending/corrections")
+    answer = proxied_world.client("Ada").get(proxied_world.address(f"{ROOM}pending/{period}/corrections/"))
+    assert "Try again" in page(answer)
+    assert "filed as it was" not in page(answer)

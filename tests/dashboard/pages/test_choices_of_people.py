@@ -34,10 +34,10 @@ PAGES = Path(__file__).parents[3] / "dashboard" / "pages"
 # What reads people and cuts something, and why nobody is lost by it.
 NO_CHOICE = {
     ("approvals/presenters/votes.py", "_who_is_next"): "names in a sentence, with how many more",
-    ("mandates/selectors.py", "people_choices"): "a page of a list, with the next one",
+    ("mandates/selectors.py", "people_with_roles"): "a page of a list, with the next one",
     ("payouts/selectors/sources.py", "employee_rows"): "a name cut to the length of its cell",
-    ("people/selectors/people.py", "members_of"): "the first members of a team, with how many there are",
-    ("people/tables.py", "people_choices"): "the name of a team by a subquery",
+    ("people/selectors/people.py", "team_members"): "the first members of a team, with how many there are",
+    ("people/tables.py", "people_of"): "the name of a team by a subquery",
     ("subscriptions/selectors.py", "choices_of"): "cards, not people",
     ("subscriptions/selectors.py", "attention_of"): "subscriptions, with whether all were looked at",
     ("wallet_policies/presenters/holders.py", "holders_of"): "a page of a list",

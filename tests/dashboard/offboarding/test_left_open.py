@@ -92,7 +92,7 @@ def test_drafts_are_cancelled_where_that_is_chosen(world: World) -> None:
     assert {step_of(world, kind).state for kind in ("draft_bill", "draft_payment", "draft_payout")} == {"DONE"}
     assert world.upstream(f"/bills/{bill['_id']}")["status"] == "CANCELLED"
     assert world.upstream("/payments", batch_no=payout["batch_no"])["docs"][0]["status"] == "CANCELLED"
-    assert world.upstream(f"/bills/payments/{payment['payment_ref']}")["status"] == "WITHDRAWN"
+    assert world.upstream(f"/bills/payments/{payment['payment_ref']}/status")["status"] == "WITHDRAWN"
 
 
 def test_a_draft_that_somebody_sent_off_meanwhile_is_not_cancelled(world: World) -> None:

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db import transaction
 from django.urls import reverse
 
-from dashboard.access.models import Business, Membership, User
+from dashboard.access.models import NOT_SUSPENDED, Business, Membership, User
 from dashboard.access.roles import Role
 
 
@@ -25,10 +25,10 @@ def invite(business: Business, email: str, role: Role, *, employee_id: str = "",
             # Whoever has left comes back with what they are invited to, not with what they had.
             membership.role, membership.is_active, membership.ended_at = role, True, None
             membership.employee_id, membership.kept_out_since = employee_id, None
-            membership.suspended_by_program = ""
-            membership.save(
-                update_fields=["role", "is_active", "ended_at", "employee_id", "kept_out_since", "suspended_by_program"]
-            )
+            for name, value in NOT_SUSPENDED.items():
+                setattr(membership, name, value)
+            named = ["role", "is_active", "ended_at", "employee_id", "kept_out_since", *NOT_SUSPENDED]
+            membership.save(update_fields=named)
         elif not created and membership.role != role:
             raise ValueError(f"{email} is already a member, as {Role(membership.role).label.lower()}.")
     return link_for(user, business)

@@ -1,5 +1,7 @@
 """Who works here: people, and the businesses they work for."""
 
+from typing import Any
+
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.models import PermissionsMixin
 from django.core.exceptions import ValidationError
@@ -87,6 +89,12 @@ class Business(models.Model):
         return self.name
 
 
+# Who suspended a member, where it was done there and by nobody here.
+FINANCE_SERVICE = "the finance service"
+# What a membership says of its suspension once it is over.
+NOT_SUSPENDED: dict[str, Any] = {"suspended_by_program": "", "suspended_by": "", "suspended_at": None}
+
+
 class Membership(models.Model):
     """A person's role in a business, and which of the service's employees they are there."""
 
@@ -114,6 +122,9 @@ class Membership(models.Model):
     )
     # The program that has suspended them, "" for a person or the finance service: a program lifts its own suspension alone.
     suspended_by_program = models.CharField(max_length=20, blank=True, default="", db_default="")
+    # Since when a suspended member cannot enter, and the name of whoever suspended them: a person, or a program.
+    suspended_at = models.DateTimeField(null=True, blank=True)
+    suspended_by = models.CharField(max_length=254, blank=True, default="", db_default="")
 
     class Meta:
         constraints = [

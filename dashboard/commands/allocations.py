@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
-from dashboard.commands.run import Key, run
+from dashboard.commands.run import CommandResult, Key, run
 from dashboard.errors import FAILED, NotFound
 from dashboard.mirror.models import Employee
 from dashboard.schemas.employees import FundsMoved
@@ -39,12 +39,22 @@ def remove(
     return _move(actor, operations.REMOVE_FUNDS, employee, body, key, form)
 
 
+def send_funds(
+    actor: Actor, operation: Operation, employee: Employee, body: Mapping[str, Any], *, key: Key,
+    form: forms.BaseForm | None = None, deadline: float | None = None,
+) -> CommandResult:  # fmt: skip
+    """ALLOCATE_FUNDS or REMOVE_FUNDS, by `operation`, with a FundsBody without its employee. Answers with what moved."""
+    whole = {"employee_id": employee.remote_id, **body}
+    return run(
+        actor, operation, employee, whole, key=key, form=form, names=NAMES, refusals=REFUSALS, deadline=deadline
+    )  # fmt: skip
+
+
 def _move(
     actor: Actor, operation: Operation, employee: Employee, body: Mapping[str, Any], key: Key,
     form: forms.BaseForm | None,
 ) -> FundsMoved | None:  # fmt: skip
-    whole = {"employee_id": employee.remote_id, **body}
-    result = run(actor, operation, employee, whole, key=key, form=form, names=NAMES, refusals=REFUSALS)
+    result = send_funds(actor, operation, employee, body, key=key, form=form)
     try:
         return FundsMoved.model_validate(result.data)
     except ValidationError:

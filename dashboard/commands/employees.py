@@ -14,7 +14,7 @@ from django import forms
 from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
-from dashboard.access.models import Membership
+from dashboard.access.models import FINANCE_SERVICE, Membership
 from dashboard.access.operation import Operation
 from dashboard.access.owners import check_owners_stay
 from dashboard.access.roles import MOVING_MONEY, OWNING, Role
@@ -85,7 +85,11 @@ def suspend(actor: Actor, employee: Employee, *, key: Key, deadline: float | Non
         members = Membership.objects.filter(business=actor.business, employee_id=employee.remote_id, is_active=False)
         members.update(suspended_by_program="")
     path = {"_id": employee.remote_id}
-    return _change(actor, operations.SUSPEND_EMPLOYEE, employee, None, key, deadline, path=path)
+    result = _change(actor, operations.SUSPEND_EMPLOYEE, employee, None, key, deadline, path=path)
+    # The service has put them out since somebody here asked it to: that is who suspended them.
+    suspended = Membership.objects.filter(business=actor.business, employee_id=employee.remote_id, is_active=False)
+    suspended.filter(suspended_by=FINANCE_SERVICE).update(suspended_by=actor.name)
+    return result
 
 
 def activate(actor: Actor, employee: Employee, *, key: Key, deadline: float | None = None) -> CommandResult:

@@ -84,6 +84,14 @@ class ItemFlag:
 
 
 @dataclass(frozen=True)
+class RuleLink:
+    """A policy or a workflow that decided on an item: its name, and the address of its versions, which marks that of then."""
+
+    title: str
+    address: str
+
+
+@dataclass(frozen=True)
 class ActivityLine:
     """One line of the activity of an item: who, what and when, as text."""
 
@@ -140,6 +148,7 @@ class DeskItem:
     papers: list[Paper] | None = None
     notes: str = ""
     open: list[Decision] = field(default_factory=list)
+    rules: list[RuleLink] = field(default_factory=list)
     # The mirrored row that it was made of, where it is one.
     subject: Any = None
 

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
-from dashboard.access.models import Business, Membership
+from dashboard.access.models import FINANCE_SERVICE, NOT_SUSPENDED, Business, Membership
 from dashboard.access.sessions import end_sessions
 from dashboard.access.standing import forget_standing
 from dashboard.mirror.apply import tombstone, upsert
@@ -146,11 +146,13 @@ def follow_employment(business: Business, resource: Mapping[str, Any]) -> None:
     theirs = Membership.objects.filter(business=business, employee_id=remote_id(resource))
     if status == "ACTIVE":
         resumable = theirs.filter(is_active=False, ended_at=None, kept_out_since=None)
-        resumable.update(is_active=True, suspended_by_program="")
+        resumable.update(is_active=True, **NOT_SUSPENDED)
     elif status:
         signed_out = list(theirs.filter(is_active=True).values_list("user_id", flat=True))
         # Who was in until now is put out by the service, whatever program had put them out before.
-        theirs.filter(is_active=True).update(is_active=False, suspended_by_program="")
+        theirs.filter(is_active=True).update(
+            is_active=False, suspended_by_program="", suspended_by=FINANCE_SERVICE, suspended_at=timezone.now()
+        )
         for user_id in signed_out:
             end_sessions(user_id)
 

@@ -29,10 +29,13 @@ from dashboard.mirror.scopes import (
     visible_teams,
 )
 from dashboard.money import exponent
+from dashboard.offboarding.drafts import DRAFTS
+from dashboard.offboarding.exemptions import EXEMPTIONS
 from dashboard.offboarding.holdings import ENDED_CARDS, OPEN_EXPENSES, funds_of
 from dashboard.offboarding.models import OffboardingStep
 from dashboard.offboarding.outcome import Carried, StepAction
 from dashboard.offboarding.recurring import RECURRING
+from dashboard.offboarding.samples import SAMPLES
 from dashboard.offboarding.seats import SEATS
 from dashboard.proposals.members import check_leaver, end_for_good
 from dashboard.schemas.base import JsonObject
@@ -265,7 +268,10 @@ ACTIONS: dict[tuple[str, str], StepAction] = {
     ("expense", "keep"): StepAction(None, _check_expenses, _never),
     ("approval", "keep"): StepAction(None, _check_payment_requests, _never),
     ("request", "keep"): StepAction(None, _check_requests, _never),
+    **DRAFTS,
+    **EXEMPTIONS,
     **RECURRING,
+    **SAMPLES,
     **SEATS,
 }  # fmt: skip
 

@@ -13,7 +13,9 @@ from dashboard.impact.mandate_text import voting
 from dashboard.impact.mandates import stranded, waiting
 from dashboard.mirror.models import Approval, Employee, Expense
 from dashboard.mirror.scopes import visible_approvals, visible_expenses
-from dashboard.offboarding.holdings import LeftBehind, workflows_naming
+from dashboard.offboarding.drafts import DRAFT_KINDS, nobody_continues
+from dashboard.offboarding.holdings import workflows_naming
+from dashboard.offboarding.labels import KEEP_DRAFT, LeftBehind
 from dashboard.policies.routing import lacking, step_seats
 from dashboard.policies.rulebook import rulebook_for
 from dashboard.schemas.wallet_policies import Mandate
@@ -74,6 +76,8 @@ def offboarding_problems(actor: Actor, leaver: Employee, chosen: Sequence[Chosen
             problem = _of_workflow(workflows[row.holding.remote_id], leaver, row.heir, approvers)
         elif row.holding.kind == "mandate" and row.holding.remote_id in mandates:
             problem = _of_mandate(mandates[row.holding.remote_id], leaver, row.heir)
+        elif row.holding.kind in DRAFT_KINDS and row.action == KEEP_DRAFT.name:
+            problem = nobody_continues(actor, leaver.remote_id)
         if problem:
             problems[row.holding.key] = problem
     return problems

@@ -12,7 +12,7 @@ from dashboard.access.roles import APPROVING, EVERYONE, STAFF, Role
 from dashboard.mirror.models import Employee
 from dashboard.mirror.scopes import visible_employees
 
-ROLES = {"anybody": EVERYONE, "staff": STAFF, "approver": APPROVING}
+ROLES = {"anybody": EVERYONE, "member": EVERYONE, "staff": STAFF, "approver": APPROVING}
 ONLY = {
     "staff": "only a reviewer, approver or admin can take this over",
     "approver": "only an approver can take this seat",
@@ -41,7 +41,7 @@ class Heirs:
         return row
 
     def problem(self, employee_id: str, need: str) -> str:
-        """Why somebody cannot be the heir of what needs `need` ("anybody", "staff", "approver"); "" where they can."""
+        """Why somebody cannot be the heir of what needs `need` ("anybody", "member", "staff", "approver"); "" where they can."""
         if employee_id == self.leaver.remote_id:
             return f"{self.leaver.name} is leaving: choose somebody else."
         heir = self.find(employee_id)

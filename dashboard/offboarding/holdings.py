@@ -1,9 +1,8 @@
-"""What somebody leaves behind: one `Holding` for each card, seat, subscription and so on, with what can be done about it."""
+"""What somebody leaves behind: one `LeftBehind` for each card, seat, subscription and so on, with what can be done about it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from django.db.models import Q, QuerySet
 from django.utils import timezone
@@ -35,6 +34,8 @@ from dashboard.mirror.scopes import (
     visible_workflows,
 )
 from dashboard.money import text, to_minor
+from dashboard.offboarding.drafts import drafts_left
+from dashboard.offboarding.exemptions import exemptions_left
 from dashboard.offboarding.labels import (
     ASSIGN,
     BLOCK,
@@ -56,10 +57,11 @@ from dashboard.offboarding.labels import (
     SUPERVISE,
     TAKE_OVER,
     UNSUPERVISE,
-    LeaverAction,
+    LeftBehind,
     replaced_by,
     returned_to,
 )  # fmt: skip
+from dashboard.offboarding.samples import samples_left
 from dashboard.proposals.selectors import visible_proposals
 from dashboard.schemas.bill_schedules import BillSchedule
 from dashboard.schemas.employees import EmployeeBalances
@@ -72,28 +74,6 @@ OPEN_EXPENSES = ("PENDING", "DETAILS_REQUESTED")
 WAITING = ("PENDING", "REQUESTED")
 OPEN_SCHEDULES = ("ACTIVE", "PAUSED")
 READ_S, PAGE_SIZE, MOST_PAGES = 4.0, 200, 20
-
-
-@dataclass(frozen=True, slots=True)
-class LeftBehind:
-    """One thing that somebody leaves behind: what it is, and what can be done about it, the usual thing first."""
-
-    kind: str
-    remote_id: str
-    title: str
-    choices: tuple[LeaverAction, ...]
-
-    @property
-    def key(self) -> str:
-        """What its fields are named by."""
-        return f"{self.kind}-{self.remote_id}"
-
-    def choice(self, name: str) -> LeaverAction:
-        """The choice of this name; KeyError where it has none such."""
-        chosen = next((choice for choice in self.choices if choice.name == name), None)
-        if chosen is None:
-            raise KeyError(name)
-        return chosen
 
 
 def left_behind_by(actor: Actor, employee: Employee) -> list[LeftBehind]:
@@ -112,13 +92,16 @@ def left_behind_by(actor: Actor, employee: Employee) -> list[LeftBehind]:
         *_mandates(actor, employee),
         *_operators(actor, employee),
         *_policies(actor, employee),
+        *exemptions_left(actor, employee),
         *_proposals(actor, employee),
         *_subscriptions(actor, employee),
         *_schedules(actor, employee),
         *_top_ups(actor, employee),
+        *drafts_left(actor, employee),
         *_cards(actor, employee),
         *_funds(actor, employee),
         *_requests(actor, employee),
+        *samples_left(actor, employee),
     ]
 
 
@@ -182,7 +165,7 @@ def _mandates(actor: Actor, employee: Employee) -> Iterator[LeftBehind]:
 def _operators(actor: Actor, employee: Employee) -> Iterator[LeftBehind]:
     seat = [{"employee_id": employee.remote_id}]
     for row in visible_fund_accounts(actor).filter(operators__contains=seat).order_by("fund_name", "remote_id"):
-        yield LeftBehind("operator", row.remote_id, f"Operator of {row.fund_name}", (REMOVE,))
+        yield LeftBehind("operator", row.remote_id, f"Operator of {row.fund_name}", (replaced_by("member"), REMOVE))
 
 
 def _policies(actor: Actor, employee: Employee) -> Iterator[LeftBehind]:

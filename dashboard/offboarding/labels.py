@@ -12,7 +12,8 @@ from dashboard.access.roles import Role
 class LeaverAction:
     """One thing that can be done: its name, what a form calls it, and who can be its heir.
 
-    `heir` is "" where it needs none, else "anybody", "staff" (no card user) or "approver".
+    `heir` is "" where it needs none, else "anybody", "member" (somebody who can sign in), "staff" (no card user) or
+    "approver".
     """
 
     name: str
@@ -38,6 +39,13 @@ END_BILL = LeaverAction("end", "End recurring bill")
 # It runs with the rights of whoever set it up or took it over last.
 TAKE_OVER = LeaverAction("take_over", "Run it as the approver who carries this step out")
 END_TOP_UP = LeaverAction("end", "End top-up")
+KEEP_DRAFT = LeaverAction("keep", "Leave it: whoever pays can go on with it")
+CANCEL_BILL = LeaverAction("cancel", "Cancel bill")
+CANCEL_PAYMENT = LeaverAction("cancel", "Withdraw payment")
+CANCEL_PAYOUT = LeaverAction("cancel", "Cancel payout")
+END_EXEMPTION = LeaverAction("end", "End exemption")
+PASS_EXEMPTION = LeaverAction("assign", "Give exemption to successor", heir="anybody")
+KEEP_CHECKING = LeaverAction("keep", "Leave with those who check")
 CLOSE = LeaverAction("close", "Close card")
 BLOCK = LeaverAction("block", "Block card")
 KEEP_DECIDING = LeaverAction("keep", "Leave with those who decide")
@@ -53,6 +61,28 @@ def returned_to(org_wallet_ref: str, name: str) -> LeaverAction:
     return LeaverAction(f"take_back:{org_wallet_ref}", f"Return to {name}")
 
 
+@dataclass(frozen=True, slots=True)
+class LeftBehind:
+    """One thing that somebody leaves behind: what it is, and what can be done about it, the usual thing first."""
+
+    kind: str
+    remote_id: str
+    title: str
+    choices: tuple[LeaverAction, ...]
+
+    @property
+    def key(self) -> str:
+        """What its fields are named by."""
+        return f"{self.kind}-{self.remote_id}"
+
+    def choice(self, name: str) -> LeaverAction:
+        """The choice of this name; KeyError where it has none such."""
+        chosen = next((choice for choice in self.choices if choice.name == name), None)
+        if chosen is None:
+            raise KeyError(name)
+        return chosen
+
+
 # The headings of the kinds, in the order in which they are dealt with.
 KINDS = {
     "suspend": "Account",
@@ -65,15 +95,20 @@ KINDS = {
     "mandate": "Mandate approvers",
     "operator": "Fund accounts",
     "wallet_policy": "Wallet access",
+    "exemption": "Policy exemptions",
     "proposal": "Proposals",
     "subscription": "Subscriptions",
     "bill_schedule": "Recurring bills",
     "top_up": "Recurring top-ups",
+    "draft_bill": "Draft bills",
+    "draft_payment": "Draft bill payments",
+    "draft_payout": "Draft payouts",
     "card": "Cards",
     "funds": "Funds",
     "expense": "Expenses",
     "approval": "Payment requests",
     "request": "Other requests",
+    "sample": "Approvals to check again",
 }
 
 

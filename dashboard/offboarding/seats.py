@@ -12,7 +12,7 @@ from dashboard.access.operation import Operation
 from dashboard.commands import workflows
 from dashboard.commands.investments import operators_of, replace_operators
 from dashboard.commands.run import FormKey
-from dashboard.errors import NotFound
+from dashboard.errors import NotAllowed, NotFound
 from dashboard.impact.mandate_text import as_changed, mandate_changes, mandate_title
 from dashboard.mirror.models import FundAccount, WalletPolicy
 from dashboard.mirror.models.policies import OPEN_POLICY
@@ -30,6 +30,9 @@ from dashboard.proposals.services import Draft, apply_or_propose, decline
 from dashboard.proposals.targets import MANDATE, read_mandate, read_workflow, snapshot_of
 from dashboard.schemas.base import JsonObject
 from dashboard.schemas.workflows import OF_BILLS
+
+# What a seat of a fund account lets somebody do.
+RIGHTS = ("can_invest", "can_withdraw")
 
 
 def _reason(step: OffboardingStep) -> str:
@@ -166,22 +169,38 @@ def _account(actor: Actor, step: OffboardingStep) -> FundAccount:
 
 
 def _operators_left(actor: Actor, step: OffboardingStep) -> JsonObject:
-    """Everybody but the leaver and oneself, whose own seat stays as it is, with the version that is replaced."""
+    """Everybody but the leaver and oneself, whose own seat stays as it is, with the version that is replaced. An heir has
+    the leaver's rights beside their own."""
+    if step.heir_id and step.heir_id == actor.employee_id:
+        raise NotAllowed("Nobody names themselves an operator: another admin does it.")
     now = operators_of(actor, _account(actor, step))
-    gone = {step.offboarding.employee_id, actor.employee_id}
-    left = [row.model_dump(include={"employee_id", "can_invest", "can_withdraw"}) for row in now.operators]
-    return {"version": now.version, "operators": [row for row in left if row["employee_id"] not in gone]}
+    seats = {seat.employee_id: {name: getattr(seat, name) for name in RIGHTS} for seat in now.operators}
+    leavers = seats.pop(step.offboarding.employee_id, None)
+    if step.heir_id and leavers:
+        own = seats.get(step.heir_id, {})
+        seats[step.heir_id] = {name: held or own.get(name, False) for name, held in leavers.items()}
+    seats.pop(actor.employee_id, None)
+    operators = [{"employee_id": employee_id, **rights} for employee_id, rights in seats.items()]
+    return {"version": now.version, "operators": operators}
 
 
 def _replace_operators(actor: Actor, step: OffboardingStep) -> Carried:
     data, account = step.data, _account(actor, step)
-    replace_operators(actor, account, data["operators"], data["version"], key=FormKey(step.key))
-    return Carried()
+    seats = replace_operators(actor, account, data["operators"], data["version"], key=FormKey(step.key))
+    waits = any(seat.employee_id == step.heir_id and seat.status == "PENDING" for seat in seats)
+    return Carried(sentence=f"{step.heir_name} counts once another admin has confirmed them." if waits else "")
+
+
+def _operates(actor: Actor, step: OffboardingStep, employee_id: str) -> bool:
+    return any(seat.get("employee_id") == employee_id for seat in _account(actor, step).operators)
 
 
 def _operates_no_more(actor: Actor, step: OffboardingStep) -> bool:
-    seats = _account(actor, step).operators
-    return not any(seat.get("employee_id") == step.offboarding.employee_id for seat in seats)
+    return not _operates(actor, step, step.offboarding.employee_id)
+
+
+def _heir_operates(actor: Actor, step: OffboardingStep) -> bool:
+    return _operates_no_more(actor, step) and _operates(actor, step, step.heir_id)
 
 
 def _proposal(actor: Actor, step: OffboardingStep) -> Proposal:
@@ -224,6 +243,9 @@ SEATS: dict[tuple[str, str], StepAction] = {
     ("mandate", "remove"): StepAction(
         operations.REMOVE_MANDATE_APPROVERS, _change_mandate,
         lambda actor, step: not _seated(actor, step, step.offboarding.employee_id), prepare=_mandate_change,
+    ),
+    ("operator", "replace"): StepAction(
+        operations.REPLACE_TREASURY_OPERATORS, _replace_operators, _heir_operates, prepare=_operators_left
     ),
     ("operator", "remove"): StepAction(
         operations.REPLACE_TREASURY_OPERATORS, _replace_operators, _operates_no_more, prepare=_operators_left

@@ -18,8 +18,7 @@ from dashboard.mirror.models import Employee
 from dashboard.offboarding import worker
 from dashboard.offboarding.actions import step_action_of
 from dashboard.offboarding.dead_ends import Chosen, offboarding_problems, stuck_without
-from dashboard.offboarding.holdings import LeftBehind
-from dashboard.offboarding.labels import for_roles
+from dashboard.offboarding.labels import LeftBehind, for_roles
 from dashboard.offboarding.models import Offboarding, OffboardingStep
 from dashboard.proposals.members import check_leaver
 
@@ -154,7 +153,10 @@ def _check_reassigned(actor: Actor, step: OffboardingStep, heir: Employee) -> No
 
 
 # What an heir of a step must be, by its kind (heirs.py).
-NEEDS = {"review": "staff", "report": "staff", "workflow": "approver", "mandate": "approver", "subscription": "anybody"}
+NEEDS = {
+    "review": "staff", "report": "staff", "workflow": "approver", "mandate": "approver", "subscription": "anybody",
+    "operator": "member", "exemption": "anybody",
+}  # fmt: skip
 
 
 def may_reassign(step: OffboardingStep) -> bool:

@@ -56,8 +56,7 @@ def invite_member(actor: Actor, *, email: str, name: str, role: Role, employee_i
     """
     check_open(actor, MEMBERS)
     if (member := _member_already(actor, email, role, employee_id)) is not None:
-        send_invitation(actor, email, role, link_for(member.user, actor.business))
-        record(actor, MEMBERS.name, None, Outcome.DONE, sentence=f"sent {email} a new link")
+        resend_invitation(actor, member)
         return None
     if not needs_second_admin(actor, role) and not link_needs_second_admin(actor, employee_id):
         send_invitation(actor, email, role, enter(actor, email, name, role, employee_id))
@@ -84,6 +83,19 @@ def invite_member(actor: Actor, *, email: str, name: str, role: Role, employee_i
         proposed_by_id=actor.member_id,
     )  # fmt: skip
     return write_down(actor, row, target_of(row))
+
+
+def resend_invitation(actor: Actor, member: Membership) -> None:
+    """Mails a member a new link, with the role that they have; audited.
+
+    NotAllowed for who makes nobody a member, Conflict for who cannot enter, InvitationNotSentError where the mail did not
+    go out.
+    """
+    check_open(actor, MEMBERS)
+    if not member.is_active:
+        raise Conflict("They cannot enter: let them in again, or invite them anew.", code="member")
+    send_invitation(actor, member.user.email, Role(member.role), link_for(member.user, actor.business))
+    record(actor, MEMBERS.name, None, Outcome.DONE, sentence=f"sent {member.user.email} a new link")
 
 
 def _member_already(actor: Actor, email: str, role: Role, employee_id: str) -> Membership | None:

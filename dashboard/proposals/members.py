@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from dashboard.access.actor import Actor
 from dashboard.access.check import can_open, check_open
-from dashboard.access.models import Business, Membership
+from dashboard.access.models import NOT_SUSPENDED, Business, Membership
 from dashboard.access.owners import check_owners_stay
 from dashboard.access.roles import OWNING, Role
 from dashboard.access.sessions import end_sessions
@@ -135,8 +135,9 @@ def suspend_membership(actor: Actor, member: Membership, *, until_agreed: bool =
             rows.filter(kept_out_since=None).update(kept_out_since=timezone.now())
         if not actor.program:
             # From now on a person keeps them out, whoever did before.
-            rows.update(suspended_by_program="")
-        if rows.filter(is_active=True).update(is_active=False, suspended_by_program=actor.program):
+            rows.update(suspended_by_program="", suspended_by=actor.name)
+        suspended = {"suspended_by_program": actor.program, "suspended_by": actor.name, "suspended_at": timezone.now()}
+        if rows.filter(is_active=True).update(is_active=False, **suspended):
             end_sessions(member.user_id)
             record(actor, MEMBERS.name, None, Outcome.DONE, sentence=f"suspended {member.user}")
 
@@ -149,7 +150,7 @@ def resume_membership(actor: Actor, member: Membership) -> None:
         suspended = Membership.objects.filter(pk=member.pk, ended_at=None, is_active=False)
         if actor.program and suspended.exclude(suspended_by_program=actor.program).exists():
             raise NotAllowed("They were suspended by a person: only a person lets them in again.", code="suspended")
-        if suspended.update(is_active=True, kept_out_since=None, suspended_by_program=""):
+        if suspended.update(is_active=True, kept_out_since=None, **NOT_SUSPENDED):
             record(actor, MEMBERS.name, None, Outcome.DONE, sentence=f"reactivated {member.user}")
         elif Membership.objects.filter(pk=member.pk).exclude(ended_at=None).exists():
             raise Conflict("They have left: invite them again.", code="member")

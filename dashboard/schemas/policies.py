@@ -100,6 +100,7 @@ class SpendPolicyChange(RequestSchema):
     """What is to change of a policy: null takes limit, currency, period or workflow away, what is left out stays."""
 
     null_empties: ClassVar[bool] = True
+    also_waiting: bool | None = None
     name: str | None = None
     target: str | None = None
     limit: Amount | None = None

@@ -47,12 +47,17 @@ class PersonChoices:
     known: QuerySet[Employee] | None = None
 
     @cached_property
+    def few(self) -> list[Employee] | None:
+        """The people; None where they are too many to be listed."""
+        rows = list(self.people[: MAX_LISTED + 1])
+        return None if len(rows) > MAX_LISTED else rows
+
+    @property
     def listed(self) -> list[tuple[str, str]] | None:
         """Employee ids with names and roles; None where they are too many to be listed."""
-        rows = list(self.people[: MAX_LISTED + 1])
-        if len(rows) > MAX_LISTED:
+        if self.few is None:
             return None
-        return [(row.remote_id, f"{row.name}{BETWEEN}{role_label(row)}") for row in rows]
+        return [(row.remote_id, f"{row.name}{BETWEEN}{role_label(row)}") for row in self.few]
 
     def named(self, typed: str) -> list[Employee]:
         """Whom an id, an email (after a name or alone) or a whole name means: two at most, which is not clear then."""
@@ -62,6 +67,17 @@ class PersonChoices:
         among = [rows.order_by("sort_name", "pk") for rows in (self.people, self.known) if rows is not None]
         tries = (list(rows.filter(**way)[:2]) for rows in among for way in ways)
         return next((people for people in tries if people), [])
+
+    def id_of(self, typed: str) -> str:
+        """The employee id of whoever typed words mean; ValidationError for words that name nobody, or several."""
+        people = self.named(typed) if len(typed) <= MAX_TYPED and is_plain(typed) else []
+        if not people:
+            raise forms.ValidationError(
+                f"Nobody who can be chosen is called “{typed[:60]}”: type part of a name and choose from the list."
+            )
+        if len(people) > 1:
+            raise forms.ValidationError(f"Several people are called {people[0].name}: write their email.")
+        return people[0].remote_id
 
 
 def person_choices(
@@ -135,14 +151,7 @@ class PersonField(forms.ChoiceField):
         text = str(super().to_python(value)).strip()
         if self.by_name is None or not text:
             return text
-        people = self.by_name.named(text) if len(text) <= MAX_TYPED and is_plain(text) else []
-        if not people:
-            raise forms.ValidationError(
-                f"Nobody who can be chosen is called “{text[:60]}”: type part of a name and choose from the list."
-            )
-        if len(people) > 1:
-            raise forms.ValidationError(f"Several people are called {people[0].name}: write their email.")
-        return people[0].remote_id
+        return self.by_name.id_of(text)
 
     def valid_value(self, value: Any) -> bool:
         """Whether it is on the list; what was typed has been looked up already."""

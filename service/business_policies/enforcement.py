@@ -95,6 +95,15 @@ def decide_together(business: Business, uses: Sequence[Facts], *, without: str =
     return concluded(trace)
 
 
+def judge_alone(business: Business, facts: Facts, row: BusinessPolicy) -> Step | None:
+    """What one policy says to a use by itself; None where it is not in force, or not about the use."""
+    if row.status != PolicyState.ACTIVE:
+        return None
+    policy = rule(row)
+    (use,) = _with_vendors(business, [policy], [facts])
+    return next(iter(evaluate(use, [policy]).trace), None)
+
+
 def _with_vendors(business: Business, rules: Sequence[Rule], uses: Sequence[Facts]) -> Sequence[Facts]:
     """Uses that say whom they pay by name alone, such as those of a card, with the vendor of that name."""
     targets = [policy.target for policy in rules if policy.type == "VENDOR" and policy.target != SELF]

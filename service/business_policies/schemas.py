@@ -102,6 +102,8 @@ class BusinessPolicyChange(PolicyFields):
 
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"status": "INACTIVE"}]})
 
+    also_waiting: bool = False
+
 
 class CategoryPolicy(PolicyFields):
     """A policy on a subcategory or category: replaces the one that there is for the same target, currency and period."""

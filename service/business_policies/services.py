@@ -11,7 +11,8 @@ from service.approvals.models import ActionType, Workflow
 from service.auth import Caller
 from service.business_policies import groups, serializers, targets, workflow_changes
 from service.business_policies.models import Action, BusinessPolicy, PolicyGroup, PolicyState, PolicyType
-from service.business_policies.schemas import CategoryPolicy, NewBusinessPolicy, PolicyFields
+from service.business_policies.pending_expenses import judge_waiting
+from service.business_policies.schemas import BusinessPolicyChange, CategoryPolicy, NewBusinessPolicy, PolicyFields
 from service.business_policies.selectors import ALL_TYPES, lock_policy, policies
 from service.businesses.models import Employee, Team
 from service.events.audit import note
@@ -48,12 +49,20 @@ def upsert(caller: Caller, new: CategoryPolicy) -> tuple[BusinessPolicy, bool]:
     return _change(caller, current, new), False
 
 
-def change(caller: Caller, policy_id: str, changes: PolicyFields, types: Collection[str] = ALL_TYPES) -> BusinessPolicy:
-    """Changes what is given; a deleted one only comes back by a status, as published. Inside a transaction."""
+def change(
+    caller: Caller, policy_id: str, changes: BusinessPolicyChange, types: Collection[str] = ALL_TYPES
+) -> BusinessPolicy:
+    """Changes what is given; a deleted one only comes back by a status, as published. Inside a transaction.
+
+    With `also_waiting` what waits for review is judged by it as well: raises what pending_expenses.judge_waiting raises.
+    """
     row = lock_policy(caller, policy_id, types)
     if row.status == PolicyState.DELETED and changes.status in (None, PolicyState.DELETED):
         raise errors.invalid_state("The policy is deleted: give it a status to bring it back.")
-    return _change(caller, row, changes)
+    changed = _change(caller, row, changes)
+    if changes.also_waiting:
+        judge_waiting(caller, changed)
+    return changed
 
 
 def delete(caller: Caller, policy_id: str, types: Collection[str] = ALL_TYPES) -> BusinessPolicy:

@@ -14,6 +14,7 @@ EXEMPT = {
     "dashboard/web/redis_cache.py::SharedClientRedisCache.__init__": "The signature is Django's.",
     "dashboard/web/person_field.py::PersonInput.get_context": "The signature is Django's.",
     "dashboard/web/person_field.py::PersonInput.render": "The signature is Django's.",
+    "dashboard/web/people_field.py::PeopleInput.render": "The signature is Django's.",
     "service/json_body.py::ExactParser.parse_querydict": "The signature is ninja's.",
     "service/openapi/": "A document of OpenAPI has the shape of its own standard, and is put together in place.",
 }

@@ -65,6 +65,8 @@ class Migration(migrations.Migration):
                 ('last_seen_at', models.DateTimeField(blank=True, null=True)),
                 ('opens_with', models.JSONField(blank=True, db_default=models.Value({}, models.JSONField()), default=dict, help_text='{list: id of the saved view it opens with}')),
                 ('suspended_by_program', models.CharField(blank=True, db_default='', default='', max_length=20)),
+                ('suspended_at', models.DateTimeField(blank=True, null=True)),
+                ('suspended_by', models.CharField(blank=True, db_default='', default='', max_length=254)),
                 ('business', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='memberships', to='access.business')),
                 ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='memberships', to=settings.AUTH_USER_MODEL)),
             ],

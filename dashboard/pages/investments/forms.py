@@ -19,6 +19,8 @@ from dashboard.pages.investments.selectors import (
 from dashboard.schemas.investments import Operators
 from dashboard.web.fields import LocaleForm, TextLine, Verbatim, WholeField
 from dashboard.web.forms import amount_field
+from dashboard.web.people_field import PeopleField
+from dashboard.web.person_field import PersonChoices
 
 OWN_WALLET = "The account's own wallet"
 MEASURES = (("amount", "An amount"), ("units", "A number of units"), ("all", "All"))
@@ -118,13 +120,15 @@ class OperatorsForm(forms.Form):
     """Who may invest and who may withdraw, of those who may be chosen; `version` is the set that it takes the place of."""
 
     version = WholeField(min_value=0, max_value=10**8, widget=forms.HiddenInput())
-    invest = forms.MultipleChoiceField(required=False)
-    withdraw = forms.MultipleChoiceField(required=False)
+    invest = PeopleField(required=False, label="Can invest", widget=forms.CheckboxSelectMultiple)
+    withdraw = PeopleField(required=False, label="Can withdraw", widget=forms.CheckboxSelectMultiple)
 
-    def __init__(self, *args: Any, people: list[tuple[str, str]], **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(self, *args: Any, people: PersonChoices, **kwargs: Any) -> None:
+        super().__init__(*args, **{"auto_id": "operators_%s", **kwargs})
         for name in ("invest", "withdraw"):
-            self.fields[name] = forms.MultipleChoiceField(choices=people, required=False)
+            field = self.fields[name]
+            assert isinstance(field, PeopleField)
+            field.offer(people)
 
     def seats(self) -> list[OperatorSeatBody]:
         """The seats that were chosen."""

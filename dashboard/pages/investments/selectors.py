@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from django.db.models import Case, IntegerField, Value, When
+from django.db.models import Case, IntegerField, Q, Value, When
 from django.shortcuts import get_object_or_404
 from pydantic import ValidationError
 
@@ -18,10 +18,10 @@ from dashboard.errors import FinanceError
 from dashboard.mirror.models import FundAccount
 from dashboard.mirror.scopes import visible_employees, visible_fund_accounts, visible_wallets
 from dashboard.schemas.investments import Access, Fund, FundPosition, Operators, Performance, Portfolio
+from dashboard.web.person_field import PersonChoices, person_choices
 
 LIVE_S = 2.0
 MOST_WALLETS = 100
-MOST_PEOPLE = 200
 
 
 def fund_account_of(actor: Actor, remote_id: str) -> FundAccount:
@@ -111,13 +111,14 @@ def fund_wallet_choices(actor: Actor, account: FundAccount) -> list[tuple[str, s
     return [(row.org_wallet_ref, row.name or row.org_wallet_ref) for row in ordered[:MOST_WALLETS]]
 
 
-def operator_choices(actor: Actor, chosen: list[str]) -> list[tuple[str, str]]:
-    """Who may be chosen as an operator, id and name; those who are chosen come first.
+def operator_choices(actor: Actor, chosen: list[str]) -> PersonChoices:
+    """Who may be chosen as an operator: everybody active, and who is one already, whatever became of them.
 
-    So however many people there are, replacing the set drops nobody unseen. The actor is not among them: nobody names
-    themselves.
+    So replacing the set drops nobody unseen. The actor is not among them: nobody names themselves.
     """
     ids = [employee_id for employee_id in chosen if employee_id.isalnum()]
     first = Case(When(remote_id__in=ids, then=Value(0)), default=Value(1), output_field=IntegerField())
-    rows = visible_employees(actor).filter(status="ACTIVE").exclude(remote_id=actor.employee_id)
-    return list(rows.order_by(first, "sort_name", "pk").values_list("remote_id", "name")[:MOST_PEOPLE])
+    rows = (
+        visible_employees(actor).filter(Q(status="ACTIVE") | Q(remote_id__in=ids)).exclude(remote_id=actor.employee_id)
+    )
+    return person_choices(actor, rows.order_by(first, "sort_name", "pk"))

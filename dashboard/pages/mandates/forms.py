@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from decimal import Decimal
 from typing import Any, NotRequired, TypedDict
 
@@ -16,6 +16,8 @@ from dashboard.schemas.permissions import Permission
 from dashboard.schemas.wallet_policies import Mandate, Seat
 from dashboard.web.fields import LocaleForm, WholeField
 from dashboard.web.forms import amount_field
+from dashboard.web.people_field import PeopleField
+from dashboard.web.person_field import PersonChoices
 
 # The service names a field as the interface does.
 FIELDS = {
@@ -125,16 +127,18 @@ class SeatForm(CapForm):
 class AddForm(CapForm):
     """Approvers to add to a mandate."""
 
-    people = forms.MultipleChoiceField(
+    people = PeopleField(
         label="Approvers", widget=forms.CheckboxSelectMultiple, error_messages={"required": "Choose at least one."}
     )
     field_order = ("people", "max_amount", "required")
 
-    def __init__(self, *args: Any, choices: Sequence[tuple[str, str]], **kwargs: Any) -> None:
+    def __init__(self, *args: Any, choices: PersonChoices, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["people"].choices = choices  # type: ignore[attr-defined]
-        if not choices:
-            self.fields["people"].help_text = "Every active approver is already on it."
+        people = self.fields["people"]
+        assert isinstance(people, PeopleField)
+        people.offer(choices)
+        if choices.few == []:
+            people.help_text = "Every active approver is already on it."
 
     def body(self) -> NewSeatsBody:
         """The people that were chosen, each with the same terms."""

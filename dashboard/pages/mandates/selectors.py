@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Self
 from urllib.parse import urlencode
@@ -23,6 +23,7 @@ from dashboard.mirror.scopes import visible_employees
 from dashboard.proposals.targets import ROLE
 from dashboard.schemas.permissions import RoleRights
 from dashboard.schemas.wallet_policies import Mandate, Seat
+from dashboard.web.person_field import PersonChoices, person_choices
 
 ROWS, MAX_SEARCH = 50, 100
 
@@ -67,11 +68,17 @@ def seat_of(mandate: Mandate, approver_id: str) -> Seat:
     raise Http404("no approver of this mandate")
 
 
-def people_who_could_join(actor: Actor, mandate: Mandate) -> dict[str, str]:
-    """The active people of a role that approves, who are not on the mandate: names by id, in the order of the names."""
+def people_who_could_join(actor: Actor, mandate: Mandate) -> PersonChoices:
+    """The active people of a role that approves, who are not on the mandate, by name."""
     seated = [seat.approver_id for seat in mandate.approvers]
     rows = visible_employees(actor).filter(status="ACTIVE", role__in=operations.APPROVE_PAYMENT_REQUEST.roles)
-    return dict(rows.exclude(remote_id__in=seated).order_by("name", "pk").values_list("remote_id", "name"))
+    return person_choices(actor, rows.exclude(remote_id__in=seated).order_by("sort_name", "pk"))
+
+
+def employee_names(actor: Actor, employee_ids: Iterable[str]) -> dict[str, str]:
+    """The names of these people by their ids."""
+    rows = visible_employees(actor).filter(remote_id__in=list(employee_ids))
+    return dict(rows.values_list("remote_id", "name"))
 
 
 @dataclass(frozen=True, slots=True)

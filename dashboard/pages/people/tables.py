@@ -39,6 +39,7 @@ from dashboard.onboarding.selectors import visible_newcomers
 from dashboard.onboarding.services import add_newcomer
 from dashboard.operations_pages import ACCESS_CHANGES
 from dashboard.pages.people.presenters.words import NEWCOMER_STATES, ROLES, STATES, TEAM_STATES, role_name
+from dashboard.pages.people.services import MoveFunds
 
 ACCESS = {
     "NONE": "No dashboard access", "UNUSED": "No decision in 90 days", "UNSEEN": "Not seen in 90 days", "USED": "Used",
@@ -131,6 +132,18 @@ PEOPLE = register(
                 "activate", "Activate", "activated", operations.ACTIVATE_EMPLOYEE, "employee", states=("SUSPENDED",),
                 command=employees.activate, becomes="ACTIVE",
                 confirm="Their cards work again, and they can sign in again, unless their access here was ended.",
+            ),
+            Action(
+                "allocate", "Allocate funds to", "allocated funds", operations.ALLOCATE_FUNDS, "employee",
+                states=("ACTIVE",), planner=MoveFunds, verifies=True,
+                choice=("Choose amount and wallet", "people_bulk_funds"),
+                confirm="Each gets the same amount from the wallet, for their cards to spend.",
+            ),
+            Action(
+                "remove_funds", "Remove funds from", "debited", operations.REMOVE_FUNDS, "employee",
+                states=("ACTIVE", "SUSPENDED"), planner=MoveFunds, verifies=True,
+                choice=("Choose amount and wallet", "people_bulk_funds"),
+                confirm="The same amount of each goes back to the wallet; who has less keeps what they have.",
             ),
         ),
     )

@@ -28,6 +28,7 @@ urlpatterns = [
     path("suggestions/", people.suggestions, name="people_suggestions"),
     path("new/", people.new_person, name="people_new"),
     path("new/several/", newcomers.add_several, name="people_several"),
+    path("bulk-funds/<uuid:batch_id>/", funds.bulk_funds, name="people_bulk_funds"),
     path("newcomers/", newcomers.newcomers, name="newcomers"),
     path("newcomers/totals/", newcomers.totals, name="newcomers_totals"),
     path("teams/", teams.teams, name="teams"),

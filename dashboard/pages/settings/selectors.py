@@ -50,12 +50,19 @@ FACTORS = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
 
 @dataclass(frozen=True, slots=True)
 class MemberRow:
-    """A member: whether they have a second factor, whether they are the actor, and their role at the service if it differs."""
+    """A member: whether they have a second factor, whether they are the actor, and their role at the service if it differs.
+
+    `suspended` says by whom they are suspended and since when, "" where they can enter; `stopped` whether the finance
+    service keeps them out as well; `is_new` whether they have never signed in, so that a new link helps them.
+    """
 
     member: Membership
     secured: bool
     is_self: bool
     service_role: Role | None
+    suspended: str
+    stopped: bool
+    is_new: bool
 
 
 def service_account(actor: Actor) -> ServiceAccount | None:
@@ -222,8 +229,8 @@ def sign_on_context(actor: Actor) -> SignOnContext:
 
 
 def member_of(actor: Actor, member_id: int) -> Membership:
-    """The active member of the actor's business with this id; else raises Http404."""
-    members = actor.business.memberships.filter(is_active=True).select_related("user")
+    """The member of the actor's business with this id, suspended or not; else raises Http404."""
+    members = actor.business.memberships.filter(ended_at=None).select_related("user")
     member: Membership = get_object_or_404(members, pk=member_id)
     return member
 
@@ -235,8 +242,9 @@ def reset_of(actor: Actor, reset_id: int) -> FactorReset:
 
 
 def members_context(actor: Actor) -> MembersContext:
-    """The members by name, the open proposals and resets about them, and a fresh form for an invitation."""
-    members = actor.business.memberships.filter(is_active=True).select_related("user").order_by("user__name", "pk")
+    """The members by name, the suspended ones after the others, the open proposals and resets about them, and a fresh form for an invitation."""
+    members = actor.business.memberships.filter(ended_at=None).select_related("user")
+    members = members.order_by("-is_active", "user__name", "pk")
     return {
         "rows": _rows(actor, list(members)),
         "roles": Role.choices,
@@ -251,10 +259,24 @@ def _rows(actor: Actor, members: list[Membership]) -> list[MemberRow]:
     users = [member.user_id for member in members]
     secured = set(Authenticator.objects.filter(user_id__in=users, type__in=FACTORS).values_list("user_id", flat=True))
     differing = roles_that_differ(actor.business)
+    employees = visible_employees(actor).filter(remote_id__in=[member.employee_id for member in members])
+    stopped = set(employees.exclude(status="ACTIVE").values_list("remote_id", flat=True))
     return [
-        MemberRow(member, member.user_id in secured, member.pk == actor.membership_id, differing.get(member.pk))
+        MemberRow(
+            member, member.user_id in secured, member.pk == actor.membership_id, differing.get(member.pk),
+            _suspension_of(actor, member), member.employee_id in stopped, member.user.last_login is None,
+        )
         for member in members
-    ]
+    ]  # fmt: skip
+
+
+def _suspension_of(actor: Actor, member: Membership) -> str:
+    """By whom a member is suspended, and since when, as far as it is known; "" for one who can enter."""
+    if member.is_active:
+        return ""
+    by = f" by {member.suspended_by}" if member.suspended_by else ""
+    since = f" since {day_and_time(member.suspended_at, actor.business)}" if member.suspended_at else ""
+    return f"Suspended{by}{since}"
 
 
 def _open_resets(actor: Actor) -> QuerySet[FactorReset]:

@@ -12,6 +12,7 @@ from dashboard.mirror.models import Subscription
 from dashboard.money import Money
 from dashboard.renewals.models import MOST_NOTICE_DAYS, MOST_REMIND_DAYS, RenewalTerms
 from dashboard.web.fields import AmountField, DayField, LocaleForm, Name, TextLine, WholeField
+from dashboard.web.person_field import PersonChoices, PersonField
 
 FREQUENCIES = (("WEEKLY", "Weekly"), ("MONTHLY", "Monthly"), ("QUARTERLY", "Quarterly"), ("ANNUAL", "Annual"))
 TERMS = (
@@ -79,9 +80,9 @@ class TermsInitial(TypedDict):
 
 
 class SubscriptionChoices(TypedDict):
-    """What the forms offer, each as (id, name): people, cards with their holders, teams and subcategories."""
+    """What the forms offer: people, and as (id, name) cards with their holders, teams and subcategories."""
 
-    people: Choices
+    people: PersonChoices
     cards: Choices
     teams: Choices
     subcategories: Choices
@@ -92,7 +93,8 @@ class OwnerForm(forms.Form):
 
     def __init__(self, *args: Any, choices: SubscriptionChoices, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["employee_id"] = forms.ChoiceField(label="Owner", choices=[("", "–"), *choices["people"]])
+        owner = self.fields["employee_id"] = PersonField(label="Owner")
+        owner.offer(choices["people"], "–")
         self.fields["card_id"] = forms.ChoiceField(
             label="Card", required=False, choices=[("", "No card"), *choices["cards"]]
         )
@@ -162,8 +164,9 @@ class NewSubscriptionForm(LocaleForm):
 
     def __init__(self, *args: Any, choices: SubscriptionChoices, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        owner = self.fields["employee_id"] = PersonField(label="Owner", required=False)
+        owner.offer(choices["people"], "–")
         for name, label, offered in (
-            ("employee_id", "Owner", choices["people"]),
             ("card_id", "Card", choices["cards"]),
             ("team_id", "Team", choices["teams"]),
             ("subcategory_id", "Category", choices["subcategories"]),

@@ -23,6 +23,7 @@ from dashboard.schemas.expenses import Expense
 from dashboard.schemas.subscriptions import Spent
 from dashboard.times import local
 from dashboard.web.card_text import ENDED
+from dashboard.web.person_field import person_choices
 
 LIVE_S = 2.5
 MAX_CHARGES = 24
@@ -69,12 +70,7 @@ def choices_of(actor: Actor) -> SubscriptionChoices:
     """People who are active, cards that can be charged with their holders, teams, and subcategories."""
     cards = visible_cards(actor).exclude(status__in=ENDED).order_by("employee_name", "last_four")
     return {
-        "people": list(
-            visible_employees(actor)
-            .filter(status="ACTIVE")
-            .order_by("name")
-            .values_list("remote_id", "name")[:MAX_CHOICES]
-        ),
+        "people": person_choices(actor, visible_employees(actor).filter(status="ACTIVE").order_by("sort_name", "pk")),
         "cards": [(card.remote_id, f"{card.employee_name} ·· {card.last_four}") for card in cards[:MAX_CHOICES]],
         "teams": list(teams_of(actor)),
         "subcategories": categories_of(actor),

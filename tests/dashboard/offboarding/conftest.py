@@ -14,7 +14,8 @@ from dashboard.delegation.models import Delegation
 from dashboard.mirror.full_sync import refresh_workflows
 from dashboard.mirror.models import Employee
 from dashboard.offboarding import worker
-from dashboard.offboarding.holdings import LeftBehind, left_behind_by
+from dashboard.offboarding.holdings import left_behind_by
+from dashboard.offboarding.labels import LeftBehind
 from dashboard.offboarding.models import Offboarding, OffboardingStep
 from tests.dashboard.conftest import World
 from tests.dashboard.people.conftest import address_of, employee, signed_in

@@ -51,7 +51,7 @@ def test_a_deactivated_user_is_suspended_there_and_activated_again(world: World,
 def test_the_membership_of_a_deleted_user_who_leaves_nothing_ends(
     world: World, at_service: Scim, monkeypatch: pytest.MonkeyPatch, issuer_has_left: bool
 ) -> None:
-    monkeypatch.setattr("dashboard.scim.services.holdings_of", lambda *_: [])
+    monkeypatch.setattr("dashboard.scim.services.left_behind_by", lambda *_: [])
     if issuer_has_left:
         Membership.objects.filter(pk=world.people["Sam"].pk).update(is_active=False, ended_at=timezone.now())
     answer = at_service.ask("DELETE", f"Users/{at_service.id_of('Carla')}")

@@ -24,6 +24,7 @@ from dashboard.money import text, to_minor
 from dashboard.pages.approvals.presenters.balances import balance_after
 from dashboard.pages.approvals.presenters.documents import bill_file_papers, flags_of_bill
 from dashboard.pages.approvals.presenters.red_flags import flags_of_approval
+from dashboard.pages.approvals.presenters.rules import rules_of_approval
 from dashboard.times import day, day_and_time
 
 MOST_NAMES = 3
@@ -65,6 +66,7 @@ def approval_item(actor: Actor, approval: Approval) -> DeskItem:
         fingerprint=fingerprint_of(approval),
         papers=bill_file_papers(actor, approval, bill) if bill is not None else None,
         open=open_on(actor, "approval", approval.remote_id, votes=True),
+        rules=rules_of_approval(actor, approval, subject),
         subject=approval,
     )
 

@@ -13,8 +13,7 @@ from dashboard.pages.cards.selectors.funding import funding_choices, is_funding_
 from dashboard.schemas.cards import ALLOCATION, BUSINESS_WALLET, CardControls
 from dashboard.web.card_text import KINDS
 from dashboard.web.fields import Name
-
-MAX_PEOPLE = 1000
+from dashboard.web.person_field import PersonField, person_choices
 
 
 class CreateCardBody(TypedDict):
@@ -36,7 +35,7 @@ class NewCardForm(AddressPart):
         "employee_id", "name", "type", "funding", "org_wallet_ref", "one_purchase", "in_a_month", "ship_name", "street",
         "city", "country",
     )  # fmt: skip
-    employee_id = forms.ChoiceField(label="Cardholder")
+    employee_id = PersonField(label="Cardholder")
     name = Name(max_length=100, label="Purpose", help_text="Such as Fuel: it is the card's name.")
     type = forms.ChoiceField(choices=list(KINDS.items()), label="Kind")
     funding = forms.ChoiceField(label="Funding source", initial=ALLOCATION)
@@ -50,10 +49,12 @@ class NewCardForm(AddressPart):
         super().__init__(*given, **more)
         self.locale = actor.business.locale
         people = visible_employees(actor).filter(status="ACTIVE").exclude(remote_id=actor.employee_id or "-")
-        self.people = dict(people.order_by("name").values_list("remote_id", "name")[:MAX_PEOPLE])
+        holder = self.fields["employee_id"]
+        assert isinstance(holder, PersonField)
+        holder.offer(person_choices(actor, people.order_by("sort_name", "pk")), "Choose…")
+        self.people = people
         wallets = visible_wallets(actor).filter(status="ACTIVE").order_by("currency", "name")
         self.wallets: dict[str, Wallet] = {wallet.org_wallet_ref: wallet for wallet in wallets}
-        self.fields["employee_id"].choices = [("", "Choose…"), *self.people.items()]  # type: ignore[attr-defined]
         self.fields["org_wallet_ref"].choices = [  # type: ignore[attr-defined]
             (ref, f"{wallet.name or ref} · {wallet.currency}") for ref, wallet in self.wallets.items()
         ]
@@ -92,6 +93,11 @@ class NewCardForm(AddressPart):
         if cleaned.get("street") and cleaned.get("type") != "PHYSICAL":
             self.add_error("street", "Only a physical card is shipped.")
         return cleaned
+
+    def holder_name(self) -> str:
+        """The name of whoever was chosen."""
+        name = self.people.filter(remote_id=self.cleaned_data["employee_id"]).values_list("name", flat=True).first()
+        return name or ""
 
     def body(self) -> CreateCardBody:
         """The body of CREATE_CARD, amounts in minor units of the wallet's currency."""

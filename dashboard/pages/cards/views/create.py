@@ -27,9 +27,10 @@ def new_card(request: ActorRequest, business: str) -> HttpResponse:
     form = NewCardForm(request.POST, actor=request.actor)
     if not form.is_valid():
         return _render(request, form, 422)
-    holder = form.people[form.cleaned_data["employee_id"]]
     try:
-        created = create_card(request.actor, form.body(), holder_name=holder, key=form_key_of(request), form=form)
+        created = create_card(
+            request.actor, form.body(), holder_name=form.holder_name(), key=form_key_of(request), form=form
+        )
     except (*FAILED, NotFound):
         return _render(request, form, 422)
     ordered = created.text("status") == "REQUESTED"

@@ -15,7 +15,7 @@ from dashboard.impact.mandate_reads import Snapshot, mandate_of, subject_of_mand
 from dashboard.impact.mandate_text import mandate_title
 from dashboard.pages.mandates.forms import AddForm, MinimumForm, RemoveForm, SeatForm
 from dashboard.pages.mandates.presenters.changes import HEADINGS, mandate_address, preview_of_mandate
-from dashboard.pages.mandates.selectors import people_who_could_join, seat_of
+from dashboard.pages.mandates.selectors import employee_names, people_who_could_join, seat_of
 from dashboard.schemas.wallet_policies import Mandate
 from dashboard.web.change_steps import check_or_deny, data_of, is_sent, preview_or_submit, render_form
 
@@ -54,15 +54,15 @@ def add_approvers(request: ActorRequest, business: str, mandate_id: str) -> Http
     """More people whose approval counts."""
     operation = operations.ADD_MANDATE_APPROVERS
     read = _mandate(request, operation, mandate_id)
-    names = people_who_could_join(request.actor, read.value)
     form = AddForm(
         data_of(request),
-        choices=list(names.items()),
+        choices=people_who_could_join(request.actor, read.value),
         currency=read.value.currency,
         locale=request.actor.business.locale,
     )
     if not is_sent(request) or not form.is_valid():
         return _render(request, operation, read, form)
+    names = employee_names(request.actor, form.cleaned_data["people"])
     return preview_or_submit(request, preview_of_mandate(request.actor, operation, read, form.body(), names), form)
 
 

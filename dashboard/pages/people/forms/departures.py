@@ -12,8 +12,7 @@ from dashboard.access.actor import Actor
 from dashboard.mirror.models import Employee
 from dashboard.offboarding.dead_ends import Chosen, offboarding_problems
 from dashboard.offboarding.heirs import Heirs
-from dashboard.offboarding.holdings import LeftBehind
-from dashboard.offboarding.labels import LeaverAction
+from dashboard.offboarding.labels import LeaverAction, LeftBehind
 from dashboard.web.fields import set_choices
 from dashboard.web.person_field import PersonChoices, PersonField, person_choices
 

@@ -1,6 +1,6 @@
 """The forms of the people and the teams: a new person, a profile, a team, money to allocate, and a handover."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from typing import Any, NotRequired, TypedDict
 
@@ -80,18 +80,45 @@ class NewPersonForm(Contact):
 
     role = forms.ChoiceField()
     team = forms.ChoiceField()
+    card_limit = amount_field(
+        required=False, label="Card with a monthly limit",
+        help_text="A virtual card that spends what is allocated to them. Empty: no card.",
+    )  # fmt: skip
+    wallet = forms.ChoiceField(required=False, label="Wallet of the card")
     invite = forms.BooleanField(
         required=False, label="Invite to this dashboard", help_text="They get a link by email, with the same role here."
     )
 
     def __init__(
-        self, *args: Any, roles: Choices, teams: Choices, may_invite: bool, needs_two: bool, **kwargs: Any
+        self, *args: Any, roles: Choices, teams: Choices, may_invite: bool, needs_two: bool,
+        wallets: Sequence[Wallet] = (), wallet_labels: Choices | None = None, **kwargs: Any,
     ) -> None:  # fmt: skip
         super().__init__(*args, **kwargs)
+        self.wallets = {wallet.org_wallet_ref: wallet for wallet in wallets}
+        if wallets:
+            self.fields["wallet"].choices = wallet_labels or []  # type: ignore[attr-defined]
+        else:
+            del self.fields["card_limit"], self.fields["wallet"]
         self.fields["role"] = forms.ChoiceField(choices=roles, help_text=ROLES_NEED_TWO if needs_two else "")
         self.fields["team"] = forms.ChoiceField(choices=[("", "Choose…"), *teams])
         if not may_invite:
             del self.fields["invite"]
+
+    def clean(self) -> dict[str, Any]:
+        """A card's limit with no more digits than the wallet's currency has, above nothing."""
+        data = self.cleaned_data
+        limit, wallet = data.get("card_limit"), self.wallets.get(data.get("wallet", ""))
+        if limit is not None and wallet is not None:
+            try:
+                data["limit_minor"] = typed_minor(limit, wallet.currency)
+            except InputError as wrong:
+                self.add_error("card_limit", str(wrong))
+        return data
+
+    def card(self) -> tuple[Wallet, int] | None:
+        """The wallet of the card and its monthly limit in minor units; None where they get none."""
+        minor: int | None = self.cleaned_data.get("limit_minor")
+        return None if minor is None else (self.wallets[self.cleaned_data["wallet"]], minor)
 
     def body(self) -> NewPersonBody:
         """What is sent."""

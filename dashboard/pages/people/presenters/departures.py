@@ -35,13 +35,13 @@ DONE_WORDS = {
     "add": "Seat given to", "assign": "Given to", "remove": "Seat removed", "replace": "Seat given to", "end": "Ended",
     "revoke": "Revoked", "decline": "Declined", "pause": "Paused", "close": "Closed", "block": "Blocked",
     "take_back": "Returned", "keep": "Left as it is", "suspend": "Suspended", "reopen": "Left to another admin",
-    "take_over": "Taken over",
+    "take_over": "Taken over", "cancel": "Cancelled",
 }  # fmt: skip
 TO_DO_WORDS = {
     "add": "Give seat to", "assign": "Give to", "remove": "Remove seat", "replace": "Give seat to", "end": "End",
     "revoke": "Revoke", "decline": "Decline", "pause": "Pause", "close": "Close", "block": "Block",
     "take_back": "Return", "keep": "Leave as it is", "suspend": "Suspend", "reopen": "Have another admin confirm it",
-    "take_over": "Run as another approver",
+    "take_over": "Run as another approver", "cancel": "Cancel",
 }  # fmt: skip
 
 

@@ -5,17 +5,20 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import TypedDict
 
+from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.mirror.models import Employee, Wallet
-from dashboard.money import text, to_minor
+from dashboard.money import Money, text, to_minor
 from dashboard.pages.people.forms.people import (
     FundsForm,
 )
+from dashboard.pages.people.selectors.bulk_funds import PlannedFunds
 from dashboard.pages.people.selectors.people import (
     StatementPage,
     currencies_of,
     funding_wallets,
 )
+from dashboard.pages.people.services import FundsShare
 from dashboard.schemas.employees import EmployeeWallet, FundsMoved
 from dashboard.times import as_of
 from dashboard.web.statements import WalletStatementLine, line_of
@@ -55,6 +58,28 @@ def funds_form(actor: Actor, name: str, posted: Mapping[str, str] | None = None)
     form = FundsForm(posted, prefix=name, wallets=wallets, labels=labels, locale=actor.business.locale)
     form.fields["wallet"].label = "From wallet" if name == ALLOCATE else "Back to wallet"
     return form
+
+
+def bulk_funds_form(
+    actor: Actor, planned: PlannedFunds, posted: Mapping[str, str] | None = None
+) -> FundsForm:  # fmt: skip
+    """The form of what each of many people gets, or gives back, with what was chosen before."""
+    wallets, share = funding_wallets(actor), planned.action.share
+    labels = [(wallet.org_wallet_ref, wallet_label(wallet, actor.business.locale)) for wallet in wallets]
+    chosen = {"amount": share.amount.amount, "wallet": share.org_wallet_ref, "note": share.note} if share else {}
+    form = FundsForm(posted, wallets=wallets, labels=labels, locale=actor.business.locale, initial=chosen)
+    form.fields["amount"].label = "Amount for each"
+    is_given = planned.action.operation is operations.ALLOCATE_FUNDS
+    form.fields["wallet"].label = "From wallet" if is_given else "Back to wallet"
+    return form
+
+
+def share_of(form: FundsForm) -> FundsShare:
+    """What a valid form says that each of them gets or gives back."""
+    body = form.body()
+    return FundsShare(
+        Money(to_minor(body["amount"], body["currency"]), body["currency"]), body["org_wallet_ref"], body["note"] or ""
+    )
 
 
 def wallet_label(wallet: Wallet, locale: str) -> str:

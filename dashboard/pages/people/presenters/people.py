@@ -37,6 +37,7 @@ from dashboard.pages.people.selectors.people import (
     successor_roles,
     supervisors_for,
 )
+from dashboard.pages.people.selectors.seats import Seats, seats_held
 from dashboard.times import as_of
 from dashboard.web.card_text import KINDS
 from dashboard.web.card_text import STATES as CARD_STATES
@@ -67,6 +68,8 @@ class PersonContext(TypedDict):
     funds_problem: str
     may_read_statement: bool
     reviews: list[tuple[Team, bool]]
+    seats: Seats
+    shows_access: bool
     suspend: bool
     activate: bool
     remove: bool
@@ -121,6 +124,8 @@ def person_context(actor: Actor, employee: Employee) -> PersonContext:
         "funds_problem": problem,
         "may_read_statement": bool(can(actor, operations.VIEW_STATEMENT, employee)),
         "reviews": reviewed_teams(actor, employee),
+        "seats": seats_held(actor, employee),
+        "shows_access": bool(can(actor, operations.LIST_EMPLOYEE_WALLET_POLICIES, employee)),
         "suspend": is_active and bool(can(actor, operations.SUSPEND_EMPLOYEE, employee)),
         "activate": employee.status == "SUSPENDED" and bool(can(actor, operations.ACTIVATE_EMPLOYEE, employee)),
         "remove": not is_left and bool(can(actor, operations.DELETE_EMPLOYEE, employee)),

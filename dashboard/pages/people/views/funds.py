@@ -1,11 +1,12 @@
 """A person's money: allocated, taken back, and its statement. What moves it takes showing that it is you."""
 
 from collections.abc import Callable
+from uuid import UUID
 
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from dashboard import operations
 from dashboard.access.actor import ActorRequest
@@ -13,8 +14,17 @@ from dashboard.access.decorators import needs
 from dashboard.audit.record import check_or_record_denial
 from dashboard.commands import allocations as commands
 from dashboard.errors import FinanceError
-from dashboard.pages.people.presenters.funds import ALLOCATE, REMOVE, funds_form, moved_text, statement_context
+from dashboard.pages.people.presenters.funds import (
+    ALLOCATE,
+    REMOVE,
+    bulk_funds_form,
+    funds_form,
+    moved_text,
+    share_of,
+    statement_context,
+)
 from dashboard.pages.people.presenters.people import person_context
+from dashboard.pages.people.selectors.bulk_funds import plan_funds, planned_funds
 from dashboard.pages.people.selectors.people import currencies_of, person_of, read_statement
 from dashboard.schemas.employees import FundsMoved
 from dashboard.web.respond import page
@@ -70,3 +80,18 @@ def statement(request: ActorRequest, business: str, remote_id: str) -> HttpRespo
     except FinanceError as trouble:
         problem = "" if trouble.status == 404 else trouble.user_message
     return page(request, STATEMENT, statement_context(request.actor, row, currency, at, read, problem))
+
+
+@require_http_methods(["GET", "POST"])
+@needs(operations.ALLOCATE_FUNDS)
+def bulk_funds(request: ActorRequest, business: str, batch_id: UUID) -> HttpResponse:
+    """How much each of many people gets or gives back, and the wallet on the other side; 404 for anybody else's plan, and
+    one that was begun."""
+    planned = planned_funds(request.actor, batch_id)
+    form = bulk_funds_form(request.actor, planned, request.POST or None)
+    if request.method == "GET" or not form.is_valid():
+        context = {"batch": planned.batch, "count": len(planned.people), "form": form}
+        status = 200 if request.method == "GET" else 422
+        heading = f"{planned.action.action.label} many people"
+        return page(request, "people/bulk_funds.html", {**context, "heading": heading}, status=status)
+    return redirect("bulk_item", business, plan_funds(request.actor, planned, share_of(form)).pk)

@@ -17,15 +17,17 @@ from dashboard.commands import employees as commands
 from dashboard.lists.filters import LONGEST
 from dashboard.lists.view import list_page, totals_part
 from dashboard.pages.people.forms.people import NewPersonForm, role_choices
+from dashboard.pages.people.presenters.funds import wallet_label
 from dashboard.pages.people.presenters.people import person_context
 from dashboard.pages.people.selectors.people import (
     active_teams,
+    funding_wallets,
     is_second_admin_missed,
     may_invite,
     person_of,
     roles_to_give,
 )
-from dashboard.pages.people.services import invite_employee
+from dashboard.pages.people.services import invite_employee, issue_card
 from dashboard.pages.people.tables import PEOPLE
 from dashboard.web.person_field import suggested_people
 from dashboard.web.respond import page
@@ -90,6 +92,9 @@ def _add(request: ActorRequest, form: NewPersonForm) -> HttpResponse:
     except commands.REFUSALS as refused:
         return _render_new(request, form, refused.status)
     messages.success(request, f"{body['name']} was added.")
+    if card := form.card():
+        issued = issue_card(request.actor, added.id, body["name"], *card, key=form_key_of(request))
+        messages.add_message(request, issued.level, issued.message)
     if form.cleaned_data.get("invite"):
         invited = invite_employee(request.actor, body, added.id, key=posted_key(request))
         messages.add_message(request, invited.level, invited.message)
@@ -98,12 +103,15 @@ def _add(request: ActorRequest, form: NewPersonForm) -> HttpResponse:
 
 def _new_form(request: ActorRequest) -> NewPersonForm:
     actor = request.actor
+    wallets = funding_wallets(actor) if can_open(actor, operations.CREATE_CARD) else []
     return NewPersonForm(
         request.POST if request.method == "POST" else None,
         roles=role_choices(roles_to_give(actor)),
         teams=[(team.code, team.name) for team in active_teams(actor)],
         may_invite=may_invite(actor),
         needs_two=is_second_admin_missed(actor),
+        wallets=wallets,
+        wallet_labels=[(wallet.org_wallet_ref, wallet_label(wallet, actor.business.locale)) for wallet in wallets],
         locale=actor.business.locale,
     )
 

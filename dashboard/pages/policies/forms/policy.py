@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import time
 from decimal import Decimal
-from typing import Any, TypedDict
+from typing import Any, NotRequired, TypedDict
 
 from django import forms
 
@@ -17,6 +17,8 @@ from dashboard.policies.rules import SELF
 from dashboard.schemas.policies import EVERY_DAY, SpendPolicy
 from dashboard.web.fields import HourField, LocaleForm, TextLine
 from dashboard.web.forms import amount_field
+from dashboard.web.people_field import PeopleField
+from dashboard.web.person_field import PersonChoices, PersonField
 
 PERIODS = (
     ("", "Each use by itself"), ("DAY", "All together in a day"), ("WEEK", "All together in a week, from Monday"),
@@ -26,6 +28,8 @@ TARGETS = {"CHANNEL": "Channel", "SUBCATEGORY": "Subcategory", "CATEGORY": "Cate
 # The form's fields by what the service calls them.
 FIELDS = {"exempt": "exempt_teams", "window": "weekdays", "body": "target"}
 MANY = {"size": 6}
+# Whom a change holds for: what is spent from then on, or what waits for review as well.
+NEW, WAITING = "NEW", "WAITING"
 
 
 @dataclass(frozen=True)
@@ -36,7 +40,7 @@ class PolicyChoices:
     currencies: Sequence[str] = ()
     workflows: Choices = ()
     teams: Choices = ()
-    people: Choices = ()
+    people: PersonChoices | None = None
     hints: dict[str, str] = field(default_factory=dict)
 
 
@@ -53,6 +57,7 @@ class PolicyBody(TypedDict):
     workflow_id: str | None
     exempt: dict[str, list[str]]
     status: str
+    also_waiting: NotRequired[bool]
 
 
 class PolicyForm(LocaleForm):
@@ -77,22 +82,30 @@ class PolicyForm(LocaleForm):
     action = forms.ChoiceField(choices=tuple(ACTIONS.items()), label="What follows", widget=forms.RadioSelect)
     workflow_id = forms.ChoiceField(label="Approval by", required=False, help_text="Counts where approval is required.")
     exempt_teams = forms.MultipleChoiceField(label="Exempt teams", required=False, widget=forms.CheckboxSelectMultiple)
-    exempt_people = forms.MultipleChoiceField(
-        label="Exempt people", required=False, widget=forms.SelectMultiple(attrs=MANY)
-    )
+    exempt_people = PeopleField(label="Exempt people", required=False, widget=forms.SelectMultiple(attrs=MANY))
     name = TextLine(max_length=100, required=False, help_text="Empty: named after what it is about.")
     status = forms.ChoiceField(choices=(("ACTIVE", STATES["ACTIVE"][0]), ("INACTIVE", STATES["INACTIVE"][0])))
 
-    def __init__(self, *args: Any, type_: str, choices: PolicyChoices, **kwargs: Any) -> None:
+    reach = forms.ChoiceField(label="The change holds for", widget=forms.RadioSelect, required=False, initial=NEW)
+
+    def __init__(self, *args: Any, type_: str, choices: PolicyChoices, waiting: int = 0, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.type = type_
+        if waiting:
+            many = "the expense that waits" if waiting == 1 else f"the {waiting:,} expenses that wait"
+            reaches = [(NEW, "New items only"), (WAITING, f"Also {many} for review")]
+            self.fields["reach"].choices = reaches  # type: ignore[attr-defined]
+        else:
+            del self.fields["reach"]
         offered = {
             "target": choices.targets, "currency": [(code, code) for code in choices.currencies],
             "workflow_id": [("", "The policy workflow that matches"), *choices.workflows], "exempt_teams": choices.teams,
-            "exempt_people": choices.people,
         }  # fmt: skip
         for name, options in offered.items():
             self.fields[name].choices = list(options)  # type: ignore[attr-defined]
+        exempt = self.fields["exempt_people"]
+        if choices.people is not None and isinstance(exempt, PeopleField):
+            exempt.offer(choices.people)
         self.fields["target"].label = TARGETS.get(type_, "About")
         self.fields["target"].help_text = choices.hints.get("target", "")
         gone = ("target", "limit", "currency", "period") if type_ == "DAY_TIME" else ("weekdays", "opens", "closes")
@@ -110,6 +123,10 @@ class PolicyForm(LocaleForm):
                 self.add_error("closes", "It ends when it begins: no hour would be fine.")
         elif "limit" not in self.errors:
             self._clean_limit(cleaned)
+        if cleaned.get("reach") == WAITING and cleaned.get("period"):
+            self.add_error(
+                "reach", "A limit that counts together holds for new items only: what came before is counted."
+            )
         return cleaned
 
     def _clean_limit(self, cleaned: dict[str, Any]) -> None:
@@ -135,7 +152,7 @@ class PolicyForm(LocaleForm):
         if self.type == "DAY_TIME":
             opens, closes = _hours(data)
             window = {"weekdays": sorted(data["weekdays"]), "from": opens, "to": closes}
-        return {
+        body: PolicyBody = {
             "name": data["name"] or None,
             "target": data.get("target") or None,
             "limit": limit,
@@ -147,6 +164,22 @@ class PolicyForm(LocaleForm):
             "exempt": {"team_ids": sorted(data["exempt_teams"]), "employee_ids": sorted(data["exempt_people"])},
             "status": data["status"],
         }
+        if data.get("reach") == WAITING:
+            body["also_waiting"] = True
+        return body
+
+
+class AppliesForm(forms.Form):
+    """About whom it is asked what applies."""
+
+    person = PersonField(required=False, label="Person")
+
+    def __init__(self, *args: Any, people: PersonChoices, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        person = self.fields["person"]
+        assert isinstance(person, PersonField)
+        person.offer(people, "Anybody")
+        person.widget.attrs |= {"class": "input short", "aria-label": "Person"}
 
 
 def _hours(data: dict[str, Any]) -> tuple[str, str]:

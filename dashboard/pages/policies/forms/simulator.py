@@ -20,6 +20,7 @@ from dashboard.policies.weighed_items import EXPENSE, PAYMENT, Lookups, Weighed
 from dashboard.times import local
 from dashboard.web.fields import LocaleForm, MomentField
 from dashboard.web.forms import amount_field
+from dashboard.web.person_field import PersonChoices, PersonField
 
 KINDS = ((EXPENSE, "An expense or a card purchase"), (PAYMENT, "A payment of a bill"))
 # A family is no way to pay by itself.
@@ -31,7 +32,7 @@ class ExampleChoices:
     """What an example can be about."""
 
     currencies: list[str]
-    people: Choices
+    people: PersonChoices
     subcategories: Choices
     vendors: Choices
 
@@ -42,7 +43,7 @@ class ExampleForm(LocaleForm):
     kind = forms.ChoiceField(choices=KINDS, label="What", initial=EXPENSE)
     amount = amount_field()
     currency = forms.ChoiceField()
-    person = forms.ChoiceField(label="Person", help_text="Who spends, or requests the payment.")
+    person = PersonField(label="Person", help_text="Who spends, or requests the payment.")
     channel = forms.ChoiceField(
         choices=[("", "None of these"), *((code, words) for code, words in CHANNELS.items() if code not in FAMILIES)],
         required=False,
@@ -55,7 +56,9 @@ class ExampleForm(LocaleForm):
         super().__init__(*args, locale=business.locale, **kwargs)
         self.business = business
         self.fields["currency"].choices = [(code, code) for code in choices.currencies]  # type: ignore[attr-defined]
-        self.fields["person"].choices = list(choices.people)  # type: ignore[attr-defined]
+        person = self.fields["person"]
+        assert isinstance(person, PersonField)
+        person.offer(choices.people, "Choose…")
         self.fields["subcategory"].choices = [("", "None"), *choices.subcategories]  # type: ignore[attr-defined]
         self.fields["vendor"].choices = [("", "None"), *choices.vendors]  # type: ignore[attr-defined]
         self.fields["at"].help_text = f"Empty: now. On the clock of {business.time_zone}."

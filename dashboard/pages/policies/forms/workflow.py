@@ -15,6 +15,8 @@ from dashboard.money import Money
 from dashboard.schemas.workflows import Workflow
 from dashboard.web.fields import LocaleForm, Name, WholeField
 from dashboard.web.forms import amount_field
+from dashboard.web.people_field import PeopleField
+from dashboard.web.person_field import PersonChoices
 
 MAX_STEPS, MAX_VOTES = 10, 20
 PREFIX = "steps"
@@ -31,7 +33,7 @@ class WorkflowChoices:
     teams: Choices = ()
     subcategories: Choices = ()
     vendors: Choices = ()
-    approvers: Choices = ()
+    approvers: PersonChoices | None = None
 
 
 class ConditionsBody(TypedDict):
@@ -134,13 +136,16 @@ class StepForm(forms.Form):
         choices=((ANYBODY, "Any approver whom no step names"), (NAMED, "These approvers")), label="Who approves",
         widget=forms.RadioSelect, initial=ANYBODY,
     )  # fmt: skip
-    people = forms.MultipleChoiceField(required=False, widget=forms.CheckboxSelectMultiple, label="Approvers")
+    people = PeopleField(required=False, widget=forms.CheckboxSelectMultiple, label="Approvers")
     votes = WholeField(min_value=1, max_value=MAX_VOTES, initial=1, label="Approvals required")
 
-    def __init__(self, *args: Any, approvers: Choices = (), **kwargs: Any) -> None:
+    def __init__(self, *args: Any, approvers: PersonChoices | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["people"].choices = list(approvers)  # type: ignore[attr-defined]
-        self.fields["people"].help_text = "" if approvers else "Nobody is an active approver."
+        people = self.fields["people"]
+        if approvers is not None and isinstance(people, PeopleField):
+            people.offer(approvers)
+        nobody = approvers is None or approvers.few == []
+        people.help_text = "Nobody is an active approver." if nobody else ""
 
     def clean(self) -> dict[str, Any]:
         """The cleaned fields; an error where nobody is chosen, or fewer than must approve."""
@@ -189,7 +194,7 @@ class Steps(StepFormSet):
         return [form.body(place) for place, form in enumerate(self.forms, 1)]
 
 
-def workflow_steps(data: Mapping[str, Any] | None, *, approvers: Choices, initial: Any = ()) -> Steps:
+def workflow_steps(data: Mapping[str, Any] | None, *, approvers: PersonChoices | None, initial: Any = ()) -> Steps:
     """The steps of a form, as they were typed or as they are."""
     factory = forms.formset_factory(
         StepForm, formset=Steps, extra=0 if initial else 1, max_num=MAX_STEPS, validate_max=True, min_num=0

@@ -16,9 +16,9 @@ from dashboard.commands import workflows as workflow_commands
 from dashboard.delegation.presence import presence_of
 from dashboard.impact.consequences import Consequence
 from dashboard.impact.mandate_reads import Snapshot
-from dashboard.mirror.scopes import visible_expenses
 from dashboard.pages.policies.forms import policy as policy_forms
 from dashboard.pages.policies.forms import workflow as workflow_forms
+from dashboard.pages.policies.selectors.policies import waiting_expenses
 from dashboard.pages.policies.selectors.workflows import waiting_under
 from dashboard.policies import policy_text, workflow_text
 from dashboard.policies.dead_ends import workflow_findings
@@ -39,6 +39,10 @@ from dashboard.web.change_steps import ChangePreview
 LOOK = "policies/look.html"
 # A deleted workflow and a policy that is taken out of use decide nothing any more.
 FROM_THEN = "It holds for what is spent from then on: what was decided before keeps its decision."
+ALSO_WAITING = (
+    "Expenses in review get its flag and its request for votes, or lose them; a block only flags them, since they are "
+    "spent. What was voted on stays decided."
+)
 PAYMENTS_TOO = "Bill payments that are approved and not yet paid are checked again before their money leaves."
 
 
@@ -124,6 +128,9 @@ def _policy_preview(
     names = names_for(actor.business, [row for row in (before, after) if row])
     title = policy_text.policy_title(after)
     changes = policy_text.differences(before, after, names) if before else [policy_text.policy_sentence(after, names)]
+    also_waiting = bool(body and body.get("also_waiting"))
+    if also_waiting:
+        changes = [*changes, _also_text(actor)]
     return _with_replay(
         actor,
         GovernedPreview(
@@ -133,7 +140,7 @@ def _policy_preview(
             button="Save change",
             success=f"The policy “{title}” is saved.",
             sentences=changes,
-            follows=lambda: _follows_policy(actor, before, after),
+            follows=lambda: _follows_policy(actor, before, after, also_waiting=also_waiting),
             target_type=POLICY,
             target_id=target_id,
             seen=snapshot_of(before) if before else {},
@@ -149,15 +156,24 @@ def _policy_preview(
     )
 
 
-def _follows_policy(actor: Actor, before: SpendPolicy | None, after: SpendPolicy) -> list[Consequence]:
+def _also_text(actor: Actor) -> str:
+    count = waiting_expenses(actor).count()
+    many = "The expense that waits" if count == 1 else f"The {count:,} expenses that wait"
+    return f"{many} for review {'is' if count == 1 else 'are'} judged by it anew."
+
+
+def _follows_policy(
+    actor: Actor, before: SpendPolicy | None, after: SpendPolicy, *, also_waiting: bool
+) -> list[Consequence]:  # fmt: skip
     rulebook = rulebook_for(actor)
     findings = findings_of(after, rulebook.with_policy(after)) if after.status == "ACTIVE" else []
-    consequences = [*_as_consequences(findings), Consequence(FROM_THEN), Consequence(PAYMENTS_TOO)]
+    reach = Consequence(ALSO_WAITING if also_waiting else FROM_THEN)
+    consequences = [*_as_consequences(findings), reach, Consequence(PAYMENTS_TOO)]
+    if also_waiting:
+        return consequences
     if before is not None and before.action == "REQUIRE_APPROVAL":
         flag = f"APPROVAL:{before.id}"
-        waiting = visible_expenses(actor).filter(
-            status__in=("PENDING", "DETAILS_REQUESTED"), payload__policy_flags__contains=[flag]
-        )
+        waiting = waiting_expenses(actor).filter(payload__policy_flags__contains=[flag])
         if count := waiting.count():
             many = "expense waits" if count == 1 else "expenses wait"
             consequences.append(Consequence(f"{count} {many} for votes because of it, and still will."))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import TypedDict
 
 from dashboard.access.actor import Actor
@@ -23,7 +24,8 @@ MOST_PROPOSALS = 20
 
 @dataclass(frozen=True, slots=True)
 class VersionLine:
-    """A version as it is printed; `is_current` has nothing to go back to, `restores` leads to its being restored."""
+    """A version as it is printed; `is_current` has nothing to go back to, `restores` leads to its being restored; `decided`
+    whether it was in force at the moment that was asked about."""
 
     number: int | None
     when: str
@@ -31,10 +33,12 @@ class VersionLine:
     sentences: list[str]
     is_current: bool
     restores: bool
+    decided: bool = False
 
 
 class HistoryContext(TypedDict):
-    """What policies/history.html reads: `target` is "policy" or "workflow", `item_id` the id of it."""
+    """What policies/history.html reads: `target` is "policy" or "workflow", `item_id` the id of it; `then` the moment that
+    was asked about, "" for none, and `is_known` whether the version that was in force at it is among them."""
 
     target: str
     item_id: str
@@ -43,29 +47,44 @@ class HistoryContext(TypedDict):
     proposals: list[Proposal]
     problem: str
     may_change: Verdict
+    then: str
+    is_known: bool
 
 
-def history_context(actor: Actor, versions: Versions, policy: SpendPolicy) -> HistoryContext:
-    """The history of a spend policy."""
+def history_context(
+    actor: Actor, versions: Versions, policy: SpendPolicy, at: datetime | None = None
+) -> HistoryContext:  # fmt: skip
+    """The history of a spend policy; marked the version that was in force at a moment, where one is asked about."""
     states = [SpendPolicy.model_validate(row.after) for row in versions.rows if row.after]
     names = names_for(actor.business, [policy, *states])
-    lines = [_policy_line(actor, row, policy, names) for row in versions.rows]
+    lines = _marked([_policy_line(actor, row, policy, names) for row in versions.rows], versions, at)
     may = can_open(actor, policy_commands.change_of_policy(policy.type))
-    return _context(actor, POLICY, policy.id, policy_text.policy_title(policy), lines, versions.trouble, may)
+    return _context(actor, POLICY, policy.id, policy_text.policy_title(policy), lines, versions.trouble, may, at)
 
 
-def workflow_history_context(actor: Actor, versions: Versions, workflow: Workflow) -> HistoryContext:
-    """The history of a workflow."""
+def workflow_history_context(
+    actor: Actor, versions: Versions, workflow: Workflow, at: datetime | None = None
+) -> HistoryContext:  # fmt: skip
+    """The history of a workflow; as `history_context`."""
     states = [Workflow.model_validate(row.after) for row in versions.rows if row.after]
     names = names_for(actor.business, workflows=[workflow, *states])
-    lines = [_workflow_line(actor, row, workflow, names) for row in versions.rows]
+    lines = _marked([_workflow_line(actor, row, workflow, names) for row in versions.rows], versions, at)
     may = can_open(actor, workflow_commands.change_of_workflow(workflow.action_type))
-    return _context(actor, WORKFLOW, workflow.id, workflow.name, lines, versions.trouble, may)
+    return _context(actor, WORKFLOW, workflow.id, workflow.name, lines, versions.trouble, may, at)
+
+
+def _marked(lines: list[VersionLine], versions: Versions, at: datetime | None) -> list[VersionLine]:
+    """The lines, of which the newest that was there at a moment is marked."""
+    if at is None:
+        return lines
+    place = next((place for place, row in enumerate(versions.rows) if row.at is not None and row.at <= at), None)
+    return [replace(line, decided=number == place) for number, line in enumerate(lines)]
 
 
 def _context(
-    actor: Actor, target: str, item_id: str, title: str, lines: list[VersionLine], problem: str, may: Verdict
-) -> HistoryContext:
+    actor: Actor, target: str, item_id: str, title: str, lines: list[VersionLine], problem: str, may: Verdict,
+    at: datetime | None,
+) -> HistoryContext:  # fmt: skip
     proposals = visible_proposals(actor).filter(target_type=target, target_id=item_id).order_by("-pk")
     return {
         "target": target,
@@ -75,6 +94,8 @@ def _context(
         "proposals": list(proposals[:MOST_PROPOSALS]),
         "problem": problem,
         "may_change": may,
+        "then": day_and_time(at, actor.business),
+        "is_known": any(line.decided for line in lines),
     }
 
 

@@ -112,9 +112,7 @@ class AppliesContext(TypedDict):
     """What policies/applies.html reads: for whom or for what, what applies, and what would but for an exemption."""
 
     here: str
-    people: list[tuple[str, str]]
     categories: list[tuple[str, str]]
-    person: str
     category: str
     subject: str
     applies: list[PolicyLine]
@@ -218,7 +216,6 @@ def applies_context(actor: Actor, read: Snapshot[PolicySummary], person_id: str,
     """What applies to a person, or to what is filed under a subcategory: active policies alone."""
     active = [row for group in read.value.groups for row in group.policies if row.status == "ACTIVE"]
     names = names_for(actor.business, active)
-    people = visible_employees(actor).filter(status="ACTIVE").order_by("sort_name").values_list("remote_id", "name")
     filed = visible_categories(actor).order_by("category_name", "name")
     categories = [(row.remote_id, f"{row.category_name} · {row.name}") for row in filed]
     person = visible_employees(actor).filter(remote_id=person_id).first() if person_id else None
@@ -235,9 +232,7 @@ def applies_context(actor: Actor, read: Snapshot[PolicySummary], person_id: str,
         (exempt if is_exempt else applies).append(line_of(policy, names, _note(policy)))
     return {
         "here": "applies",
-        "people": list(people),
         "categories": categories,
-        "person": person.remote_id if person else "",
         "category": category_id if category_id in parents else "",
         "subject": " and ".join(filter(None, subjects)),
         "applies": applies,

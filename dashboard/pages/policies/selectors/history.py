@@ -44,6 +44,15 @@ class Versions:
     trouble: str = ""
 
 
+def moment_in(written: str) -> datetime | None:
+    """The moment that an address asks about; None for what is none, or has no offset from UTC."""
+    try:
+        at = datetime.fromisoformat(written[:40])
+    except ValueError:
+        return None
+    return at if at.tzinfo is not None else None
+
+
 def versions_of_policy(actor: Actor, policy: SpendPolicy) -> Versions:
     """The versions of a spend policy."""
     return _versions(actor, f"business_policy:{policy.id}")

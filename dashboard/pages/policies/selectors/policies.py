@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from django.db.models import Q, QuerySet
+
 from dashboard import operations
 from dashboard.access.actor import Actor
 from dashboard.access.subject import Subject
@@ -14,10 +18,11 @@ from dashboard.inputs import Choices
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.cached_responses import read_or_cached
 from dashboard.mirror.choices import categories_of, teams_of
-from dashboard.mirror.models import Origin
+from dashboard.mirror.models import Expense, Origin
 from dashboard.mirror.scopes import (
     visible_categories,
     visible_employees,
+    visible_expenses,
     visible_spend_policies,
     visible_vendors,
     visible_wallets,
@@ -29,6 +34,7 @@ from dashboard.proposals.models import POLICY
 from dashboard.schemas.policies import PolicyGroup, PolicySummary, SpendPolicy
 from dashboard.schemas.workflows import OF_POLICIES
 from dashboard.times import as_of
+from dashboard.web.person_field import PersonChoices, person_choices
 
 LIVE_S = 4.0
 MOST = 1000
@@ -126,7 +132,7 @@ def policy_choices(actor: Actor, type_: str, policy: SpendPolicy | None = None) 
         currencies=wallet_currencies(actor, currency),
         workflows=_workflows(actor),
         teams=teams_of(actor),
-        people=people_choices(actor),
+        people=people_choices(actor, policy.exempt.employee_ids if policy else ()),
         hints={"target": HINTS.get(type_, "")},
     )
 
@@ -160,16 +166,21 @@ def vendor_choices(actor: Actor) -> list[tuple[str, str]]:
     return list(rows.values_list("remote_id", "name")[:MOST_CHOICES])
 
 
-def people_choices(actor: Actor) -> Choices:
-    """The active people by name, at most two thousand."""
-    rows = visible_employees(actor).filter(status="ACTIVE").order_by("sort_name")
-    return list(rows.values_list("remote_id", "name")[:MOST_CHOICES])
+def people_choices(actor: Actor, chosen: Iterable[str] = ()) -> PersonChoices:
+    """The active people by name, and those who are chosen already, whatever became of them."""
+    rows = visible_employees(actor).filter(Q(status="ACTIVE") | Q(remote_id__in=list(chosen)))
+    return person_choices(actor, rows.order_by("sort_name", "pk"))
 
 
-def approvers_of(actor: Actor) -> Choices:
+def waiting_expenses(actor: Actor) -> QuerySet[Expense]:
+    """The expenses that wait for review, as far as the actor sees them."""
+    return visible_expenses(actor).filter(status__in=("PENDING", "DETAILS_REQUESTED"))
+
+
+def approvers_of(actor: Actor) -> PersonChoices:
     """The active approvers by name: the service lets nobody else vote in a workflow."""
-    rows = visible_employees(actor).filter(status="ACTIVE", role="APPROVER").order_by("sort_name")
-    return list(rows.values_list("remote_id", "name")[:MOST_CHOICES])
+    rows = visible_employees(actor).filter(status="ACTIVE", role="APPROVER")
+    return person_choices(actor, rows.order_by("sort_name", "pk"))
 
 
 def wallet_currencies(actor: Actor, currency: str = "") -> list[str]:

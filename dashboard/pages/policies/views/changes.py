@@ -30,6 +30,7 @@ from dashboard.pages.policies.selectors.policies import (
     replaced_policy,
     spend_policy_for,
     subject_of_policy,
+    waiting_expenses,
 )
 from dashboard.pages.policies.views.flow import proceed, proceed_at_once
 from dashboard.policies.policy_text import TYPES, policy_title
@@ -95,7 +96,7 @@ def edit_category(request: ActorRequest, business: str, policy_id: str) -> HttpR
 
 def _edit(request: ActorRequest, operation: Operation, policy_id: str) -> HttpResponse:
     read = _policy(request, operation, policy_id)
-    form = _form(request, read.value.type, read.value)
+    form = _form(request, read.value.type, read.value, waiting=waiting_expenses(request.actor).count())
     leave = policy_address(request.actor, read.value)
     again = partial(_render, request, heading="Edit policy", policy=read.value, trouble=read.trouble, leave=leave)
     if not is_sent(request) or not form.is_valid():
@@ -154,10 +155,11 @@ def is_category(type_: str) -> bool:
 
 
 def _form(request: ActorRequest, type_: str, policy: SpendPolicy | None = None, **options: Any) -> PolicyForm:
-    initial = policy_initial(policy) if policy else options.pop("initial", None)
+    given = options.pop("initial", None)
+    initial = policy_initial(policy) if policy else given
     return PolicyForm(
         data_of(request), type_=type_, choices=policy_choices(request.actor, type_, policy),
-        locale=request.actor.business.locale, initial=initial,
+        locale=request.actor.business.locale, initial=initial, **options,
     )  # fmt: skip
 
 

@@ -8,6 +8,7 @@ from dashboard import operations
 from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
 from dashboard.lists.view import list_page, totals_part
+from dashboard.pages.policies.forms.policy import AppliesForm
 from dashboard.pages.policies.presenters.history import history_context
 from dashboard.pages.policies.presenters.policies import (
     applies_context,
@@ -16,10 +17,11 @@ from dashboard.pages.policies.presenters.policies import (
     overview_context,
     policy_context,
 )
-from dashboard.pages.policies.selectors.history import versions_of_policy
+from dashboard.pages.policies.selectors.history import moment_in, versions_of_policy
 from dashboard.pages.policies.selectors.policies import (
     category_policies_of,
     group_of,
+    people_choices,
     policy_groups,
     policy_summary,
     spend_policy_for,
@@ -61,9 +63,13 @@ def categories(request: ActorRequest, business: str) -> HttpResponse:
 @needs(operations.READ_POLICY_SUMMARY)
 def applies(request: ActorRequest, business: str) -> HttpResponse:
     """What applies to a person, or to what is filed under a subcategory."""
-    person, category = request.GET.get("person", "")[:64], request.GET.get("category", "")[:64]
-    read = policy_summary(request.actor)
-    return page(request, "policies/applies.html", applies_context(request.actor, read, person, category))
+    # Whom an address names is there to choose whatever became of them.
+    named = [value for value in (request.GET.get("person", ""),) if value.isalnum()]
+    form = AppliesForm(request.GET, people=people_choices(request.actor, named))
+    person = form.cleaned_data["person"] if form.is_valid() else ""
+    category = request.GET.get("category", "")[:64]
+    context = applies_context(request.actor, policy_summary(request.actor), person, category)
+    return page(request, "policies/applies.html", {**context, "form": form})
 
 
 @require_GET
@@ -80,7 +86,8 @@ def policy(request: ActorRequest, business: str, policy_id: str) -> HttpResponse
 def history(request: ActorRequest, business: str, policy_id: str) -> HttpResponse:
     """The versions of a policy: who made what of it, and when."""
     read = spend_policy_for(request.actor, policy_id)
-    context = history_context(request.actor, versions_of_policy(request.actor, read.value), read.value)
+    at = moment_in(request.GET.get("at", ""))
+    context = history_context(request.actor, versions_of_policy(request.actor, read.value), read.value, at)
     return page(request, "policies/history.html", context)
 
 

@@ -37,7 +37,7 @@ from dashboard.pages.policies.presenters.workflows import (
     workflow_context,
     workflows_context,
 )
-from dashboard.pages.policies.selectors.history import versions_of_workflow
+from dashboard.pages.policies.selectors.history import moment_in, versions_of_workflow
 from dashboard.pages.policies.selectors.workflows import (
     stored_workflow,
     subject_of_workflow,
@@ -77,7 +77,8 @@ def workflow(request: ActorRequest, business: str, workflow_id: str) -> HttpResp
 def history(request: ActorRequest, business: str, workflow_id: str) -> HttpResponse:
     """The versions of a workflow: who made what of it, and when."""
     read = workflow_for(request.actor, workflow_id)
-    context = workflow_history_context(request.actor, versions_of_workflow(request.actor, read.value), read.value)
+    at = moment_in(request.GET.get("at", ""))
+    context = workflow_history_context(request.actor, versions_of_workflow(request.actor, read.value), read.value, at)
     return page(request, "policies/history.html", context)
 
 

@@ -11,39 +11,27 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from dashboard import operations_pages
 from dashboard.access.actor import ActorRequest
 from dashboard.access.decorators import needs
-from dashboard.access.owners import check_owners_stay
-from dashboard.access.roles import Role
 from dashboard.client.connection import test_connection
 from dashboard.decisions.clean import RULE
 from dashboard.decisions.samples import change_share
 from dashboard.errors import Rejected
 from dashboard.pages.settings.forms import (
     ConnectionForm,
-    InviteForm,
-    MemberRoleForm,
     OverrideRolesForm,
-    ResetForm,
     SampleShareForm,
     SecurityForm,
     SingleSignOnForm,
 )
 from dashboard.pages.settings.selectors import (
-    employee_choices,
     identity_provider,
-    member_of,
-    members_context,
-    reset_of,
     service_account,
     settings_context,
     sign_on_context,
     sign_on_state,
     status_context,
 )
-from dashboard.proposals import invitations
-from dashboard.proposals import members as member_changes
 from dashboard.proposals.connection import change_connection
 from dashboard.proposals.four_eyes import requires_second_admin
-from dashboard.proposals.models import Proposal
 from dashboard.proposals.override_roles import change_override_roles
 from dashboard.proposals.scim_token import may_issue_token, propose_token
 from dashboard.proposals.second_factor import change_second_factor_roles
@@ -53,7 +41,6 @@ from dashboard.times import day_and_time
 from dashboard.web.respond import page
 from dashboard.web.signin.middleware import confirm_first
 from dashboard.web.signin.providers import callback_address
-from dashboard.web.signin.resets import confirm_reset, open_reset
 from dashboard.web.submission import posted_key
 
 PROPOSED = "Proposed: it takes effect once a second super admin confirms it."
@@ -215,95 +202,3 @@ def audit_sample(request: ActorRequest, business: str) -> HttpResponse:
     change_share(request.actor, form.cleaned_data["percent"])
     messages.success(request, "Saved.")
     return redirect("settings_audit_sample", business)
-
-
-@require_GET
-@needs(operations_pages.MEMBERS)
-def members(request: ActorRequest, business: str) -> HttpResponse:
-    """The people, their roles and their second factors; who waits for a reset."""
-    return _members_page(request)
-
-
-def _members_page(request: ActorRequest, status: int = 200, **refused: Any) -> HttpResponse:
-    return page(request, "settings/members.html", members_context(request.actor) | refused, status=status)
-
-
-@require_POST
-@needs(operations_pages.MEMBERS)
-def invite_member(request: ActorRequest, business: str) -> HttpResponse:
-    """Invites somebody: they get a link by mail and choose their own password."""
-    form = InviteForm(request.POST, employees=employee_choices(request.actor))
-    if not form.is_valid():
-        return _members_page(request, 422, invite_form=form)
-    if verification := confirm_first(request, request.path):
-        return verification
-    invitation = form.cleaned_data | {"role": Role(form.cleaned_data["role"])}
-    try:
-        proposal = invitations.invite_member(request.actor, **invitation, key=posted_key(request))
-    except ValueError as refusal:
-        form.add_error("email", str(refusal))
-        return _members_page(request, 422, invite_form=form)
-    return _after(request, proposal, f"{invitation['email']} is invited: the link was sent by email.")
-
-
-@require_POST
-@needs(operations_pages.MEMBERS)
-def change_role(request: ActorRequest, business: str, member_id: int) -> HttpResponse:
-    """Gives a member another role; they are signed out, so that the new one counts at once."""
-    member, form = member_of(request.actor, member_id), MemberRoleForm(request.POST)
-    if not form.is_valid():
-        return _members_page(request, 422)
-    role = Role(form.cleaned_data["role"])
-    check_owners_stay(request.actor, member, role)
-    if verification := confirm_first(request, request.path):
-        return verification
-    proposal = member_changes.change_role(request.actor, member, role, key=posted_key(request))
-    return _after(request, proposal, f"{member.user} is {role.label.lower()} now and was signed out everywhere.")
-
-
-def _after(request: ActorRequest, proposal: Proposal | None, message: str) -> HttpResponse:
-    slug = request.actor.business.slug
-    if proposal is None:
-        messages.success(request, message)
-        return redirect("settings_members", slug)
-    messages.success(request, "Waiting for a second super admin. Nothing has changed yet.")
-    return redirect("wallet-policies_proposal", slug, proposal.pk)
-
-
-@require_POST
-@needs(operations_pages.MEMBERS)
-def end_membership(request: ActorRequest, business: str, member_id: int) -> HttpResponse:
-    """Takes a member out of the business; they are signed out."""
-    member = member_of(request.actor, member_id)
-    check_owners_stay(request.actor, member, "")
-    if verification := confirm_first(request, request.path):
-        return verification
-    member_changes.end_membership(request.actor, member)
-    messages.success(request, f"{member.user} is no longer a member.")
-    return redirect("settings_members", business)
-
-
-@require_POST
-@needs(operations_pages.MEMBERS)
-def propose_factor_reset(request: ActorRequest, business: str, member_id: int) -> HttpResponse:
-    """The first of two super admins: asks that a lost second factor be taken away."""
-    member, form = member_of(request.actor, member_id), ResetForm(request.POST)
-    if not form.is_valid():
-        return _members_page(request, 422, reset_form=form, reset_of=member.pk)
-    if verification := confirm_first(request, request.path):
-        return verification
-    open_reset(request.actor, member, form.cleaned_data["reason"])
-    messages.success(request, "Waiting for another super admin, for one day.")
-    return redirect("settings_members", business)
-
-
-@require_POST
-@needs(operations_pages.MEMBERS)
-def confirm_factor_reset(request: ActorRequest, business: str, reset_id: int) -> HttpResponse:
-    """The second of two: the factor is taken away, the person signed out and notified."""
-    reset = reset_of(request.actor, reset_id)
-    if verification := confirm_first(request, request.path):
-        return verification
-    confirm_reset(request.actor, reset)
-    messages.success(request, f"The second factor of {reset.membership.user} was reset; they must set up a new one.")
-    return redirect("settings_members", business)

@@ -1,0 +1,64 @@
+"""The policies and workflows that decided on an item, each with the way to the version that did."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any
+from urllib.parse import urlencode
+
+from django.urls import reverse
+
+from dashboard.access.actor import Actor
+from dashboard.client.page import typed
+from dashboard.decisions.desk_items import RuleLink
+from dashboard.mirror.models import Approval, ApprovalRequest, Expense
+from dashboard.mirror.scopes import visible_spend_policies, visible_workflows
+from dashboard.policies.policy_text import policy_title
+from dashboard.schemas.policies import SpendPolicy
+
+# What of an evaluation a policy had a say in; one that was passed has decided nothing.
+DECIDED = frozenset({"BREACHED", "EXEMPT"})
+
+
+def rules_of_expense(actor: Actor, expense: Expense) -> list[RuleLink]:
+    """The policies that flagged an expense or sent it to votes, as they were when it was spent; [] for who reads none."""
+    flags = expense.payload.get("policy_flags") or []
+    ids = [str(flag).partition(":")[2] for flag in flags]
+    return _policies(actor, ids, expense.transaction_date)
+
+
+def rules_of_approval(actor: Actor, approval: Approval, subject: ApprovalRequest | None) -> list[RuleLink]:
+    """The workflow that a payment request is voted on by, and the policies that had a say in it, as they were when it was
+    requested; [] for who reads none."""
+    at = approval.requested_at
+    policies = _policies(actor, _of_evaluation(subject.payload if subject is not None else {}), at)
+    workflow_id = str(approval.payload.get("workflow_id") or "")
+    rows = visible_workflows(actor).filter(remote_id=workflow_id)
+    name = rows.values_list("name", flat=True).first() if workflow_id else None
+    if name is None:
+        return policies
+    return [RuleLink(f"Workflow “{name}”", _address(actor, "workflows_history", workflow_id, at)), *policies]
+
+
+def _of_evaluation(payload: Mapping[str, Any]) -> list[str]:
+    evaluation = payload.get("policy")
+    trace = evaluation.get("trace") if isinstance(evaluation, Mapping) else None
+    steps = [step for step in trace or [] if isinstance(step, Mapping)]
+    return [str(step.get("policy_id") or "") for step in steps if step.get("outcome") in DECIDED]
+
+
+def _policies(actor: Actor, ids: Iterable[str], at: datetime | None) -> list[RuleLink]:
+    named = {policy_id for policy_id in ids if policy_id}
+    if not named:
+        return []
+    rows = visible_spend_policies(actor).filter(remote_id__in=named).order_by("sort_name", "pk")
+    return [
+        RuleLink(f"Policy “{policy_title(policy)}”", _address(actor, "policies_history", policy.id, at))
+        for policy in typed(rows.values_list("payload", flat=True), SpendPolicy)
+    ]
+
+
+def _address(actor: Actor, name: str, remote_id: str, at: datetime | None) -> str:
+    address = reverse(name, args=[actor.business.slug, remote_id])
+    return f"{address}?{urlencode({'at': at.isoformat()})}" if at is not None else address

@@ -1,0 +1,113 @@
+"""Each decision leads to the version of the policy or the workflow that decided it."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from django.utils import timezone
+
+from dashboard.mirror.models import Approval, ApprovalRequest, SpendPolicy, Workflow
+from tests.dashboard.conftest import World
+from tests.dashboard.pages.conftest import House, make_house
+from tests.dashboard.policies.conftest import create_policy, create_workflow, page
+
+FIRST, SECOND, FLOW = "a" * 24, "b" * 24, "c" * 24
+
+
+def version_marked(world: World, path: str, at: str) -> str:
+    """The heading that the moment stands at; "" where it stands at none."""
+    body = page(world.client("Ada").get(world.address(f"policies/{path}/history/?{urlencode({'at': at})}")))
+    assert "History of" in body
+    sections = [part for part in body.split("<section")[1:] if "In force on" in part]
+    assert len(sections) <= 1
+    return sections[0].split("<h2>")[1].split("<")[0].strip() if sections else ""
+
+
+def test_the_version_of_then_is_marked(world: World) -> None:
+    policy = create_policy(world, "CHANNEL", "MPESA", limit=5000, currency="KES")
+    first = timezone.now().isoformat()
+    world.send("PUT", f"/business-policies/{policy['_id']}", {"limit": 9000, "currency": "KES"})
+    second = timezone.now().isoformat()
+    assert version_marked(world, policy["_id"], first) == "Version 1"
+    assert version_marked(world, policy["_id"], second) == "Version 2"
+    long_ago = (timezone.now() - timedelta(days=400)).isoformat()
+    assert version_marked(world, policy["_id"], long_ago) == ""
+    body = page(
+        world.client("Ada").get(world.address(f"policies/{policy['_id']}/history/?{urlencode({'at': long_ago})}"))
+    )
+    assert "has no record of the version that was in force" in body
+
+
+def test_so_is_that_of_a_workflow(world: World) -> None:
+    workflow = create_workflow(world, "bills", name="Large bills")
+    first = timezone.now().isoformat()
+    world.send("PATCH", f"/bills/workflow/{workflow['_id']}", {"name": "Larger bills"})
+    assert version_marked(world, f"workflows/{workflow['_id']}", first) == "Version 1"
+    assert version_marked(world, f"workflows/{workflow['_id']}", timezone.now().isoformat()) == "Version 2"
+
+
+@pytest.mark.parametrize("at", ["", "yesterday", "2026-11-20", "2026-11-20T10:00:00", "9" * 500, "\x00"])
+def test_what_is_no_moment_marks_nothing(world: World, at: str) -> None:
+    policy = create_policy(world, "CHANNEL", "MPESA")
+    answer = world.client("Ada").get(world.address(f"policies/{policy['_id']}/history/"), {"at": at})
+    assert answer.status_code in {200, 400}
+    assert "In force on" not in page(answer)
+
+
+@pytest.fixture
+def house(db: None) -> House:
+    return make_house()
+
+
+def stored_policy(house: House, remote_id: str, name: str) -> SpendPolicy:
+    payload = {
+        "_id": remote_id,
+        "type": "CHANNEL",
+        "name": name,
+        "target": "MPESA",
+        "action": "FLAG",
+        "status": "ACTIVE",
+    }
+    return SpendPolicy.objects.create(
+        **house._mirrored() | {"payload": payload}, remote_id=remote_id, name=name, type="CHANNEL", target="MPESA",
+        action="FLAG", status="ACTIVE", changed_at=timezone.now(),
+    )  # fmt: skip
+
+
+def address(house: House, path: str, at: Any) -> str:
+    return house.address(f"policies/{path}/history/") + "?" + urlencode({"at": at.isoformat()}).replace("&", "&amp;")
+
+
+def test_an_expense_leads_to_the_policies_that_flagged_it(house: House) -> None:
+    stored_policy(house, FIRST, "Phone money")
+    expense = house.expense(payload={"policy_flags": [f"CHANNEL:{FIRST}", "APPROVAL:gone"]})
+    body = page(house.browser("Ada").get(house.address(f"approvals/expense/{expense.remote_id}/")))
+    assert address(house, FIRST, expense.transaction_date) in body
+    assert "Policy “Phone money”" in body
+    own = house.expense(employee_id=house.employee_id("Carla"), payload={"policy_flags": [f"CHANNEL:{FIRST}"]})
+    answer = house.browser("Carla").get(house.address(f"expenses/{own.remote_id}/"))
+    assert "Phone money" not in page(answer)
+
+
+def test_a_payment_request_leads_to_its_workflow_and_to_the_policies_that_had_a_say(house: House) -> None:
+    stored_policy(house, FIRST, "Rule 1")
+    stored_policy(house, SECOND, "Rule 2")
+    Workflow.objects.create(
+        **house._mirrored(), remote_id=FLOW, name="Large bills", action_type=3, is_active=True,
+        priority=1, step_count=1, changed_at=timezone.now(),
+    )  # fmt: skip
+    trace = [
+        {"policy_id": FIRST, "outcome": "BREACHED"},
+        {"policy_id": SECOND, "outcome": "PASSED"},
+    ]
+    paid = house.request(kind="bill_payment", ref="BP-7", status="PENDING", payload={"policy": {"trace": trace}})
+    approval = house.payment(ref="BP-7", kind="BILL_PAYMENT")
+    Approval.objects.filter(pk=approval.pk).update(payload={"workflow_id": FLOW})
+    body = page(house.browser("Apollo").get(house.address(f"approvals/payment/{approval.remote_id}/")))
+    assert address(house, f"workflows/{FLOW}", approval.requested_at) in body
+    assert address(house, FIRST, approval.requested_at) in body
+    assert "Rule 2" not in body
+    assert ApprovalRequest.objects.filter(pk=paid.pk).exists()

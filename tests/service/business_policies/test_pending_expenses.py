@@ -1,0 +1,135 @@
+"""A policy's change that holds for what waits as well: flags and requests for votes of expenses in review, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from service.approvals.models import Approval
+from service.events.models import Event
+from service.expenses.models import Expense
+from tests.service.approvals.conftest import no_worker, vote  # noqa: F401
+from tests.service.business_policies.conftest import create_policy, limit, workflow
+from tests.service.business_policies.test_spending import latest, spend
+from tests.service.house import House, code
+
+
+def change(house: House, policy: dict[str, Any], **changes: Any) -> Any:
+    return house.send("PUT", f"/business-policies/{policy['_id']}", {"also_waiting": True, **changes})
+
+
+def flags(expense: Expense) -> list[str]:
+    expense.refresh_from_db()
+    return list(expense.policy_flags)
+
+
+def made(house: House, amount: float = 100, **more: Any) -> Expense:
+    answer = spend(house, amount, **more)
+    assert answer.status_code == 201, answer.content
+    return latest(house)
+
+
+def test_without_it_what_waits_keeps_its_decision(house: House) -> None:
+    policy = create_policy(house, "CHANNEL", "MPESA", action="FLAG", **limit(500, None))
+    expense = made(house)
+    answer = house.send("PUT", f"/business-policies/{policy['_id']}", {"limit": 50, "currency": "KES"})
+    assert answer.status_code == 200
+    assert flags(expense) == []
+    assert "also_waiting" not in answer.json()
+
+
+def test_flags_are_added_and_taken_back_of_those_it_is_about(house: House) -> None:
+    policy = create_policy(house, "CHANNEL", "MPESA", action="FLAG", **limit(150, None))
+    small, large, other = made(house), made(house, 200), made(house, 200, payment_type="BANK")
+    mark = f"CHANNEL:{policy['_id']}"
+    assert (flags(small), flags(large), flags(other)) == ([], [mark], [])
+    before = large.version
+    assert change(house, policy, limit=50, currency="KES").status_code == 200
+    assert (flags(small), flags(large), flags(other)) == ([mark], [mark], [])
+    assert large.version == before, "what stays as it is is not touched"
+    assert change(house, policy, limit=1000, currency="KES").status_code == 200
+    assert (flags(small), flags(large)) == ([], [])
+    assert Event.objects.filter(business=house.business, kind="expense.updated").count() >= 3
+    assert change(house, policy, status="INACTIVE").status_code == 200
+    assert flags(large) == []
+
+
+def test_a_block_flags_what_is_spent_and_refuses_what_is_not(house: House) -> None:
+    policy = create_policy(house, "CHANNEL", "MPESA", action="FLAG", **limit(500, None))
+    expense = made(house)
+    assert change(house, policy, action="BLOCK", limit=50, currency="KES").status_code == 200
+    assert flags(expense) == [f"CHANNEL:{policy['_id']}"]
+    assert expense.status == "PENDING"
+    assert spend(house).status_code == 403
+
+
+def test_votes_are_asked_for_and_the_request_ends_with_the_need(house: House) -> None:
+    flow = workflow(house)
+    policy = create_policy(house, "CHANNEL", "MPESA", action="FLAG", **limit(500, None))
+    expense = made(house)
+    asks = {"action": "REQUIRE_APPROVAL", "workflow_id": flow["_id"], "limit": 50, "currency": "KES"}
+    assert change(house, policy, **asks).status_code == 200
+    assert flags(expense) == [f"APPROVAL:{policy['_id']}"]
+    request = Approval.objects.get(subject_id=expense.id)
+    assert (request.status, request.mandate_snapshot["workflow_id"]) == ("PENDING", flow["_id"])
+    assert code(house.post(f"/expenses/approve/{expense.id}", by="Ada")) == (409, "invalid_state")
+    # The same once more asks nobody twice.
+    assert change(house, policy, **asks).status_code == 200
+    assert Approval.objects.filter(subject_id=expense.id).count() == 1
+    assert change(house, policy, limit=900, currency="KES").status_code == 200
+    request.refresh_from_db()
+    assert (request.status, flags(expense)) == ("WITHDRAWN", [])
+    assert house.post(f"/expenses/approve/{expense.id}", by="Ada").status_code == 200
+
+
+def test_what_was_voted_on_stays_decided(house: House) -> None:
+    flow = workflow(house)
+    policy = create_policy(
+        house, "CHANNEL", "MPESA", action="REQUIRE_APPROVAL", workflow_id=flow["_id"], **limit(50, None)
+    )
+    expense = made(house)
+    assert vote(house, Approval.objects.get(subject_id=expense.id), "Apollo").status_code == 200
+    assert flags(expense) == []
+    assert change(house, policy, limit=20, currency="KES").status_code == 200
+    assert flags(expense) == []
+    assert Approval.objects.filter(subject_id=expense.id).count() == 1
+
+
+def test_of_two_policies_that_ask_for_votes_one_that_goes_leaves_the_request(house: House) -> None:
+    flow = workflow(house)
+    asks = {"action": "REQUIRE_APPROVAL", "workflow_id": flow["_id"], **limit(50, None)}
+    first = create_policy(house, "CHANNEL", "MPESA", **asks)
+    second = create_policy(house, "SUBCATEGORY", house.opened.subcategories[0].id, **asks)
+    expense = made(house, subcategory_id=house.opened.subcategories[0].id)
+    assert set(flags(expense)) == {f"APPROVAL:{first['_id']}", f"APPROVAL:{second['_id']}"}
+    assert change(house, first, limit=900, currency="KES").status_code == 200
+    assert flags(expense) == [f"APPROVAL:{second['_id']}"]
+    assert Approval.objects.get(subject_id=expense.id).status == "PENDING"
+
+
+@pytest.mark.parametrize("status", ["APPROVED", "REJECTED"])
+def test_what_is_decided_is_not_judged_again(house: House, status: str) -> None:
+    policy = create_policy(house, "CHANNEL", "MPESA", action="FLAG", **limit(500, None))
+    expense = made(house)
+    Expense.objects.filter(pk=expense.pk).update(status=status)
+    assert change(house, policy, limit=50, currency="KES").status_code == 200
+    assert flags(expense) == []
+
+
+def test_a_limit_over_a_period_holds_for_new_items_alone_and_nothing_is_changed(house: House) -> None:
+    policy = create_policy(house, "CHANNEL", "MPESA", action="FLAG", **limit(500))
+    answer = change(house, policy, limit=50, currency="KES", period="MONTH")
+    assert code(answer) == (422, "validation_failed")
+    assert answer.json()["errors"][0]["field"] == "also_waiting"
+    assert house.get(f"/business-policies/single/{policy['_id']}").json()["limit"] == 500
+
+
+def test_another_business_s_expenses_are_not_judged(
+    house: House, houses: Callable[..., House]
+) -> None:  # fmt: skip
+    policy = create_policy(house, "CHANNEL", "MPESA", action="FLAG", **limit(500, None))
+    theirs = made(houses())
+    assert change(house, policy, limit=50, currency="KES").status_code == 200
+    assert flags(theirs) == []

@@ -7,6 +7,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from dashboard.access.models import Business, Membership
+from dashboard.worker_lease import CountedLease
 
 
 class State(models.TextChoices):
@@ -30,11 +31,11 @@ class Scope(models.TextChoices):
     PERIOD = "period", "Period"
 
 
-class EvidencePack(models.Model):
+class EvidencePack(CountedLease):
     """One pack: of an item (`object_type` and `object_id` as the audit names it), of a person (`object_id` is the
     employee's) or of the days from `first_day` to `last_day` at the business.
 
-    `run` is minted by the worker that is at it. `manifest` is the signed JSON, `content` the ZIP file with it.
+    `manifest` is the signed JSON, `content` the ZIP file with it.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -48,9 +49,6 @@ class EvidencePack(models.Model):
     first_day = models.DateField(null=True)
     last_day = models.DateField(null=True)
     state = models.CharField(max_length=7, choices=State.choices, default=State.QUEUED)
-    run = models.UUIDField(null=True)
-    attempts = models.PositiveSmallIntegerField(default=0)
-    heartbeat_at = models.DateTimeField(null=True)
     trouble = models.CharField(max_length=300, blank=True)
     line_count = models.PositiveIntegerField(default=0)
     file_count = models.PositiveIntegerField(default=0)

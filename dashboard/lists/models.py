@@ -6,6 +6,7 @@ from django.db import models
 from django.db.models import Q
 
 from dashboard.access.models import Business, Membership
+from dashboard.worker_lease import CountedLease, Leased
 
 
 class SavedView(models.Model):
@@ -43,11 +44,8 @@ class State(models.TextChoices):
 UNFINISHED = (State.QUEUED, State.RUNNING)
 
 
-class Export(models.Model):
-    """A query of a list on its way to a file: who asked, how far it is, and what the finished file holds.
-
-    `run` is minted by the worker that writes: a worker that was thought lost and comes back writes nothing any more.
-    """
+class Export(CountedLease):
+    """A query of a list on its way to a file: who asked, how far it is, and what the finished file holds."""
 
     class Form(models.TextChoices):
         CSV = "csv", "CSV"
@@ -62,9 +60,6 @@ class Export(models.Model):
     asked = models.CharField(max_length=500, blank=True, db_default="")
     form = models.CharField(max_length=4, choices=Form.choices)
     state = models.CharField(max_length=9, choices=State.choices, default=State.QUEUED)
-    run = models.UUIDField(null=True)
-    attempts = models.PositiveSmallIntegerField(default=0)
-    heartbeat_at = models.DateTimeField(null=True)
     rows_done = models.PositiveIntegerField(default=0)
     rows_total = models.PositiveIntegerField(null=True)
     totals = models.CharField(max_length=500, blank=True)
@@ -125,7 +120,7 @@ class ReceiptsJob(models.Model):
         return self.status in {"QUEUED", "RUNNING"}
 
 
-class Import(models.Model):
+class Import(Leased):
     """Rows of a file on their way to the service, all or nothing: checked, then sent one by one by a worker.
 
     `rows` are the bodies to send, `made` the ids of what was made so far, by row number; a refusal undoes those. LEFT is
@@ -154,8 +149,6 @@ class Import(models.Model):
     made = models.JSONField(default=dict)
     trouble = models.CharField(max_length=400, blank=True)
     state = models.CharField(max_length=8, choices=State.choices, default=State.CHECKED)
-    run = models.UUIDField(null=True)
-    heartbeat_at = models.DateTimeField(null=True)
     created_at = models.DateTimeField(auto_now_add=True)
     finished_at = models.DateTimeField(null=True)
 

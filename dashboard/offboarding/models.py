@@ -6,10 +6,11 @@ from django.db import models
 from django.db.models import Q
 
 from dashboard.access.models import Business, Membership
+from dashboard.worker_lease import Leased
 
 
-class Offboarding(models.Model):
-    """Somebody who leaves, by their employee id, and who started it. `run` is minted by the worker that is at it.
+class Offboarding(Leased):
+    """Somebody who leaves, by their employee id, and who started it.
 
     `key` is that of the form that started it: posted twice, it is started once.
     """
@@ -20,8 +21,6 @@ class Offboarding(models.Model):
     employee_name = models.CharField(max_length=200)
     started_by = models.ForeignKey(Membership, on_delete=models.CASCADE, related_name="+")
     key = models.CharField(max_length=64)
-    run = models.UUIDField(null=True)
-    heartbeat_at = models.DateTimeField(null=True)
     trouble = models.CharField(max_length=400, blank=True)
     started_at = models.DateTimeField(auto_now_add=True)
     finished_at = models.DateTimeField(null=True)

@@ -159,7 +159,17 @@ class NewForm(ChangeForm):
         }
 
 
-def initial_of(budget: Budget) -> dict[str, object]:
+class BudgetInitial(TypedDict):
+    """What a ChangeForm begins with, by its fields."""
+
+    name: str
+    period: str
+    amount: Decimal
+    alerts: str
+    active: bool
+
+
+def initial_of(budget: Budget) -> BudgetInitial:
     """The initial values of a ChangeForm, as the budget is now."""
     amount = Money(budget.amount_minor, budget.currency).amount
     return {

@@ -1,6 +1,6 @@
 """The forms of subscriptions: a new one, and one form for each operation that changes a part of one."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import date
 from decimal import Decimal
 from typing import Any, NotRequired, TypedDict, cast
@@ -180,7 +180,18 @@ class NewForm(LocaleForm):
         return cast(NewSubscriptionBody, filled)
 
 
-def initial_of(subscription: Subscription) -> Mapping[str, Any]:
+class PartsInitial(TypedDict):
+    """What the forms that change a part of a subscription begin with, by their fields."""
+
+    employee_id: str
+    card_id: str
+    team_id: str
+    subcategory_id: str
+    billing_frequency: str
+    limit: Decimal | None
+
+
+def initial_of(subscription: Subscription) -> PartsInitial:
     """The initial values of every form that changes a part of it."""
     limit = subscription.limit_minor
     return {

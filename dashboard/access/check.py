@@ -40,7 +40,7 @@ class Opening(Protocol):
 
     @property
     def roles(self) -> frozenset[Role]:
-        """The roles that open it."""
+        """The roles that may open it, whatever their rows."""
 
     @property
     def is_ours(self) -> bool:

@@ -17,7 +17,7 @@ class Batch(Leased):
     """
 
     class State(models.TextChoices):
-        """How far it is."""
+        """How far a batch is, from its plan to its end."""
 
         PLANNED = "PLANNED", "Only planned"
         QUEUED = "QUEUED", "About to begin"

@@ -58,7 +58,7 @@ class BulkDecision(ImmediateAction):
         return [row for kind in sorted(kinds) for row in visible(actor, kind).filter(remote_id__in=ids)]
 
     def verdicts(self, actor: Actor, items: Sequence[Any], seen: Mapping[str, Seen]) -> list[RowVerdict]:
-        """As `verdicts_on` has it."""
+        """How each item passes, as `verdicts_on` judges it by what was seen."""
         return verdicts_on(actor, self.operation, items, seen)
 
     def seen_of(self, item: Any) -> str:

@@ -233,7 +233,8 @@ class RequestKind:
     one's absence.
 
     Whoever asked for one is told: `noun` is what a sentence calls it where that is not its label, `event` what its events
-    call it where that is not its kind, `statuses` what those say that are no decision, or say more than one.
+    call it where that is not its kind, `approved` the statuses that an approval itself brings about, and `statuses` what
+    others say to them.
     """
 
     label: str
@@ -245,18 +246,19 @@ class RequestKind:
     is_delegable: bool = True
     noun: str = ""
     event: str = ""
+    approved: tuple[str, ...] = ("APPROVED",)
     statuses: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def verbs(self) -> dict[str, Operation]:
-        """Its operations by verb."""
+        """Its operations by verb: "approve" and "reject"."""
         return {"approve": self.approve, "reject": self.reject}
 
     @property
     def phrases(self) -> dict[str, str]:
-        """What each status says to whoever asked: those that its decisions bring about, and its own."""
-        approved = dict.fromkeys(SPECS[self.approve].becomes, "was approved")
-        return approved | dict.fromkeys(SPECS[self.reject].becomes, "was rejected") | dict(self.statuses)
+        """What each status says to whoever asked."""
+        approved = dict.fromkeys(self.approved, "was approved")
+        return {**approved, "REJECTED": "was rejected", **self.statuses}
 
 
 # By the kind of the mirrored request.
@@ -264,6 +266,7 @@ REQUEST_KINDS: dict[str, RequestKind] = {
     "card_order": RequestKind(
         "Card order", "Card orders", "card",
         operations.LIST_CARD_ORDERS, operations.APPROVE_CARD_ORDERS, operations.REJECT_CARD_ORDERS,
+        approved=("ORDERED",),
     ),
     "card_request": RequestKind(
         "Single-use card", "Single-use cards", "card",

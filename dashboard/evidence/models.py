@@ -24,7 +24,7 @@ UNFINISHED = (State.QUEUED, State.RUNNING)
 
 
 class Scope(models.TextChoices):
-    """What a pack is about."""
+    """What a pack is about: one item, one person, or the days of a period."""
 
     ITEM = "item", "Item"
     PERSON = "person", "Person"

@@ -147,7 +147,7 @@ class Day(Filter):
 
 @dataclass(frozen=True)
 class Currency(Filter):
-    """A currency by its code."""
+    """A filter of one currency, by its code of three letters."""
 
     widget: ClassVar[str] = "code"
 
@@ -180,9 +180,9 @@ class Flag(Filter):
         return text
 
     def summary(self, value: str, actor: Actor) -> str:
-        """The filter's title."""
+        """The filter's title, as the summary of a query says it."""
         return self.title
 
     def apply(self, rows: QuerySet[Any], value: str, actor: Actor) -> QuerySet[Any]:
-        """Rows whose field is true."""
+        """The rows whose field is true, where the filter is set."""
         return rows.filter(**{self.field: True})

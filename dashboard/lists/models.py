@@ -31,7 +31,7 @@ class SavedView(models.Model):
 
 
 class State(models.TextChoices):
-    """The state of an export."""
+    """How far the worker is with an export, or how it ended."""
 
     QUEUED = "QUEUED", "Queued"
     RUNNING = "RUNNING", "Running"
@@ -128,7 +128,7 @@ class Import(Leased):
     """
 
     class State(models.TextChoices):
-        """How far it is."""
+        """How far an import is, from its checked file to its end."""
 
         CHECKED = "CHECKED", "Checked"
         QUEUED = "QUEUED", "Queued"

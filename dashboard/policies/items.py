@@ -98,7 +98,7 @@ def lookups_for(business: Business, vendor_ids: Sequence[str]) -> Lookups:
 
 
 def expenses_in(business: Business, period: Period) -> QuerySet[Expense]:
-    """The expenses of the days."""
+    """The expenses of the business whose day is in the period."""
     span = {"transaction_date__gte": period.begins, "transaction_date__lt": period.ends}
     return Expense.objects.filter(business=business, tombstoned_at=None, **span)
 

@@ -10,7 +10,7 @@ from dashboard.worker_lease import CountedLease
 
 
 class State(models.TextChoices):
-    """How far a replay is."""
+    """How far the worker is with a replay, or how it ended."""
 
     QUEUED = "QUEUED", "Queued"
     RUNNING = "RUNNING", "Running"

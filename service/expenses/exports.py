@@ -172,7 +172,7 @@ def beat(export: ReceiptsExport) -> bool:
 
 
 def finish(export: ReceiptsExport, path: Path) -> None:
-    """Publishes the file, once."""
+    """Publishes the file of an export, once: it is COMPLETED, unless it was cancelled or taken over meanwhile."""
     export.path = str(path.relative_to(settings.MEDIA_ROOT))
     export.file_size = path.stat().st_size
     export.status, export.finished_at = Status.COMPLETED, timezone.now()
@@ -206,7 +206,7 @@ def is_cancelled(export: ReceiptsExport) -> bool:
 
 
 def fail(export: ReceiptsExport, why: str) -> None:
-    """Gives up."""
+    """Gives an export up: it is FAILED, with `why` as its error."""
     export.status, export.error, export.finished_at = Status.FAILED, why, timezone.now()
     _end(export, "receipts_export.failed")
 

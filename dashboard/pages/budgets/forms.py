@@ -114,7 +114,7 @@ class ChangeForm(forms.Form):
         return percents
 
     def body(self) -> BudgetBody:
-        """What is sent."""
+        """What is sent: name, period, amount, alerts, and whether it is in use where the form asks."""
         data = self.cleaned_data
         body: BudgetBody = {
             "name": data["name"],

@@ -98,7 +98,7 @@ class OwnerForm(forms.Form):
         )
 
     def body(self) -> OwnerBody:
-        """What is sent."""
+        """What is sent: the owner, and the card where one was chosen."""
         data = self.cleaned_data
         body: OwnerBody = {"employee_id": data["employee_id"]}
         if data["card_id"]:
@@ -116,7 +116,7 @@ class TeamForm(forms.Form):
         )
 
     def body(self) -> TeamBody:
-        """What is sent."""
+        """What is sent: the team; null where it has none."""
         return {"team_id": self.cleaned_data["team_id"] or None}
 
 
@@ -130,7 +130,7 @@ class LimitsForm(LocaleForm):
     billing_frequency = forms.ChoiceField(label="Billing", choices=FREQUENCIES)
 
     def body(self) -> LimitsBody:
-        """What is sent."""
+        """What is sent: how often it is charged, and at most how much."""
         return {"limit": self.cleaned_data["limit"], "billing_frequency": self.cleaned_data["billing_frequency"]}
 
 
@@ -144,7 +144,7 @@ class SubcategoryForm(forms.Form):
         )
 
     def body(self) -> SubcategoryBody:
-        """What is sent."""
+        """What is sent: the subcategory that its charges are filed under."""
         return {"subcategory_id": self.cleaned_data["subcategory_id"]}
 
 

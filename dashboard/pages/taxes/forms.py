@@ -107,7 +107,7 @@ class TaxForm(TermsForm):
         return code
 
     def body(self) -> NewTaxBody:
-        """What is sent."""
+        """What is sent of a new tax: its terms, name and code, and its currency where it has one."""
         data = self.cleaned_data
         body = cast(NewTaxBody, {**self.terms(), "name": data["name"], "code": data["code"].upper()})
         if data["currency"]:
@@ -157,7 +157,7 @@ class RemittanceForm(forms.Form):
             self.fields[row.id] = TextLine(max_length=40, validators=[NUMBER], label=label)
 
     def body(self) -> RemittanceBody:
-        """What is sent."""
+        """What is sent: the day, the reference, and each deduction with its certificate's number."""
         data = self.cleaned_data
         body: RemittanceBody = {
             "remitted_on": data["remitted_on"],

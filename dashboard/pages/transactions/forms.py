@@ -97,7 +97,7 @@ class NewTransactionForm(LocaleForm):
         return data
 
     def body(self) -> TransactionBody:
-        """What is sent."""
+        """What is sent of a transaction by hand, by the interface's names."""
         data = self.cleaned_data
         body: TransactionBody = {
             "type": data["type"],
@@ -148,7 +148,7 @@ class PictureForm(forms.Form):
     turns = forms.ChoiceField(choices=[(str(turns), turns) for turns in range(4)], required=False)
 
     def clean_width(self) -> int:
-        """The width in pixels."""
+        """The width of the picture in pixels, one of those that are drawn."""
         return int(self.cleaned_data["width"] or READABLE)
 
     def clean_turns(self) -> int:

@@ -100,7 +100,7 @@ class WalletInForm(WalletForm):
 
 
 class RenameForm(forms.Form):
-    """Another name of a wallet."""
+    """The name that a wallet gets instead of its own."""
 
     name = Name(max_length=100)
 

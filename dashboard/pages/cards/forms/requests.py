@@ -104,7 +104,7 @@ class PhysicalForm(AddressPart):
 
 
 class SingleUseForm(LocaleForm):
-    """A card for one purchase."""
+    """What somebody asks a card for one purchase with."""
 
     prefix = "once"
     purpose = Sentences(max_length=300, widget=forms.TextInput, label="Purpose")

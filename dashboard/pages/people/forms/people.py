@@ -96,7 +96,7 @@ class NewPersonForm(Contact):
             del self.fields["invite"]
 
     def body(self) -> NewPersonBody:
-        """What is sent."""
+        """What is sent of a new employee, by the interface's names."""
         data = self.cleaned_data
         return {
             "name": data["name"],
@@ -130,7 +130,7 @@ class ProfileForm(Contact):
         return {"name": of.name, "email": of.email, "phone": of.phone, "supervisor": of.supervisor_id}
 
     def body(self) -> ProfileBody:
-        """What is sent."""
+        """What is sent: name and phone, and address and supervisor where the form has them."""
         data = self.cleaned_data
         body: ProfileBody = {"name": data["name"], "phone_number": data["phone"]}
         if "supervisor" in data:
@@ -139,7 +139,7 @@ class ProfileForm(Contact):
 
 
 class TeamMoveForm(forms.Form):
-    """Another team."""
+    """The team that an employee moves to."""
 
     team = forms.ChoiceField()
 
@@ -172,7 +172,7 @@ class FundsForm(LocaleForm):
         return data
 
     def body(self) -> FundsBody:
-        """What is sent."""
+        """What is sent: the amount, its currency, the wallet of the business, and the note or null."""
         data = self.cleaned_data
         return {
             "amount": data["amount"],
@@ -193,7 +193,7 @@ class HandOverForm(Contact):
         self.fields["role"] = forms.ChoiceField(choices=roles)
 
     def body(self) -> HandoverBody:
-        """What is sent."""
+        """What is sent of whoever takes the account over, by the interface's names."""
         data = self.cleaned_data
         return {
             "name": data["name"],
@@ -241,5 +241,5 @@ class ReviewerForm(forms.Form):
 
 
 def role_choices(roles: Iterable[Role]) -> Choices:
-    """The roles as choices."""
+    """The roles as the choices of a form: code and name."""
     return [(role.value, str(role.label)) for role in roles]

@@ -140,7 +140,7 @@ class AccountForm(forms.Form):
         return str(self.cleaned_data.get("other_bank", "")).upper() if chosen in {"", OTHER_BANK} else chosen
 
     def body(self) -> InstructionBody:
-        """What is sent."""
+        """What is sent of an account: where it is paid, in whose name, and why it is proposed."""
         data, bank = self.cleaned_data, self._bank()
         body: InstructionBody = {
             "channel": data["channel"],

@@ -40,7 +40,7 @@ def begin(actor: Actor, planned: Batch, answer: str = "", answer_label: str = ""
     with transaction.atomic():
         begun = mine.filter(created_at__gt=now - PLAN_LIFETIME).update(
             state=Batch.State.QUEUED, begun_at=now, heartbeat_at=now,
-            # What the plan rests on stays where nothing was asked: a retry is planned by it.
+            # Where this form asked for nothing, the answer that the plan was made with stays: a retry is planned by it.
             given=answer or planned.given, given_said=answer_label[:300] or planned.given_said,
         )  # fmt: skip
         if not begun:

@@ -72,7 +72,7 @@ class Step(models.Model):
     heir_name = models.CharField(max_length=200, blank=True)
     by = models.ForeignKey(Membership, on_delete=models.CASCADE, related_name="+")
     data = models.JSONField(default=dict)
-    # One more for each time that it is tried again after a refusal: a refusal is kept under its key.
+    # Counts the tries after a refusal, and stands in the key: the service keeps a refusal under the key it was sent with.
     attempt = models.PositiveSmallIntegerField(default=1)
     tries = models.PositiveIntegerField(default=0)
     state = models.CharField(max_length=11, choices=State.choices, default=State.WAITING)

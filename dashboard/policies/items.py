@@ -130,7 +130,7 @@ def weighed_expenses(business: Business, period: Period, lookups: Lookups) -> It
 def _in_order(rows: QuerySet[Expense]) -> array[int]:
     """The keys of expenses by when they were posted: as PostgreSQL sorts the text, the id between equals."""
     with transaction.atomic(), connection.cursor() as cursor:
-        # Of a large business that is a sort of its own, in a worker that nobody waits for.
+        # Sorting all expenses of a large business may take longer than a page is given: this runs in a worker, nobody waits.
         cursor.execute("select set_config('statement_timeout', '0', true)")
         return array("q", rows.order_by(KT("payload__createdAt"), "remote_id").values_list("pk", flat=True).iterator())
 

@@ -211,7 +211,7 @@ def _numbered(lines: list[str]) -> dict[str, str]:
 
 
 def _end_linked(business: Business, *, unlink: bool) -> None:
-    # Who somebody is at one issuer says nothing of who they are at another: the links go with it.
+    # An account of one issuer says nothing of who has that account at another: the links go with the issuer.
     links = SocialAccount.objects.filter(provider=business.slug)
     for user_id in list(links.values_list("user_id", flat=True)):
         end_sessions(user_id)

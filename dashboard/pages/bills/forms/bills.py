@@ -115,7 +115,7 @@ class BillForm(LocaleForm):
         }
         if "withholding" in data:
             body["withholding_tax_ids"] = data["withholding"]
-        # Of a new bill that says nothing the vendor's terms hold, of one that is there none.
+        # No discount typed: a new bill leaves it out, so that the vendor's terms hold; a bill that is there is sent 0, for none.
         if "discount_percent" in data and not (self.is_new and data["discount_percent"] is None):
             body["discount_percent"] = data["discount_percent"] or Decimal(0)
         if "currency" in body:

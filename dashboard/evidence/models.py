@@ -10,7 +10,7 @@ from dashboard.access.models import Business, Membership
 from dashboard.worker_lease import CountedLease
 
 
-class State(models.TextChoices):
+class PackState(models.TextChoices):
     """How far a pack is. EXPIRED: its file was deleted, its manifest and the audit's lines stay."""
 
     QUEUED = "QUEUED", "Queued"
@@ -20,7 +20,7 @@ class State(models.TextChoices):
     EXPIRED = "EXPIRED", "Expired"
 
 
-UNFINISHED = (State.QUEUED, State.RUNNING)
+UNFINISHED = (PackState.QUEUED, PackState.RUNNING)
 
 
 class Scope(models.TextChoices):
@@ -48,7 +48,7 @@ class EvidencePack(CountedLease):
     title = models.CharField(max_length=300)
     first_day = models.DateField(null=True)
     last_day = models.DateField(null=True)
-    state = models.CharField(max_length=7, choices=State.choices, default=State.QUEUED)
+    state = models.CharField(max_length=7, choices=PackState.choices, default=PackState.QUEUED)
     trouble = models.CharField(max_length=300, blank=True)
     line_count = models.PositiveIntegerField(default=0)
     file_count = models.PositiveIntegerField(default=0)

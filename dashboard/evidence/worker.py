@@ -18,8 +18,8 @@ from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
 from dashboard.errors import FinanceError, TooMany, Unavailable
 from dashboard.evidence.contents import make
-from dashboard.evidence.models import UNFINISHED, EvidencePack, State
-from dashboard.evidence.services import OPERATION, subject_of
+from dashboard.evidence.models import UNFINISHED, EvidencePack, PackState
+from dashboard.evidence.services import OPERATION, pack_subject
 from dashboard.operations_pages import AUDIT_LOG
 from dashboard.worker_lease import LeaseLostError, claim, release, renew, revoke, stale
 
@@ -51,38 +51,38 @@ def _make(pack: EvidencePack) -> None:
         digest = sha256(packed.manifest.encode()).hexdigest()
         with transaction.atomic():
             _end(
-                pack, State.DONE, content=packed.content, manifest=packed.manifest, file_count=packed.file_count,
+                pack, PackState.DONE, content=packed.content, manifest=packed.manifest, file_count=packed.file_count,
                 line_count=packed.line_count, trouble="",
             )  # fmt: skip
             # The audit is chained and anchored outside: the manifest cannot be exchanged for another later.
             record(
-                actor, OPERATION, subject_of(pack), Outcome.DONE, sentence=f"made an evidence pack of {pack.title}"[:500],
+                actor, OPERATION, pack_subject(pack), Outcome.DONE, sentence=f"made an evidence pack of {pack.title}"[:500],
                 after={"manifest (SHA-256)": digest, "files": packed.file_count, "audit lines": packed.line_count},
             )  # fmt: skip
     except (Unavailable, TooMany) as away:
         _put_off(pack, away)
     except FinanceError as refusal:
-        _end(pack, State.FAILED, trouble=refusal.user_message[:300])
+        _end(pack, PackState.FAILED, trouble=refusal.user_message[:300])
 
 
 def _claimed(pack_id: uuid.UUID | str) -> EvidencePack | None:
     rows = EvidencePack.objects.select_related("business", "membership__user", "membership__business").defer("content")
     return claim(
-        rows, pack_id, Q(state__in=UNFINISHED), lost_after=LOST_AFTER, most_tries=MOST_TRIES, state=State.RUNNING
+        rows, pack_id, Q(state__in=UNFINISHED), lost_after=LOST_AFTER, most_tries=MOST_TRIES, state=PackState.RUNNING
     )
 
 
-def _end(pack: EvidencePack, state: State, **more: object) -> None:
+def _end(pack: EvidencePack, state: PackState, **more: object) -> None:
     release(pack, state=state, finished_at=timezone.now(), **more)
 
 
 def _put_off(pack: EvidencePack, away: FinanceError) -> None:
     """Tried again later, or given up with the reason."""
     if pack.attempts >= MOST_TRIES:
-        _end(pack, State.FAILED, trouble=away.user_message[:300])
+        _end(pack, PackState.FAILED, trouble=away.user_message[:300])
         return
     log.warning("evidence pack waits", pack=str(pack.pk), trouble=type(away).__name__)
-    release(pack, state=State.QUEUED, trouble=away.detail[:300])
+    release(pack, state=PackState.QUEUED, trouble=away.detail[:300])
 
 
 def lost() -> list[str]:
@@ -90,12 +90,12 @@ def lost() -> list[str]:
     packs = EvidencePack.objects.filter(state__in=UNFINISHED)
     revoke(
         stale(packs, lost_after=LOST_AFTER).filter(attempts__gte=MOST_TRIES),
-        state=State.FAILED, trouble="It was started three times and not finished.", finished_at=timezone.now(),
+        state=PackState.FAILED, trouble="It was started three times and not finished.", finished_at=timezone.now(),
     )  # fmt: skip
     return worker_lease.lost(packs, lost_after=LOST_AFTER)
 
 
 def forget_old() -> int:
     """Deletes the files of packs older than 30 days: how many. Their manifests stay."""
-    old = EvidencePack.objects.filter(state=State.DONE, finished_at__lt=timezone.now() - FILES_LIFETIME)
-    return old.update(state=State.EXPIRED, content=b"")
+    old = EvidencePack.objects.filter(state=PackState.DONE, finished_at__lt=timezone.now() - FILES_LIFETIME)
+    return old.update(state=PackState.EXPIRED, content=b"")

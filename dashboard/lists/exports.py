@@ -29,7 +29,7 @@ from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
 from dashboard.errors import FinanceError, Rejected
 from dashboard.lists import files
-from dashboard.lists.models import UNFINISHED, Export, State
+from dashboard.lists.models import UNFINISHED, Export, ExportState
 from dashboard.lists.query import Query
 from dashboard.lists.registry import Listed, ListQuery, find
 from dashboard.lists.totals import SUMMED, format_sums
@@ -80,14 +80,14 @@ def _summary(actor: Actor, query: ListQuery) -> str:
 def cancel(actor: Actor, export: Export) -> bool:
     """Stops an export that is not finished; False where it was over already."""
     stopped = Export.objects.filter(pk=export.pk, membership_id=actor.member_id, state__in=UNFINISHED)
-    return bool(revoke(stopped, state=State.CANCELLED, finished_at=timezone.now()))
+    return bool(revoke(stopped, state=ExportState.CANCELLED, finished_at=timezone.now()))
 
 
 def run(export_id: uuid.UUID | str) -> bool:
     """Writes the file, if it waits for somebody; False where another has it or it is over."""
     rows = Export.objects.select_related("membership__user", "membership__business", "business")
     export = claim(
-        rows, export_id, Q(state__in=UNFINISHED), lost_after=LOST_AFTER, most_tries=MOST_TRIES, state=State.RUNNING,
+        rows, export_id, Q(state__in=UNFINISHED), lost_after=LOST_AFTER, most_tries=MOST_TRIES, state=ExportState.RUNNING,
         rows_done=0,
     )  # fmt: skip
     if export is None:
@@ -110,7 +110,7 @@ def _write_for_its_owner(export: Export) -> None:
         check_open(actor, listed.opens)
         _write(export, actor, listed, listed.parse(export.query))
     except FinanceError as refusal:
-        _end(export, State.FAILED, trouble=refusal.user_message[:300])
+        _end(export, ExportState.FAILED, trouble=refusal.user_message[:300])
 
 
 def _write(export: Export, actor: Actor, listed: Listed, query: ListQuery) -> None:
@@ -135,7 +135,7 @@ def _write(export: Export, actor: Actor, listed: Listed, query: ListQuery) -> No
         with path.open("rb") as finished:
             stored_name = storages["exports"].save(name, File(finished))
     try:
-        _end(export, State.DONE, file=stored_name, size=size, rows_done=count)
+        _end(export, ExportState.DONE, file=stored_name, size=size, rows_done=count)
     except LeaseLostError:
         storages["exports"].delete(stored_name)
         raise
@@ -193,7 +193,7 @@ def _counted(read: BatchReader, actor: Actor, query: ListQuery, title: str) -> t
     )
 
 
-def _end(export: Export, state: State, **more: object) -> None:
+def _end(export: Export, state: ExportState, **more: object) -> None:
     release(export, state=state, finished_at=timezone.now(), **more)
 
 
@@ -202,17 +202,17 @@ def lost() -> list[str]:
     exports = Export.objects.filter(state__in=UNFINISHED)
     for export in stale(exports, lost_after=LOST_AFTER).filter(attempts__gte=MOST_TRIES):
         trouble = "It was started three times and not finished. Export again, or narrow the filters."
-        revoke(exports.filter(pk=export.pk), state=State.FAILED, trouble=trouble, finished_at=timezone.now())
+        revoke(exports.filter(pk=export.pk), state=ExportState.FAILED, trouble=trouble, finished_at=timezone.now())
         log.error("export given up", export=str(export.pk), list=export.list_name)
     return worker_lease.lost(exports, lost_after=LOST_AFTER)
 
 
 def forget_old() -> int:
     """Deletes the files of exports older than 48 hours and returns how many."""
-    old = Export.objects.filter(state=State.DONE, finished_at__lt=timezone.now() - FILES_LIFETIME)
+    old = Export.objects.filter(state=ExportState.DONE, finished_at__lt=timezone.now() - FILES_LIFETIME)
     count = 0
     for export in old:
         with transaction.atomic():
-            count += Export.objects.filter(pk=export.pk, state=State.DONE).update(state=State.EXPIRED)
+            count += Export.objects.filter(pk=export.pk, state=ExportState.DONE).update(state=ExportState.EXPIRED)
         storages["exports"].delete(export.file)
     return count

@@ -30,8 +30,8 @@ log = structlog.get_logger(__name__)
 
 LOST_AFTER = timedelta(seconds=60)
 ABANDONED_AFTER = timedelta(hours=2)
-State = Import.State
-WORKED_ON = (State.QUEUED, State.RUNNING, State.UNDOING)
+ImportState = Import.State
+WORKED_ON = (ImportState.QUEUED, ImportState.RUNNING, ImportState.UNDOING)
 
 
 @dataclass(frozen=True)
@@ -55,14 +55,14 @@ def importer_of(list_name: str) -> Importer:
 
 def begin(actor: Actor, checked: Import) -> bool:
     """Hands a checked import to the worker; False where it was begun before."""
-    mine = Import.objects.filter(pk=checked.pk, membership_id=actor.member_id, state=State.CHECKED)
-    return bool(mine.update(state=State.QUEUED, heartbeat_at=timezone.now()))
+    mine = Import.objects.filter(pk=checked.pk, membership_id=actor.member_id, state=ImportState.CHECKED)
+    return bool(mine.update(state=ImportState.QUEUED, heartbeat_at=timezone.now()))
 
 
 def run(import_id: uuid.UUID | str) -> bool:
     """Works on an import until it is over; False where another does, or it is."""
     rows = Import.objects.select_related("membership__user", "membership__business", "business")
-    begun = Case(When(state=State.QUEUED, then=Value(State.RUNNING.value)), default=F("state"))
+    begun = Case(When(state=ImportState.QUEUED, then=Value(ImportState.RUNNING.value)), default=F("state"))
     job = claim(rows, import_id, Q(state__in=WORKED_ON), lost_after=LOST_AFTER, state=begun)
     if job is None:
         return False
@@ -76,9 +76,9 @@ def run(import_id: uuid.UUID | str) -> bool:
 def _carry_on(job: Import, importer: Importer) -> bool:
     try:
         actor = Actor.for_membership(job.membership, fresh=True)
-        if job.state == State.RUNNING:
+        if job.state == ImportState.RUNNING:
             _create_all(job, importer, actor)
-        if job.state == State.UNDOING:
+        if job.state == ImportState.UNDOING:
             _undo_all(job, importer, actor)
     except NotAllowed as ended:
         # Whose import it is may not go on with it, so that nobody does: it acts in nobody else's name.
@@ -104,12 +104,12 @@ def _create_all(job: Import, importer: Importer, actor: Actor) -> None:
             request_note = f" (request {refusal.request_id})" if refusal.request_id else ""
             renew(
                 job,
-                state=State.UNDOING,
+                state=ImportState.UNDOING,
                 trouble=f"Row {job.line_of(number)}: {refusal.explanation}{request_note}"[:400],
             )
             return
         renew(job, made={**job.made, str(number): remote_id})
-    _end(job, importer, actor, State.DONE)
+    _end(job, importer, actor, ImportState.DONE)
 
 
 def _undo_all(job: Import, importer: Importer, actor: Actor) -> None:
@@ -126,15 +126,17 @@ def _undo_all(job: Import, importer: Importer, actor: Actor) -> None:
     if job.made or _doubt(job):
         _leave(job, importer, not_removed)
     else:
-        _end(job, importer, actor, State.FAILED)
+        _end(job, importer, actor, ImportState.FAILED)
 
 
 def _leave(job: Import, importer: Importer, why: str) -> None:
     """Ends it where nobody takes back what was made: it stands, and which rows that are is said."""
-    before = job.trouble if job.state == State.UNDOING and job.trouble != why else ""
+    before = job.trouble if job.state == ImportState.UNDOING and job.trouble != why else ""
     doubt = _doubt(job)
     renew(job, trouble=" ".join(filter(None, (before, why, doubt)))[:400])
-    _end(job, importer, Actor.as_recorded(job.membership), State.LEFT if job.made or doubt else State.FAILED)
+    _end(
+        job, importer, Actor.as_recorded(job.membership), ImportState.LEFT if job.made or doubt else ImportState.FAILED
+    )
 
 
 def _doubt(job: Import) -> str:
@@ -156,11 +158,11 @@ def _numbers(sent: QuerySet[OutboundOperation], own: str) -> set[str]:
 
 def _end(job: Import, importer: Importer, actor: Actor, state: Import.State) -> None:
     release(job, state=state, finished_at=timezone.now())
-    count, succeeded = len(job.rows), state == State.DONE
+    count, succeeded = len(job.rows), state == ImportState.DONE
     what = f"{count:,} {importer.noun[count != 1]}"
     sentence = {
-        State.DONE: f"imported {what} from {job.file_name}",
-        State.LEFT: f"imported {len(job.made):,} of {what} from {job.file_name}, which was not undone",
+        ImportState.DONE: f"imported {what} from {job.file_name}",
+        ImportState.LEFT: f"imported {len(job.made):,} of {what} from {job.file_name}, which was not undone",
     }.get(state, f"could not import {what} from {job.file_name}")
     outcome, rows = Outcome.DONE if succeeded else Outcome.REFUSED, ", ".join(str(line) for line, _ in job.standing)
     added_rows = f" What stands is of the rows {rows} of the file." if rows else ""
@@ -171,6 +173,6 @@ def _end(job: Import, importer: Importer, actor: Actor, state: Import.State) -> 
 def lost() -> list[str]:
     """Ids of the imports whose worker was lost, to be started again; one that is stuck for two hours is undone."""
     old = timezone.now() - ABANDONED_AFTER
-    stuck = Import.objects.filter(state__in=(State.QUEUED, State.RUNNING), created_at__lt=old)
-    revoke(stale(stuck, lost_after=LOST_AFTER), state=State.UNDOING)
+    stuck = Import.objects.filter(state__in=(ImportState.QUEUED, ImportState.RUNNING), created_at__lt=old)
+    revoke(stale(stuck, lost_after=LOST_AFTER), state=ImportState.UNDOING)
     return worker_lease.lost(Import.objects.filter(state__in=WORKED_ON), lost_after=LOST_AFTER)

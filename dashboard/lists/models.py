@@ -30,7 +30,7 @@ class SavedView(models.Model):
         return self.name
 
 
-class State(models.TextChoices):
+class ExportState(models.TextChoices):
     """How far the worker is with an export, or how it ended."""
 
     QUEUED = "QUEUED", "Queued"
@@ -41,7 +41,7 @@ class State(models.TextChoices):
     EXPIRED = "EXPIRED", "Expired"
 
 
-UNFINISHED = (State.QUEUED, State.RUNNING)
+UNFINISHED = (ExportState.QUEUED, ExportState.RUNNING)
 
 
 class Export(CountedLease):
@@ -59,7 +59,7 @@ class Export(CountedLease):
     # The query as it is read.
     asked = models.CharField(max_length=500, blank=True, db_default="")
     form = models.CharField(max_length=4, choices=Form.choices)
-    state = models.CharField(max_length=9, choices=State.choices, default=State.QUEUED)
+    state = models.CharField(max_length=9, choices=ExportState.choices, default=ExportState.QUEUED)
     rows_done = models.PositiveIntegerField(default=0)
     rows_total = models.PositiveIntegerField(null=True)
     totals = models.CharField(max_length=500, blank=True)
@@ -85,7 +85,7 @@ class Export(CountedLease):
     @property
     def percent(self) -> int:
         """How many percent of its rows are written, 0 to 100."""
-        if self.state == State.DONE:
+        if self.state == ExportState.DONE:
             return 100
         return min(99, self.rows_done * 100 // self.rows_total) if self.rows_total else 0
 

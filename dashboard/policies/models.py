@@ -9,7 +9,7 @@ from dashboard.access.models import Business, Membership
 from dashboard.worker_lease import CountedLease
 
 
-class State(models.TextChoices):
+class ReplayState(models.TextChoices):
     """How far the worker is with a replay, or how it ended."""
 
     QUEUED = "QUEUED", "Queued"
@@ -19,10 +19,10 @@ class State(models.TextChoices):
     CANCELLED = "CANCELLED", "Cancelled"
 
 
-UNFINISHED = (State.QUEUED, State.RUNNING)
+UNFINISHED = (ReplayState.QUEUED, ReplayState.RUNNING)
 
 
-class Change(models.TextChoices):
+class ReplayChange(models.TextChoices):
     """How an item would have gone another way, the gravest first; UNWEIGHED: the copy does not know enough to say."""
 
     NOBODY = "NOBODY", "Nobody could approve it"
@@ -52,7 +52,7 @@ class Replay(CountedLease):
     form = models.JSONField(default=dict)
     first_day = models.DateField()
     last_day = models.DateField()
-    state = models.CharField(max_length=9, choices=State.choices, default=State.QUEUED)
+    state = models.CharField(max_length=9, choices=ReplayState.choices, default=ReplayState.QUEUED)
     items_done = models.PositiveIntegerField(default=0)
     items_total = models.PositiveIntegerField(null=True)
     result = models.JSONField(default=dict)
@@ -77,7 +77,7 @@ class Replay(CountedLease):
     @property
     def is_done(self) -> bool:
         """Whether it has weighed everything."""
-        return self.state == State.DONE
+        return self.state == ReplayState.DONE
 
     @property
     def is_open(self) -> bool:
@@ -104,7 +104,7 @@ class ReplayItem(models.Model):
     amount_minor = models.BigIntegerField()
     currency = models.CharField(max_length=3)
     happened_at = models.DateTimeField()
-    change = models.CharField(max_length=9, choices=Change.choices)
+    change = models.CharField(max_length=9, choices=ReplayChange.choices)
     before = models.CharField(max_length=300)
     after = models.CharField(max_length=300)
 

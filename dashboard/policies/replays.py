@@ -17,7 +17,7 @@ from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
 from dashboard.enqueue import enqueue_on_commit
 from dashboard.errors import Rejected
-from dashboard.policies.models import UNFINISHED, Replay, State
+from dashboard.policies.models import UNFINISHED, Replay, ReplayState
 from dashboard.worker_lease import revoke, stale
 
 DAYS = 90
@@ -33,7 +33,7 @@ def visible_replays(actor: Actor) -> QuerySet[Replay]:
     return rows if can_open(actor, operations.READ_POLICY) else rows.none()
 
 
-def digest_of(target_type: str, before: Mapping[str, Any] | None, after: Mapping[str, Any] | None) -> str:
+def change_digest(target_type: str, before: Mapping[str, Any] | None, after: Mapping[str, Any] | None) -> str:
     """What names a change: 64 characters, the same for the same change of the same version."""
     text = json.dumps([target_type, before, after], sort_keys=True, default=str)
     return hashlib.sha256(text.encode()).hexdigest()
@@ -41,7 +41,7 @@ def digest_of(target_type: str, before: Mapping[str, Any] | None, after: Mapping
 
 def replay_of(actor: Actor, digest: str) -> Replay | None:
     """The newest replay of a change that was not stopped; None where there is none."""
-    rows = visible_replays(actor).filter(digest=digest).exclude(state__in=(State.CANCELLED, State.FAILED))
+    rows = visible_replays(actor).filter(digest=digest).exclude(state__in=(ReplayState.CANCELLED, ReplayState.FAILED))
     newest: Replay | None = rows.order_by("-created_at").first()
     return newest
 
@@ -52,7 +52,7 @@ def start(
 ) -> Replay:  # fmt: skip
     """Queues a replay of a change over the last 90 days; the same one that is unfinished already is answered. `form` is
     what was typed. Rejected where too many of the person's are under way."""
-    digest = digest_of(target_type, before, after)
+    digest = change_digest(target_type, before, after)
     mine = Replay.objects.filter(membership_id=actor.member_id, state__in=UNFINISHED)
     same = mine.filter(digest=digest).first()
     if same is not None:
@@ -77,10 +77,10 @@ def start(
     return replay
 
 
-def cancel(actor: Actor, replay: Replay) -> bool:
+def cancel_replay(actor: Actor, replay: Replay) -> bool:
     """Stops a replay that is not finished: whoever began it may. False where it was over already."""
     mine = Replay.objects.filter(pk=replay.pk, membership_id=actor.member_id, state__in=UNFINISHED)
-    return bool(revoke(mine, state=State.CANCELLED, finished_at=timezone.now()))
+    return bool(revoke(mine, state=ReplayState.CANCELLED, finished_at=timezone.now()))
 
 
 def lost() -> list[str]:
@@ -88,7 +88,7 @@ def lost() -> list[str]:
     replays = Replay.objects.filter(state__in=UNFINISHED)
     revoke(
         stale(replays, lost_after=LOST_AFTER).filter(attempts__gte=MOST_TRIES),
-        state=State.FAILED, trouble="It was interrupted three times.", finished_at=timezone.now(),
+        state=ReplayState.FAILED, trouble="It was interrupted three times.", finished_at=timezone.now(),
     )  # fmt: skip
     return worker_lease.lost(replays, lost_after=LOST_AFTER)
 

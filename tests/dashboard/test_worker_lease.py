@@ -24,7 +24,7 @@ from dashboard.errors import Unavailable
 from dashboard.journal_exports.models import JournalExport
 from dashboard.journal_files import worker as journal_worker
 from dashboard.lists import imports
-from dashboard.lists.models import Export, Import, State
+from dashboard.lists.models import Export, ExportState, Import
 from dashboard.policies import replays
 from dashboard.policies.models import Replay
 from dashboard.worker_lease import Leased, LeaseLostError, claim, lost, release, renew, revoke
@@ -32,7 +32,7 @@ from tests.dashboard.pages.conftest import House, house, make_house
 
 __all__ = ["house"]
 A_MINUTE = timedelta(minutes=1)
-WAITING = Q(state__in=(State.QUEUED, State.RUNNING))
+WAITING = Q(state__in=(ExportState.QUEUED, ExportState.RUNNING))
 
 
 def export_of(house: House, **values: Any) -> Export:
@@ -42,7 +42,7 @@ def export_of(house: House, **values: Any) -> Export:
 
 def claimed(export: Export, most_tries: int | None = None) -> Export | None:
     return claim(
-        Export.objects.all(), export.pk, WAITING, lost_after=A_MINUTE, most_tries=most_tries, state=State.RUNNING
+        Export.objects.all(), export.pk, WAITING, lost_after=A_MINUTE, most_tries=most_tries, state=ExportState.RUNNING
     )
 
 
@@ -59,7 +59,7 @@ def test_of_two_workers_one_has_it(house: House) -> None:
     export = export_of(house)
     first = claimed(export)
     assert first is not None
-    assert (first.state, first.lease_id is None, first.attempts) == (State.RUNNING, False, 0)
+    assert (first.state, first.lease_id is None, first.attempts) == (ExportState.RUNNING, False, 0)
     assert claimed(export) is None
     renew(first, rows_done=7)
     assert (first.rows_done, Export.objects.get(pk=export.pk).rows_done) == (7, 7)
@@ -97,11 +97,11 @@ def test_what_a_killed_worker_left_is_taken_over_and_whoever_comes_back_is_refus
     assert lost_ids(house) == []
     for late in (renew, release):
         with pytest.raises(LeaseLostError):
-            late(killed, rows_done=99, state=State.DONE)
+            late(killed, rows_done=99, state=ExportState.DONE)
     # Nor does it believe itself that it wrote anything.
-    assert (killed.state, killed.rows_done) == (State.RUNNING, 0)
-    release(second, state=State.DONE)
-    assert (second.lease_id, Export.objects.get(pk=export.pk).state) == (None, State.DONE)
+    assert (killed.state, killed.rows_done) == (ExportState.RUNNING, 0)
+    release(second, state=ExportState.DONE)
+    assert (second.lease_id, Export.objects.get(pk=export.pk).state) == (None, ExportState.DONE)
     assert claimed(export) is None
 
 
@@ -116,7 +116,7 @@ def test_released_it_is_free_at_once_and_queued_again_after_its_pause(house: Hou
     export = export_of(house)
     first = claimed(export)
     assert first is not None
-    release(first, state=State.QUEUED)
+    release(first, state=ExportState.QUEUED)
     with pytest.raises(LeaseLostError):
         renew(first)
     assert lost_ids(house) == []
@@ -132,12 +132,12 @@ def test_a_lease_that_is_revoked_is_lost_and_stays_with_nobody(house: House) -> 
     export = export_of(house)
     first = claimed(export)
     assert first is not None
-    assert revoke(Export.objects.filter(WAITING, pk=export.pk), state=State.CANCELLED) == 1
+    assert revoke(Export.objects.filter(WAITING, pk=export.pk), state=ExportState.CANCELLED) == 1
     with pytest.raises(LeaseLostError):
         renew(first, rows_done=1)
     export.refresh_from_db()
-    assert (export.state, export.lease_id, export.rows_done) == (State.CANCELLED, None, 0)
-    assert revoke(Export.objects.filter(WAITING, pk=export.pk), state=State.CANCELLED) == 0
+    assert (export.state, export.lease_id, export.rows_done) == (ExportState.CANCELLED, None, 0)
+    assert revoke(Export.objects.filter(WAITING, pk=export.pk), state=ExportState.CANCELLED) == 0
 
 
 def test_each_claim_counts_where_tries_are_limited(house: House) -> None:

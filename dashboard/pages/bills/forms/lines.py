@@ -10,11 +10,11 @@ from django import forms
 from django.http import QueryDict
 
 from dashboard import inputs
+from dashboard.inputs import Choices
 from dashboard.money import exponent, text
 from dashboard.schemas.bills import LineBody, NewSplit, SplitBody
 from dashboard.web.fields import AmountField, LocaleForm, Name, TextLine, set_choices
 
-Choices = Sequence[tuple[str, str]]
 # A line as it was typed: by its fields, and its shares by theirs.
 TypedLine = Mapping[str, str | dict[str, str] | None]
 # As many as the service takes.
@@ -96,7 +96,7 @@ class SharesForm(LocaleForm):
         if not shares or shares[0][1].amount is None:
             return True
         try:
-            total = sum(inputs.to_minor(split.amount, currency) for _, split in shares)
+            total = sum(inputs.typed_minor(split.amount, currency) for _, split in shares)
         except inputs.InputError as wrong:
             self.add_error(f"share_{shares[-1][0]}", str(wrong))
             return False

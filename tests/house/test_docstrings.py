@@ -11,7 +11,7 @@ from tests.house.test_rules import name_of, python_files, tree_of
 SHORTEST = 26
 # Where there are fewer, write the new number. None: classes that are a name and nothing else, `Meta`, methods of a base's.
 MOST_SHORT = {"dashboard": 67, "service": 133}
-MOST_WITHOUT = {"dashboard": 126, "service": 565}
+MOST_WITHOUT = {"dashboard": 125, "service": 565}
 
 
 def public_in(body: list[ast.stmt], within: str = "") -> Iterator[tuple[str, str | None]]:

@@ -24,7 +24,7 @@ BESIDE = {
     "dashboard/cache.py": "Reads and writes what all processes share.",
     "dashboard/client/address.py": "Refuses an address of the service that the installation does not list.",
     "dashboard/client/breaker.py": "Whether a service that fails is asked at all.",
-    "dashboard/client/budget.py": "How many calls a business has left this minute.",
+    "dashboard/client/rate_limit.py": "How many calls a business has left this minute.",
     "dashboard/client/http.py": "The shapes of a call, its deadline and its answer.",
     "dashboard/client/json.py": "Numbers of JSON without loss.",
     "dashboard/client/models.py": "The table of service accounts.",
@@ -47,7 +47,7 @@ BESIDE = {
     "dashboard/pages/approvals/views/desk.py": "Draws the desk again.",
     "dashboard/schemas/expenses.py": "The answer of a call for several expenses.",
     "dashboard/web/fields.py": "A field that takes text as it was typed.",
-    "dashboard/web/outcome.py": "Says in a header how a form ended.",
+    "dashboard/web/form_outcome.py": "Says in a header how a form ended.",
     "dashboard/web/respond.py": "Whether a part of the page was asked for, or all of it.",
     "dashboard/web/signin/factors.py": "Whether somebody has a second factor.",
 }
@@ -152,7 +152,7 @@ def test_whatever_its_functions_call_is_in_it_or_beside_it() -> None:
 
 def test_a_file_that_is_left_out_of_it_is_found() -> None:
     """The five that it went without for a while."""
-    for name in ("policy_gate", "idempotency", "forms", "middleware", "models"):
+    for name in ("approval_blocks", "idempotency", "forms", "middleware", "models"):
         steps = [step for step in walk() if step.file.stem != name]
         missing = called_files(steps) - {name_of(step.file) for step in steps} - set(BESIDE)
         assert [Path(file).stem for file in missing] == [name]

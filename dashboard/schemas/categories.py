@@ -1,5 +1,7 @@
 """The chart of accounts: categories and their subcategories."""
 
+from typing import NotRequired, TypedDict
+
 from pydantic import Field
 
 from dashboard.schemas.base import Id, RequestSchema, ResponseSchema, Text
@@ -80,3 +82,10 @@ class CreatedCategories(ResponseSchema):
 
     docs: list[Category] = []
     created: Counted = Counted()
+
+
+class SubcategoryBody(TypedDict):
+    """A subcategory in the body of CREATE_CATEGORIES."""
+
+    name: str
+    code: NotRequired[str]

@@ -10,7 +10,7 @@ from tests.house.test_rules import name_of, python_files, tree_of
 # Too short to name what comes in, what comes out and in which unit: "What is sent.", "How far it is."
 SHORTEST = 26
 # Where there are fewer, write the new number. None: classes that are a name and nothing else, `Meta`, methods of a base's.
-MOST_SHORT = {"dashboard": 67, "service": 133}
+MOST_SHORT = {"dashboard": 65, "service": 133}
 MOST_WITHOUT = {"dashboard": 125, "service": 565}
 
 

@@ -7,7 +7,7 @@ from typing import Any, NotRequired, TypedDict
 from django import forms
 from django.core.validators import RegexValidator
 
-from dashboard.schemas.categories import Category
+from dashboard.schemas.categories import Category, SubcategoryBody
 from dashboard.sheets import SheetError, TooManyRows, read_text
 from dashboard.web.fields import Name, TextBlock, TextLine
 
@@ -37,13 +37,6 @@ class CategoryBody(TypedDict):
     code: NotRequired[str]
     group: NotRequired[str]
     status: NotRequired[str]
-
-
-class SubcategoryBody(TypedDict):
-    """A subcategory in the body of CREATE_CATEGORIES."""
-
-    name: str
-    code: NotRequired[str]
 
 
 class CategoryWithSubcategories(TypedDict):

@@ -7,8 +7,8 @@ from django.contrib import messages
 from dashboard.access.actor import Actor
 from dashboard.access.roles import Role
 from dashboard.errors import FinanceError
-from dashboard.pages.people.forms.people import NewPersonBody
 from dashboard.proposals.invitations import InvitationNotSentError, invite_member
+from dashboard.schemas.employees import NewPersonBody
 
 
 @dataclass(frozen=True, slots=True)

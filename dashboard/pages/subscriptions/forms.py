@@ -10,6 +10,7 @@ from dashboard.inputs import Choices
 from dashboard.mirror.models import Subscription
 from dashboard.money import Money
 from dashboard.renewals.models import MOST_NOTICE_DAYS, MOST_REMIND_DAYS, RenewalTerms
+from dashboard.schemas.subscriptions import NewSubscriptionBody
 from dashboard.web.fields import AmountField, DayField, LocaleForm, Name, TextLine, WholeField
 
 FREQUENCIES = (("WEEKLY", "Weekly"), ("MONTHLY", "Monthly"), ("QUARTERLY", "Quarterly"), ("ANNUAL", "Annual"))
@@ -42,21 +43,6 @@ class SubcategoryBody(TypedDict):
     """The fields of SET_SUBSCRIPTION_SUBCATEGORY."""
 
     subcategory_id: str
-
-
-class NewSubscriptionBody(TypedDict):
-    """The body of CREATE_SUBSCRIPTION."""
-
-    name: str
-    vendor: str
-    currency: str
-    amount: Decimal
-    billing_frequency: str
-    limit: NotRequired[Decimal]
-    employee_id: NotRequired[str]
-    card_id: NotRequired[str]
-    team_id: NotRequired[str]
-    subcategory_id: NotRequired[str]
 
 
 class TermsBody(TypedDict):

@@ -11,7 +11,7 @@ from dashboard.access.roles import Role
 from dashboard.inputs import Choices, InputError, typed_minor
 from dashboard.mirror.models import Wallet
 from dashboard.proposals.four_eyes import ROLES_NEED_TWO
-from dashboard.schemas.employees import Employee
+from dashboard.schemas.employees import Employee, HandoverBody, NewPersonBody, ProfileBody
 from dashboard.web.fields import LocaleForm, MailField, Name, PhoneField, TextLine
 from dashboard.web.forms import amount_field
 from dashboard.web.person_field import PersonChoices, PersonField
@@ -21,41 +21,12 @@ STATUSES = (("ACTIVE", "Active"), ("INACTIVE", "Inactive"))
 ENDS = (("SUSPEND", "Suspend it: cards decline, everything else stays"), ("DELETE", "Remove it for good"))
 
 
-class NewPersonBody(TypedDict):
-    """The body of CREATE_EMPLOYEE."""
-
-    name: str
-    organization_email: str
-    phone_number: str
-    role: str
-    team_code: str
-
-
-class ProfileBody(TypedDict, total=False):
-    """The body of UPDATE_PROFILE without its employee: every field that the form has, as it shall be."""
-
-    name: str
-    organization_email: str
-    phone_number: str
-    supervisor_id: str | None
-
-
 class TeamBody(TypedDict):
     """The body of CREATE_TEAM and UPDATE_TEAM; without a code the service makes one of the name."""
 
     name: str
     status: str
     code: NotRequired[str]
-
-
-class HandoverBody(TypedDict):
-    """The body of TRANSFER_OWNERSHIP without its employee."""
-
-    name: str
-    organization_email: str
-    phone_number: str
-    role: str
-    existing: str
 
 
 class FundsBody(TypedDict):

@@ -17,7 +17,7 @@ from dashboard.access.subject import Subject
 from dashboard.commands.run import CommandResult, Key, run, write_through
 from dashboard.errors import FAILED, NotFound
 from dashboard.mirror.apply import tombstone
-from dashboard.schemas.categories import Category, CreatedCategories, Subcategory, SubcategoryBody
+from dashboard.schemas.categories import Category, CreatedCategories, Subcategory, SubcategoryFields
 
 KIND = "category"
 REFUSALS = (*FAILED, NotFound)
@@ -45,7 +45,7 @@ def delete(actor: Actor, category: Category, *, key: Key) -> CommandResult:
 
 
 def create_subcategory(
-    actor: Actor, category: Category, body: SubcategoryBody, *, key: Key, form: forms.BaseForm | None = None
+    actor: Actor, category: Category, body: SubcategoryFields, *, key: Key, form: forms.BaseForm | None = None
 ) -> CommandResult:
     """Adds a subcategory; `body` is a SubcategoryFields. Answers with it."""
     path = {"categoryId": category.id}
@@ -55,7 +55,7 @@ def create_subcategory(
 
 
 def update_subcategory(
-    actor: Actor, category: Category, row: Subcategory, body: SubcategoryBody, *, key: Key,
+    actor: Actor, category: Category, row: Subcategory, body: SubcategoryFields, *, key: Key,
     form: forms.BaseForm | None = None,
 ) -> CommandResult:  # fmt: skip
     """Renames a subcategory, gives it another code, or archives it; `body` is a SubcategoryChange."""

@@ -84,7 +84,7 @@ class CreatedCategories(ResponseSchema):
     created: Counted = Counted()
 
 
-class SubcategoryBody(TypedDict):
+class SubcategoryFields(TypedDict):
     """A subcategory in the body of CREATE_CATEGORIES."""
 
     name: str

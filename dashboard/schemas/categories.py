@@ -84,7 +84,7 @@ class CreatedCategories(ResponseSchema):
     created: Counted = Counted()
 
 
-class SubcategoryFields(TypedDict):
+class SubcategoryDetails(TypedDict):
     """A subcategory in the body of CREATE_CATEGORIES."""
 
     name: str

@@ -7,7 +7,7 @@ from typing import Any, NotRequired, TypedDict
 from django import forms
 from django.core.validators import RegexValidator
 
-from dashboard.schemas.categories import Category, SubcategoryFields
+from dashboard.schemas.categories import Category, SubcategoryDetails
 from dashboard.sheets import SheetError, TooManyRows, read_text
 from dashboard.web.fields import Name, TextBlock, TextLine
 
@@ -44,7 +44,7 @@ class CategoryWithSubcategories(TypedDict):
 
     name: str
     code: NotRequired[str]
-    subcategories: list[SubcategoryFields]
+    subcategories: list[SubcategoryDetails]
 
 
 class SubcategoryForm(forms.Form):
@@ -243,7 +243,7 @@ def categories_body(rows: Iterable[PastedRow]) -> list[CategoryWithSubcategories
     for row in rows:
         category = categories.setdefault(row.category.casefold(), {"name": row.category, "subcategories": []})
         if row.subcategory:
-            child: SubcategoryFields = (
+            child: SubcategoryDetails = (
                 {"name": row.subcategory, "code": row.code} if row.code else {"name": row.subcategory}
             )
             category["subcategories"].append(child)

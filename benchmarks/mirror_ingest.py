@@ -101,7 +101,7 @@ class Mirrors:
             owner.execute("GRANT ALL ON reference_expense TO dashboard_app")
         self.columns = (
             "business_id", "source", "first_seen", "last_seen",
-            "remote_id", "remote_version", "remote_updated_at", "payload", "payload_hash", *self.kind.columns,
+            "remote_id", "remote_version", "remote_updated_at", "payload", "payload_hash", *self.kind.columns._fields,
         )  # fmt: skip
 
     def payloads(self) -> list[dict[str, Any]]:
@@ -155,7 +155,7 @@ class Mirrors:
         return [
             (
                 self.business.pk, "POLL", now, now,
-                remote_id(one), version(one), updated_at(one), *canonical_payload(one), *self.kind.row(one, "en_KE"),
+                remote_id(one), version(one), updated_at(one), *canonical_payload(one), *self.kind.map_row(one, "en_KE"),
             )
             for one in payloads
         ]  # fmt: skip

@@ -40,7 +40,7 @@ def _paired(line: str) -> str:
         elif character == POPS and open_at and line[open_at[-1]] in OPENS:
             printed |= {open_at.pop(), place}
         elif character == ENDS and any(line[position] in ISOLATES for position in open_at):
-            # It closes what was opened since within it, too: that has no end of its own.
+            # The end of an isolate also closes the embeddings opened within it, which have no end of their own.
             while line[open_at[-1]] in OPENS:
                 open_at.pop()
             printed |= {open_at.pop(), place}

@@ -193,14 +193,14 @@ class KeyReusedUpstream(Rejected):
 
 
 class InsufficientFunds(Rejected):
-    """Not enough in the wallet."""
+    """Refused: there is not enough in the wallet for it."""
 
     happened = "There is not enough money in the wallet."
     advice = "Top up the wallet or choose another, then try again."
 
 
 class LimitExceeded(Rejected):
-    """Over a limit."""
+    """Refused: it would go over a limit that holds for it."""
 
     happened = "This is over a limit."
 

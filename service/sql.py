@@ -18,7 +18,7 @@ def rows(statement: str, params: Sequence[Any]) -> list[tuple[Any, ...]]:
 
 
 def row(statement: str, params: Sequence[Any]) -> tuple[Any, ...] | None:
-    """The first row, or None."""
+    """The first row of a statement as a tuple, or None."""
     with _run(statement, params) as cursor:
         return cursor.fetchone()
 

@@ -29,7 +29,7 @@ def register(last_sequence: LastSequence) -> None:
 
 
 def total_of(rows: QuerySet[Any], business_id: str) -> int:
-    """How many rows there are."""
+    """How many rows a query has: counted, or of many as it was counted since the last event of the business."""
     kind = f"{business_id} {rows.model._meta.label}"
     if not _many.get(kind):
         total = rows.order_by().count()
@@ -52,6 +52,6 @@ def total_of(rows: QuerySet[Any], business_id: str) -> int:
 
 
 def forget() -> None:
-    """Forgets everything."""
+    """Forgets all totals that are kept, in this process."""
     _many.clear()
     _totals.clear()

@@ -33,13 +33,13 @@ class TtlCache(Generic[T]):
         return entry[1] if entry and entry[0] > time.monotonic() else None
 
     def put(self, key: str, value: T) -> None:
-        """Keeps it for SECONDS."""
+        """Keeps a value under its key for SECONDS."""
         if len(self._values) >= MOST:
             self._values.clear()
         self._values[key] = (time.monotonic() + SECONDS, value)
 
     def clear(self) -> None:
-        """Forgets everything."""
+        """Forgets all that is kept, in this process."""
         self._values.clear()
 
 

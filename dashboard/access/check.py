@@ -40,7 +40,7 @@ class Opening(Protocol):
 
     @property
     def roles(self) -> frozenset[Role]:
-        """The roles that open it."""
+        """The roles that may open it, whatever their rows."""
 
     @property
     def is_ours(self) -> bool:
@@ -53,7 +53,8 @@ def can_open(actor: Actor, opening: Opening) -> Verdict:
 
     Where a grant could open it to someone without the role, only its subject can tell: ask `can`.
     """
-    # What the dashboard alone decides (who its members are) goes by its own role: there a difference is put right.
+    # An operation that is the dashboard's own goes by the role of the membership: where that differs from the
+    # employee's role at the service, it is here that an admin puts it right.
     held = {actor.member_role or actor.role} if opening.is_ours else actor.roles_held
     if held <= opening.roles:
         return YES

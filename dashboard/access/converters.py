@@ -54,7 +54,7 @@ class Number:
         return int(value)
 
     def to_url(self, value: object) -> str:
-        """The number in digits."""
+        """The number in digits, as the address has it."""
         return str(value)
 
 

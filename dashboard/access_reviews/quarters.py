@@ -25,27 +25,27 @@ class Quarter:
 
     @classmethod
     def of(cls, day: date) -> Quarter:
-        """The quarter of a day."""
+        """The quarter of the calendar that a day is in."""
         return cls(day.year, (day.month - 1) // MONTHS + 1)
 
     @property
     def first_day(self) -> date:
-        """Its first day."""
+        """The first day of the quarter, inclusive."""
         return date(self.year, (self.number - 1) * MONTHS + 1, 1)
 
     @property
     def last_day(self) -> date:
-        """Its last day."""
+        """The last day of the quarter, inclusive."""
         return self.following.first_day - timedelta(days=1)
 
     @property
     def following(self) -> Quarter:
-        """The quarter after it."""
+        """The quarter that begins on the day after its last."""
         return Quarter(self.year + 1, 1) if self.number == 4 else Quarter(self.year, self.number + 1)
 
     @property
     def previous(self) -> Quarter:
-        """The quarter before it."""
+        """The quarter that ends on the day before its first."""
         return Quarter(self.year - 1, 4) if self.number == 1 else Quarter(self.year, self.number - 1)
 
     def __str__(self) -> str:

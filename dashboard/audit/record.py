@@ -139,7 +139,7 @@ def _sentence(operation: Operation | SitePage | str, about: Subject, title: str)
         noun = about.kind.replace("_", " ")
         several = bool(about.kind) and not about.id and title.endswith(f" {noun}s")
         text = operation.audit_text.replace(f"{noun} {{title}}", "{title}") if several else operation.audit_text
-        # Where nothing has a name, what led up to it says nothing either.
+        # A subject without a title: the words that would lead up to the title go with it.
         return (text if title else DANGLING.sub("", text)).replace("{title}", title).strip()
     if isinstance(operation, SitePage):
         return f"tried to open the page {operation.name.replace('_', ' ')}"

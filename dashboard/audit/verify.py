@@ -62,7 +62,7 @@ def verify(business: Business | int, beat: Callable[[], None] = _go_on) -> Verif
     """
     chain = business if isinstance(business, int) else business.pk
     outside, in_store, not_compared = _anchored(chain)
-    # Each of them, not one for a number: a chain that was cut and grew again has anchored its new links under the old
+    # Every anchor is compared, not one for each number: a chain that was cut and grew again has anchored its new links under the old
     # numbers, and it is the heads from before that give it away.
     by_number = defaultdict[int, list[Anchor]](list)
     for anchor in outside:

@@ -60,7 +60,7 @@ def table_of(content: bytes) -> list[list[str]]:
 
 
 def header_of(content: bytes) -> list[str]:
-    """The names of the columns."""
+    """The names of the columns: the first row of the table, at most 60 characters each."""
     return [single_line(cell, 60) for cell in table_of(content)[0]]
 
 

@@ -17,6 +17,7 @@ from dashboard.bulk.actions import BulkAction, ImmediateAction, RowState, RowVer
 from dashboard.bulk.models import Batch, BatchRow
 from dashboard.bulk.plans import PLAN_LIFETIME, TOGETHER
 from dashboard.enqueue import enqueue_on_commit
+from dashboard.worker_lease import revoke
 
 # So long a job may wait for a worker; then `requeue_lost` asks again.
 WORKER_WAITS_S = 600
@@ -39,7 +40,7 @@ def begin(actor: Actor, planned: Batch, answer: str = "", answer_label: str = ""
     with transaction.atomic():
         begun = mine.filter(created_at__gt=now - PLAN_LIFETIME).update(
             state=Batch.State.QUEUED, begun_at=now, heartbeat_at=now,
-            # What the plan rests on stays where nothing was asked: a retry is planned by it.
+            # Where this form asked for nothing, the answer that the plan was made with stays: a retry is planned by it.
             given=answer or planned.given, given_said=answer_label[:300] or planned.given_said,
         )  # fmt: skip
         if not begun:
@@ -99,7 +100,7 @@ def _denial(actor: Actor, action: BulkAction, row: BatchRow, item: Any) -> Audit
 def stop(actor: Actor, batch: Batch) -> bool:
     """Stops one that is on its way: what was sent stays, the rest is not done; False where it was over already."""
     mine = Batch.objects.filter(pk=batch.pk, membership_id=actor.member_id, state__in=("QUEUED", "RUNNING"))
-    stopped = mine.update(state=Batch.State.STOPPED, run=None, finished_at=timezone.now())
+    stopped = revoke(mine, state=Batch.State.STOPPED, finished_at=timezone.now())
     if stopped:
         batch.rows.filter(state=RowState.WAITING).update(
             state=RowState.NOT_DONE, sentence="You stopped the bulk action before this item."

@@ -6,18 +6,18 @@ from django.db import models
 from django.db.models import Q
 
 from dashboard.access.models import Business, Membership
+from dashboard.worker_lease import Leased
 
 
-class Batch(models.Model):
+class Batch(Leased):
     """A bulk action on several rows of one source, which `list_name` names: a list, or what waits for decisions.
 
-    `verb` is the name of the action there. `run` is minted by the worker that carries it out; `given` is what was answered
-    before it began (a reason, a category). `key` is that of the form that begins it, where such a form has one:
-    "<plan>:<verb>" for batches that were planned together.
+    `verb` is the name of the action there, `given` what was answered before it began (a reason, a category). `key` is that
+    of the form that begins it, where such a form has one: "<plan>:<verb>" for batches that were planned together.
     """
 
     class State(models.TextChoices):
-        """How far it is."""
+        """How far a batch is, from its plan to its end."""
 
         PLANNED = "PLANNED", "Only planned"
         QUEUED = "QUEUED", "About to begin"
@@ -44,8 +44,6 @@ class Batch(models.Model):
     retry_of = models.ForeignKey("self", null=True, on_delete=models.SET_NULL, related_name="retries")
     state = models.CharField(max_length=7, choices=State.choices, default=State.PLANNED)
     trouble = models.CharField(max_length=400, blank=True)
-    run = models.UUIDField(null=True)
-    heartbeat_at = models.DateTimeField(null=True)
     created_at = models.DateTimeField(auto_now_add=True)
     begun_at = models.DateTimeField(null=True)
     finished_at = models.DateTimeField(null=True)

@@ -47,7 +47,7 @@ class PlannedRow:
 
     @property
     def sentence(self) -> str:
-        """Why not, in a sentence."""
+        """Why it does not pass, in a sentence; "" where it does."""
         return self.verdict.sentence
 
 
@@ -61,7 +61,7 @@ class Plan:
 
     @cached_property
     def passing(self) -> list[PlannedRow]:
-        """The rows that will pass."""
+        """The rows that will pass if nothing changes before it begins."""
         return [row for row in self.rows if row.verdict.passes]
 
     @cached_property

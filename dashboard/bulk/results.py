@@ -57,7 +57,7 @@ class BatchResult:
 
     @property
     def total(self) -> int:
-        """How many rows it has."""
+        """How many rows the batch has, those that were left out among them."""
         return sum(self.by_state.values())
 
     @property

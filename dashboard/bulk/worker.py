@@ -19,6 +19,7 @@ import structlog
 from django.db.models import Q
 from django.utils import timezone
 
+from dashboard import worker_lease
 from dashboard.access.actor import Actor
 from dashboard.access.check import check_open
 from dashboard.bulk.actions import QueuedAction, RowState, action_of
@@ -27,6 +28,7 @@ from dashboard.bulk.models import Batch, BatchRow
 from dashboard.commands.run import CommandResult
 from dashboard.errors import AlreadyDone, FinanceError, NotFound, TooMany, Unavailable, Unknown
 from dashboard.form_key import form_context, has_confirmed_write
+from dashboard.worker_lease import LeaseLostError, claim, release, renew, revoke, stale
 
 log = structlog.get_logger(__name__)
 
@@ -38,11 +40,8 @@ DEADLINE_S = 30.0
 READ_TOGETHER = 50
 MOST_TRIES = 3
 SENT_OUT_OF_SIGHT = "It was sent, but no answer came back; you no longer have access to it."
+WORKED_ON = Q(state__in=(Batch.State.QUEUED, Batch.State.RUNNING))
 OPEN = Q(state__in=(RowState.WAITING, RowState.SENDING)) | Q(state=RowState.UNKNOWN, tries__lt=MOST_TRIES)
-
-
-class LeaseLostError(Exception):
-    """The batch was stopped, or another worker has claimed it."""
 
 
 class _BegunError(Exception):
@@ -55,20 +54,28 @@ class _BegunError(Exception):
 
 def run(batch_id: uuid.UUID | str) -> bool:
     """Carries out what a turn allows; True where more is left for the next one."""
-    batch = _claim(batch_id)
+    rows = Batch.objects.select_related("membership__user", "membership__business", "business")
+    batch = claim(rows, batch_id, WORKED_ON, lost_after=LOST_AFTER, state=Batch.State.RUNNING)
     if batch is None:
         return False
+    try:
+        return _carry_out_turn(batch)
+    except LeaseLostError:
+        # Also where it is put off: another worker has it, or it was stopped.
+        return False
+
+
+def _carry_out_turn(batch: Batch) -> bool:
+    """Carries out what a turn allows, as whoever began the batch; puts it off, or abandons it, where it cannot go on."""
     try:
         action = _queued(batch)
         actor = Actor.for_membership(batch.membership, fresh=True)
         check_open(actor, action.operation)
         return _turn(batch, action, actor)
-    except LeaseLostError:
-        return False
     except (Unavailable, TooMany) as trouble:
         # Not a word about a row: it goes on in a minute, and in the end is given up.
         log.warning("bulk action waits", batch=str(batch.pk), trouble=type(trouble).__name__)
-        _beat(batch, run=None, trouble=trouble.detail[:400])
+        release(batch, trouble=trouble.detail[:400])
     except FinanceError as ended:
         _abandon(batch, ended.detail)
     return False
@@ -88,11 +95,11 @@ def _turn(batch: Batch, action: QueuedAction, actor: Actor) -> bool:
         items = {item.remote_id: item for item in action.visible(actor, [row.remote_id for row in rows])}
         for row in rows:
             _carry_out(actor, action, batch, row, items.get(row.remote_id))
-            _beat(batch, trouble="")
+            renew(batch, trouble="")
         if time.monotonic() > ends:
-            _beat(batch, run=None, state=Batch.State.QUEUED)
+            release(batch, state=Batch.State.QUEUED)
             return True
-    _beat(batch, run=None, state=Batch.State.DONE, finished_at=timezone.now())
+    release(batch, state=Batch.State.DONE, finished_at=timezone.now())
     return False
 
 
@@ -152,26 +159,10 @@ def _settle(row: BatchRow, state: BatchRow.State, sentence: str = "", request_id
         setattr(row, name, value)
 
 
-def _claim(batch_id: uuid.UUID | str) -> Batch | None:
-    now = timezone.now()
-    free = Q(run=None) | Q(heartbeat_at__lt=now - LOST_AFTER)
-    waiting = Batch.objects.filter(free, pk=batch_id, state__in=(Batch.State.QUEUED, Batch.State.RUNNING))
-    if not waiting.update(state=Batch.State.RUNNING, run=uuid.uuid4(), heartbeat_at=now):
-        return None
-    return Batch.objects.select_related("membership__user", "membership__business", "business").get(pk=batch_id)
-
-
-def _beat(batch: Batch, **changes: Any) -> None:
-    """Renews this worker's claim on the batch and saves the changes; LeaseLostError where it is not this worker's any more."""
-    mine = Batch.objects.filter(pk=batch.pk, run=batch.run, state=Batch.State.RUNNING)
-    if not mine.update(heartbeat_at=timezone.now(), **changes):
-        raise LeaseLostError
-
-
 def _abandon(batch: Batch, reason: str) -> None:
     now = timezone.now()
-    ended = Batch.objects.filter(pk=batch.pk, state__in=(Batch.State.QUEUED, Batch.State.RUNNING))
-    if ended.update(state=Batch.State.DONE, run=None, finished_at=now, trouble=reason[:400]):
+    ended = Batch.objects.filter(WORKED_ON, pk=batch.pk)
+    if revoke(ended, state=Batch.State.DONE, finished_at=now, trouble=reason[:400]):
         batch.rows.filter(state=RowState.WAITING).update(state=RowState.NOT_DONE, sentence=reason[:500])
         doubt = "It was begun, and it is not known how far it came: try again, it is not done twice."
         batch.rows.filter(state=RowState.SENDING).update(state=RowState.UNKNOWN, sentence=doubt)
@@ -179,12 +170,8 @@ def _abandon(batch: Batch, reason: str) -> None:
 
 def lost() -> list[str]:
     """Ids of the batches whose worker was lost, to be started again; one that is stuck for two hours is abandoned."""
-    now = timezone.now()
-    stuck = Batch.objects.filter(state__in=(Batch.State.QUEUED, Batch.State.RUNNING), heartbeat_at__lt=now - LOST_AFTER)
-    again = []
-    for batch in stuck:
-        if batch.begun_at and batch.begun_at < now - ABANDONED_AFTER:
-            _abandon(batch, batch.trouble or "It was not finished within two hours.")
-        else:
-            again.append(str(batch.pk))
-    return again
+    batches = Batch.objects.filter(WORKED_ON)
+    old = timezone.now() - ABANDONED_AFTER
+    for batch in stale(batches, lost_after=LOST_AFTER).filter(begun_at__lt=old):
+        _abandon(batch, batch.trouble or "It was not finished within two hours.")
+    return worker_lease.lost(batches, lost_after=LOST_AFTER)

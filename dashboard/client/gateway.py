@@ -276,7 +276,7 @@ def _write(
     try:
         entry = outbox.open_entry(actor, prepared.operation, prepared.call, subject, body, decision_id)
     except KeyReused as reused:
-        # What was sent under the key before may be in doubt: that is what its person has to hear.
+        # An earlier call under this key may be in doubt, and that is what whoever sent it has to hear.
         state = _state_of(actor, prepared.call.headers["Idempotency-Key"])
         raise in_view_of(state if state in outbox.IN_DOUBT else None, reused) from None
     before = outbox.mark_sent(entry)
@@ -297,7 +297,7 @@ def _call_once(prepared: Prepared, entry: OutboundOperation, before: OutboundSta
         if (in_doubt or confirmed) and entry.key_is_old:
             # Its key may be forgotten there: sent again it might be done again.
             raise Unavailable("It was sent more than a day ago and will not be sent again.", code=KEY_TOO_OLD)
-        # What was done before may be what stands in its way now, at a service that keeps no answers.
+        # A refusal may be the effect of our own earlier try: a service that keeps no answers judges the call anew.
         return to_answer(prepared, prepared.perform(in_doubt=in_doubt or confirmed))
     except FinanceError as error:
         # In doubt, only an answer to the key settles it: perform() lets no other refusal through.

@@ -24,7 +24,7 @@ class ExactEncoder(json.JSONEncoder):
     """For a JSON column: writes as `write_json` does."""
 
     def encode(self, o: Any) -> str:
-        """The document as text."""
+        """The document as JSON text, each Decimal with all of its digits."""
         return _encode(o)
 
 

@@ -316,7 +316,7 @@ def _move(entry: OutboundOperation, event: Event, **changes: Any) -> OutboundSta
     if event is Event.SENDING:
         changes |= {"tries": row.tries + 1, "sent_at": row.sent_at or timezone.now()}
     if previous == OutboundState.CONFIRMED and event is not Event.SENDING:
-        # What was said of it when it was done stays.
+        # A confirmed write stays as it was written down: a later answer under the same key changes nothing of it.
         return previous
     OutboundOperation.objects.filter(pk=entry.pk).update(**changes)
     for name, value in changes.items():

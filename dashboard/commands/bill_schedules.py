@@ -3,9 +3,6 @@
 Raises what `run` raises; what the service refuses stands on the form. The copy holds none of them. Beside the interface.
 """
 
-from collections.abc import Mapping
-from typing import Any
-
 from django import forms
 
 from dashboard import operations_extra
@@ -14,7 +11,7 @@ from dashboard.access.operation import Operation
 from dashboard.access.subject import Subject
 from dashboard.commands.run import CommandResult, Key, run
 from dashboard.errors import FAILED, NotFound
-from dashboard.schemas.bill_schedules import BillSchedule
+from dashboard.schemas.bill_schedules import BillSchedule, BillScheduleBody
 
 REFUSALS = (*FAILED, NotFound)
 NAMES = {"subcategory_id": "subcategory"}
@@ -26,9 +23,9 @@ def schedule_subject(actor: Actor, id: str, title: str) -> Subject:  # noqa: A00
 
 
 def create_schedule(
-    actor: Actor, body: Mapping[str, Any], *, key: Key, form: forms.BaseForm | None = None
+    actor: Actor, body: BillScheduleBody, *, key: Key, form: forms.BaseForm | None = None
 ) -> CommandResult:
-    """Adds a recurring bill; `body` is a `NewBillSchedule`. Answers with it."""
+    """Adds a recurring bill. Answers with it."""
     subject = schedule_subject(actor, "", str(body.get("number_prefix") or ""))
     return run(
         actor, operations_extra.CREATE_BILL_SCHEDULE, subject, body, key=key, form=form, names=NAMES, refusals=REFUSALS

@@ -19,16 +19,15 @@ from dashboard.commands.run import CommandResult, FormKey, Key, run
 from dashboard.errors import FAILED, NotFound
 from dashboard.mirror.bill_payments import follow_bill_payment
 from dashboard.mirror.models import ApprovalRequest, Bill
+from dashboard.schemas.bills import BillBody, BillPaymentBody
 
 KIND, PAYMENT = "bill", "bill_payment"
 NAMES = {"subcategory_id": "subcategory", "withholding_tax_ids": "withholding", "payment_instruction_id": "account"}
 REFUSALS = (*FAILED, NotFound)
 
 
-def create_bill(
-    actor: Actor, body: Mapping[str, Any], *, key: Key, form: forms.BaseForm | None = None
-) -> CommandResult:
-    """Enters a bill; `body` is a `NewBill`. Answers with the bill."""
+def create_bill(actor: Actor, body: BillBody, *, key: Key, form: forms.BaseForm | None = None) -> CommandResult:
+    """Enters a bill; `body` has what a `NewBill` needs. Answers with the bill."""
     subject = Subject(business_id=actor.business.pk, kind=KIND, id="", title=str(body.get("bill_no") or ""))
     return run(
         actor, operations_extra.CREATE_BILL, subject, body, key=key, kind=KIND, form=form, names=NAMES,
@@ -37,9 +36,9 @@ def create_bill(
 
 
 def update_bill(
-    actor: Actor, bill: Bill, body: Mapping[str, Any], *, key: Key, form: forms.BaseForm | None = None
+    actor: Actor, bill: Bill, body: BillBody, *, key: Key, form: forms.BaseForm | None = None
 ) -> CommandResult:
-    """Changes what `body`, a `BillChange`, names; Conflict while a payment stands in the way. Answers with the bill."""
+    """Changes what `body` names; Conflict while a payment stands in the way. Answers with the bill."""
     return _on_bill(actor, operations_extra.UPDATE_BILL, bill, body, key, form)
 
 
@@ -78,14 +77,11 @@ def _on_bill(
 
 
 def add_payment(
-    actor: Actor, bill: Bill, body: Mapping[str, Any], *, key: Key, form: forms.BaseForm | None = None,
+    actor: Actor, bill: Bill, body: BillPaymentBody, *, key: Key, form: forms.BaseForm | None = None,
     deadline: float | None = None,
 ) -> CommandResult:  # fmt: skip
-    """Adds a payment of a bill, a draft that moves nothing yet. Answers with the payment.
-
-    `body` has `org_wallet_ref`, and perhaps `amount` (what is left of the balance without one), `payment_instruction_id`
-    (the vendor's default account without one) and `scheduled_for`.
-    """
+    """Adds a payment of a bill, a draft that moves nothing yet: of what is left of the balance where `body` has no
+    `amount`, to the vendor's default account where it has none. Answers with the payment."""
     return _on_payment(
         actor, operations.ADD_BILL_PAYMENT, bill, body, {"billId": bill.remote_id}, key, form, deadline=deadline
     )

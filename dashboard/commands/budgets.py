@@ -1,9 +1,6 @@
 """Budgets: creating and changing one. Raises what `run` raises; what the service refuses stands on the form. The copy holds
 no budgets: their figures change by themselves."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from django import forms
 
 from dashboard import operations_extra
@@ -11,14 +8,14 @@ from dashboard.access.actor import Actor
 from dashboard.access.subject import Subject
 from dashboard.commands.run import CommandResult, Key, run
 from dashboard.errors import FAILED, NotFound
-from dashboard.schemas.budgets import Budget
+from dashboard.schemas.budgets import Budget, BudgetBody
 
 REFUSALS = (*FAILED, NotFound)
 # What the forms call otherwise than the service.
 NAMES = {"team_id": "team", "category_id": "category", "alert_percents": "alerts"}
 
 
-def create(actor: Actor, body: Mapping[str, Any], *, key: Key, form: forms.BaseForm | None = None) -> CommandResult:
+def create(actor: Actor, body: BudgetBody, *, key: Key, form: forms.BaseForm | None = None) -> CommandResult:
     """Adds a budget; `body` is a NewBudget. Answers with it."""
     return run(
         actor, operations_extra.CREATE_BUDGET, None, body, key=key, form=form, names=NAMES, refusals=REFUSALS
@@ -26,7 +23,7 @@ def create(actor: Actor, body: Mapping[str, Any], *, key: Key, form: forms.BaseF
 
 
 def update(
-    actor: Actor, budget: Budget, body: Mapping[str, Any], *, key: Key, form: forms.BaseForm | None = None
+    actor: Actor, budget: Budget, body: BudgetBody, *, key: Key, form: forms.BaseForm | None = None
 ) -> CommandResult:
     """Changes a budget, or ends its use; `body` is a BudgetChange. Answers with it."""
     subject = Subject(business_id=actor.business.pk, kind="budget", id=budget.id, title=budget.name)

@@ -22,7 +22,14 @@ from dashboard.commands.run import CommandResult, Key, run, write_through
 from dashboard.errors import FinanceError, NotFound
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import ApprovalRequest, Card, Origin
-from dashboard.schemas.cards import ALLOCATION, BUSINESS_WALLET, OncePolicy
+from dashboard.schemas.cards import (
+    ALLOCATION,
+    BUSINESS_WALLET,
+    CreateCardBody,
+    OncePolicy,
+    PhysicalCardBody,
+    SingleUseCardBody,
+)
 
 POLICY = "single_use_policy"
 
@@ -86,7 +93,7 @@ def check_funding(actor: Actor, funding: str, current: str = ALLOCATION) -> None
 
 
 def create_card(
-    actor: Actor, body: Mapping[str, Any], *, holder_name: str, key: Key, form: forms.BaseForm | None = None
+    actor: Actor, body: CreateCardBody, *, holder_name: str, key: Key, form: forms.BaseForm | None = None
 ) -> CommandResult:
     """Makes a card for somebody else: `body` is a `NewCard`, its limits in minor units of the wallet's currency.
 
@@ -108,7 +115,7 @@ def create_card(
 
 
 def request_single_use(
-    actor: Actor, body: Mapping[str, Any], *, key: Key, form: forms.BaseForm | None = None
+    actor: Actor, body: SingleUseCardBody, *, key: Key, form: forms.BaseForm | None = None
 ) -> CommandResult:
     """Asks for a card for one purchase: somebody else decides, unless the business lets small ones through (APPROVED).
 
@@ -119,7 +126,7 @@ def request_single_use(
 
 
 def request_physical(
-    actor: Actor, body: Mapping[str, Any], *, key: Key, form: forms.BaseForm | None = None
+    actor: Actor, body: PhysicalCardBody, *, key: Key, form: forms.BaseForm | None = None
 ) -> CommandResult:
     """Asks for a physical card, which somebody of the office approves. Answers with the order and its card."""
     result = run(actor, operations_extra.REQUEST_PHYSICAL_CARD, None, body, key=key, kind="card_order", form=form)

@@ -17,7 +17,7 @@ from dashboard.access.subject import Subject
 from dashboard.commands.run import CommandResult, Key, run, write_through
 from dashboard.errors import FAILED, NotFound
 from dashboard.mirror.apply import tombstone
-from dashboard.schemas.categories import Category, CreatedCategories, Subcategory
+from dashboard.schemas.categories import Category, CreatedCategories, Subcategory, SubcategoryDetails
 
 KIND = "category"
 REFUSALS = (*FAILED, NotFound)
@@ -45,9 +45,9 @@ def delete(actor: Actor, category: Category, *, key: Key) -> CommandResult:
 
 
 def create_subcategory(
-    actor: Actor, category: Category, body: Mapping[str, Any], *, key: Key, form: forms.BaseForm | None = None
+    actor: Actor, category: Category, body: SubcategoryDetails, *, key: Key, form: forms.BaseForm | None = None
 ) -> CommandResult:
-    """Adds a subcategory; `body` is a SubcategoryFields. Answers with it."""
+    """Adds a subcategory; `body` is a SubcategoryDetails. Answers with it."""
     path = {"categoryId": category.id}
     result = _change(actor, operations.CREATE_SUBCATEGORY, category, body, path, key, form)
     write_through(actor, KIND, result.data)
@@ -55,7 +55,7 @@ def create_subcategory(
 
 
 def update_subcategory(
-    actor: Actor, category: Category, row: Subcategory, body: Mapping[str, Any], *, key: Key,
+    actor: Actor, category: Category, row: Subcategory, body: SubcategoryDetails, *, key: Key,
     form: forms.BaseForm | None = None,
 ) -> CommandResult:  # fmt: skip
     """Renames a subcategory, gives it another code, or archives it; `body` is a SubcategoryChange."""

@@ -4,9 +4,6 @@ Raises what `run` raises; what the service refuses stands on the form. The copy 
 bill comes with the bill. Beside the interface.
 """
 
-from collections.abc import Mapping
-from typing import Any
-
 from django import forms
 
 from dashboard import operations_extra
@@ -15,15 +12,15 @@ from dashboard.access.subject import Subject
 from dashboard.commands.run import CommandResult, Key, run
 from dashboard.errors import FAILED, NotFound
 from dashboard.mirror.models import Bill
-from dashboard.schemas.credit_notes import CreditNote
+from dashboard.schemas.credit_notes import CreditNote, CreditNoteBody
 
 REFUSALS = (*FAILED, NotFound)
 
 
 def create_credit_note(
-    actor: Actor, bill: Bill, body: Mapping[str, Any], *, key: Key, form: forms.BaseForm | None = None
+    actor: Actor, bill: Bill, body: CreditNoteBody, *, key: Key, form: forms.BaseForm | None = None
 ) -> CommandResult:
-    """Records a credit note for a bill; `body` is a `NewCreditNote` without the bill. Answers with the note."""
+    """Records a credit note for a bill. Answers with the note."""
     sent = {**body, "bill_id": bill.remote_id}
     return run(actor, operations_extra.CREATE_CREDIT_NOTE, bill, sent, key=key, form=form, refusals=REFUSALS)
 

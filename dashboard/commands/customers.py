@@ -14,6 +14,7 @@ from dashboard.access.actor import Actor
 from dashboard.commands.run import CommandResult, Key, run
 from dashboard.errors import FAILED, NotFound
 from dashboard.mirror.models import Customer
+from dashboard.schemas.customers import UpdateCustomerBody
 
 KIND = "customer"
 NAMES = {"taxPin": "tax_pin"}
@@ -36,7 +37,7 @@ def create_customer(
 
 
 def update_customer(
-    actor: Actor, customer: Customer, body: Mapping[str, Any], *, key: Key, form: forms.BaseForm | None = None
+    actor: Actor, customer: Customer, body: UpdateCustomerBody, *, key: Key, form: forms.BaseForm | None = None
 ) -> CommandResult:
     """Changes a regular, active customer: every field of `body` as it shall be, None where it is empty."""
     return run(

@@ -27,6 +27,7 @@ from dashboard.errors import FAILED, NotAllowed, NotFound
 from dashboard.mirror.models import Employee
 from dashboard.mirror.webhook_inbox import follow_employment
 from dashboard.operations_pages import MEMBERS
+from dashboard.schemas.employees import HandoverBody, NewPersonBody, ProfileBody
 
 KIND = "employee"
 NAMES = {"organization_email": "email", "phone_number": "phone", "supervisor_id": "supervisor", "team_code": "team"}
@@ -47,7 +48,7 @@ def _role(code: str) -> Role | None:
     return Role(code) if code in Role.values else None
 
 
-def create(actor: Actor, body: Mapping[str, Any], *, key: Key, form: forms.BaseForm | None = None) -> CommandResult:
+def create(actor: Actor, body: NewPersonBody, *, key: Key, form: forms.BaseForm | None = None) -> CommandResult:
     """Adds an employee; `body` is an EmployeeBody. NotAllowed for a role above what the actor may give alone."""
     subject = subject_of_new(actor, body["role"])
     _check_given_alone(actor, operations.CREATE_EMPLOYEE, subject, key)
@@ -57,7 +58,7 @@ def create(actor: Actor, body: Mapping[str, Any], *, key: Key, form: forms.BaseF
 
 
 def update_profile(
-    actor: Actor, employee: Employee, body: Mapping[str, Any], *, key: Key, form: forms.BaseForm | None = None
+    actor: Actor, employee: Employee, body: ProfileBody, *, key: Key, form: forms.BaseForm | None = None
 ) -> CommandResult:
     """Changes name, email, phone or supervisor: those that `body`, a ProfileChange without its employee, names."""
     whole = {"employee_id": employee.remote_id, **body}
@@ -106,7 +107,7 @@ def remove(actor: Actor, employee: Employee, *, key: Key, deadline: float | None
 
 
 def hand_over(
-    actor: Actor, employee: Employee, body: Mapping[str, Any], *, key: Key, form: forms.BaseForm | None = None
+    actor: Actor, employee: Employee, body: HandoverBody, *, key: Key, form: forms.BaseForm | None = None
 ) -> CommandResult:
     """Ends an account and opens that of a successor, who inherits team and supervisor; `body` is a Handover without
     its employee. Answers with the successor, who is somebody new: NotAllowed for a role that the actor may not give

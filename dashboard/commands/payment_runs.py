@@ -6,7 +6,6 @@ What is planned is read from the copy in a few queries, however many bills there
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from dashboard.access.actor import Actor
 from dashboard.commands.bills import PAYMENT, add_payment, request_approval
@@ -18,6 +17,7 @@ from dashboard.mirror.bill_payments import CLAIMS, claimed_minor
 from dashboard.mirror.models import OPEN_BILL_STATES, ApprovalRequest, Bill, Vendor, Wallet
 from dashboard.mirror.scopes import visible_requests, visible_vendors, visible_wallets
 from dashboard.money import Money, text
+from dashboard.schemas.bills import BillPaymentBody
 
 ON_HOLD = "on hold: payee change"
 NO_DETAILS = "without payment details"
@@ -177,7 +177,7 @@ def pay_bill(actor: Actor, bill: Bill, planned: Mapping[str, str], *, key: str, 
     """
     ref = planned["draft"]
     if not ref:
-        body: dict[str, Any] = {
+        body: BillPaymentBody = {
             "org_wallet_ref": planned["wallet"], "payment_instruction_id": planned["account"],
             "amount": Money(int(planned["minor"]), bill.currency).amount,
         }  # fmt: skip

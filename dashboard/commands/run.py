@@ -79,9 +79,9 @@ def run(
 ) -> CommandResult:
     """Checks that the actor may do it to the subject, sends it, and brings the answer into the copy as a `kind`.
 
-    `body` is what the operation sends (its `request`), `upload` a file in its place, `path` and `query` what stands in its address, `key` None for what may be done
-    twice without harm, `if_match` the version that is replaced, `deadline` seconds. Without a `kind` the copy holds no
-    such resource. Raises the FinanceError tree as `gateway.send` does: NotAllowed and NotFound before anything is sent,
+    `body` is what the operation sends (its `request`), `upload` a file in its place, `path` and `query` what stands in
+    its address, `key` None for what may be done twice without harm, `if_match` the version that is replaced, `deadline`
+    seconds. Without a `kind` the copy holds no such resource. Raises the FinanceError tree as `gateway.send` does: NotAllowed and NotFound before anything is sent,
     audited as a denial. What is one of the `refusals` is put onto the `form` before it is raised; `names` are the form's
     fields that the service calls otherwise. TypeError for a read, and for a decision, which waits in its outbox. Never
     call this inside a transaction.

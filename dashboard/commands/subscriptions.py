@@ -16,7 +16,7 @@ from dashboard.client.page import parsed
 from dashboard.commands.run import CommandResult, Key, run
 from dashboard.errors import FAILED, NotFound
 from dashboard.mirror.models import Subscription
-from dashboard.schemas.subscriptions import Generated
+from dashboard.schemas.subscriptions import Generated, NewSubscriptionBody
 
 KIND = "subscription"
 REFUSALS = (*FAILED, NotFound)
@@ -24,7 +24,7 @@ REFUSALS = (*FAILED, NotFound)
 SEARCH_S = 20.0
 
 
-def create(actor: Actor, body: Mapping[str, Any], *, key: Key, form: forms.BaseForm | None = None) -> CommandResult:
+def create(actor: Actor, body: NewSubscriptionBody, *, key: Key, form: forms.BaseForm | None = None) -> CommandResult:
     """Adds a subscription; `body` is a NewSubscription. Past charges of its vendor become its own."""
     operation = operations.CREATE_SUBSCRIPTION
     return run(actor, operation, None, body, key=key, kind=KIND, form=form, refusals=REFUSALS)

@@ -14,7 +14,7 @@ from dashboard.access.operation import Operation
 from dashboard.access.subject import Subject
 from dashboard.commands.run import CommandResult, Key, run
 from dashboard.errors import FAILED, NotFound
-from dashboard.schemas.taxes import Tax
+from dashboard.schemas.taxes import NewTaxBody, RemittanceBody, Tax
 
 REFUSALS = (*FAILED, NotFound)
 # What the forms call otherwise than the service.
@@ -25,7 +25,7 @@ NAMES = {
 }
 
 
-def create(actor: Actor, body: Mapping[str, Any], *, key: Key, form: forms.BaseForm | None = None) -> CommandResult:
+def create(actor: Actor, body: NewTaxBody, *, key: Key, form: forms.BaseForm | None = None) -> CommandResult:
     """Adds a tax with its first terms; `body` is a NewTax. Answers with it."""
     return run(
         actor, operations.CREATE_TAX, None, body, key=key, form=form, names=NAMES, refusals=REFUSALS
@@ -45,7 +45,7 @@ def archive(actor: Actor, tax: Tax, *, key: Key) -> CommandResult:
 
 
 def record_remittance(
-    actor: Actor, body: Mapping[str, Any], title: str, *, key: Key, form: forms.BaseForm | None = None
+    actor: Actor, body: RemittanceBody, title: str, *, key: Key, form: forms.BaseForm | None = None
 ) -> CommandResult:
     """Records that deducted taxes were paid over; `body` is a NewRemittance, `title` says what of for the audit."""
     subject = Subject(business_id=actor.business.pk, kind="remittance", id="", title=title)

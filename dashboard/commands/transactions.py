@@ -8,7 +8,6 @@ decisions (dashboard/decisions/). Interface: Transactions.
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from django import forms
 
@@ -21,7 +20,7 @@ from dashboard.commands.run import CommandResult, FormKey, Key, run, write_throu
 from dashboard.errors import FAILED, NotFound
 from dashboard.mirror.models import Expense, Transaction
 from dashboard.mirror.scopes import visible_expenses
-from dashboard.schemas.transactions import NewPart
+from dashboard.schemas.transactions import NewPart, TransactionBody
 
 KIND, WAITING, EXPENSE = "transaction", "hand_transaction", "expense"
 NAMES = {"org_wallet_ref": "wallet", "to_org_wallet_ref": "to_wallet", "subcategory_id": "category"}
@@ -29,7 +28,7 @@ REFUSALS = (*FAILED, NotFound)
 
 
 def create_transaction(
-    actor: Actor, body: Mapping[str, Any], *, key: Key, form: forms.BaseForm | None = None
+    actor: Actor, body: TransactionBody, *, key: Key, form: forms.BaseForm | None = None
 ) -> CommandResult:
     """Enters a transaction, which moves nothing before a second person approves it; `body` is a `NewTransaction`.
 

@@ -14,14 +14,13 @@ from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
 from dashboard.commands.run import CommandResult, Key, run
 from dashboard.mirror.models import Wallet
+from dashboard.schemas.accounts import OpenWalletBody, TransferTerms
 from dashboard.schemas.fx import Transfer
 
 NAMES = {"walletType": "wallet_type"}
 
 
-def open_wallet(
-    actor: Actor, body: Mapping[str, Any], *, key: Key, form: forms.BaseForm | None = None
-) -> CommandResult:
+def open_wallet(actor: Actor, body: OpenWalletBody, *, key: Key, form: forms.BaseForm | None = None) -> CommandResult:
     """Opens a wallet, and its currency where the business has none of it yet. Answers with the wallet.
 
     `body` has `currency`, `walletType` ("SUB:payroll" for one purpose) and perhaps `name`.
@@ -70,7 +69,7 @@ def _change(
     return run(actor, operation, wallet, body, key=key, path={"id": wallet.remote_id}, kind="wallet", form=form)
 
 
-def transfer(actor: Actor, source: Wallet, target: Wallet, body: Mapping[str, Any], *, key: Key) -> Transfer | None:
+def transfer(actor: Actor, source: Wallet, target: Wallet, body: TransferTerms, *, key: Key) -> Transfer | None:
     """Exchanges by a quote (`quote_id`), or moves an `amount` between wallets of one currency; perhaps with a `note`.
 
     EntitlementMissing where the business's account may not, Conflict with the code quote_expired or duplicate where the

@@ -23,6 +23,7 @@ from dashboard.errors import FAILED, NotFound
 from dashboard.mirror.models import SyncCursor, Vendor
 from dashboard.notifications.services import notify
 from dashboard.notifications.topics import PAYEES
+from dashboard.schemas.vendors import InstructionBody, VendorBody
 
 KIND = "vendor"
 NAMES = {"taxPin": "tax_pin"}
@@ -103,9 +104,7 @@ def proposal_subject(vendor: Vendor) -> Subject:
     return replace(subject_of(vendor), held_until_confirmed=holds_changes(vendor.business))
 
 
-def create_vendor(
-    actor: Actor, body: Mapping[str, Any], *, key: Key, form: forms.BaseForm | None = None
-) -> CommandResult:
+def create_vendor(actor: Actor, body: VendorBody, *, key: Key, form: forms.BaseForm | None = None) -> CommandResult:
     """Adds a vendor without an account; `body` is a `NewVendor`."""
     return run(
         actor, operations.CREATE_VENDOR, None, body, key=key, kind=KIND, form=form, names=NAMES, refusals=REFUSALS
@@ -113,7 +112,7 @@ def create_vendor(
 
 
 def update_vendor(
-    actor: Actor, vendor: Vendor, body: Mapping[str, Any], *, key: Key, form: forms.BaseForm | None = None
+    actor: Actor, vendor: Vendor, body: VendorBody, *, key: Key, form: forms.BaseForm | None = None
 ) -> CommandResult:
     """Changes a vendor: every field of `body`, a `VendorChange`, as it shall be. The audit keeps what it was.
 
@@ -140,7 +139,7 @@ def delete_vendor(actor: Actor, vendor: Vendor, *, key: Key, deadline: float | N
 
 
 def propose_account(
-    actor: Actor, vendor: Vendor, body: Mapping[str, Any], *, key: Key, form: forms.BaseForm | None = None
+    actor: Actor, vendor: Vendor, body: InstructionBody, *, key: Key, form: forms.BaseForm | None = None
 ) -> CommandResult:
     """Proposes another account, or with `instruction_id` what one in use becomes: it waits for a second person.
 

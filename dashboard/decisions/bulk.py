@@ -58,7 +58,7 @@ class BulkDecision(ImmediateAction):
         return [row for kind in sorted(kinds) for row in visible(actor, kind).filter(remote_id__in=ids)]
 
     def verdicts(self, actor: Actor, items: Sequence[Any], seen: Mapping[str, Seen]) -> list[RowVerdict]:
-        """As `verdicts_on` has it."""
+        """How each item passes, as `verdicts_on` judges it by what was seen."""
         return verdicts_on(actor, self.operation, items, seen)
 
     def seen_of(self, item: Any) -> str:
@@ -118,7 +118,7 @@ class BulkDecision(ImmediateAction):
         decisions = {row.remote_id: self._decision(actor, batch, row, subject) for row, subject in rows}
         for remote_id in clean_ids(actor.business, self.operation, [subject for _, subject in rows]):
             decisions[remote_id].looked_clean = True
-        # What somebody else's open decision stands in the way of is passed over by the database, whoever came first.
+        # An item has one open decision: where somebody else has one, the database keeps theirs and passes over ours.
         Decision.objects.bulk_create(decisions.values(), batch_size=TOGETHER // 2, ignore_conflicts=True)
         written = set(Decision.objects.filter(bulk=batch).values_list("object_id", flat=True))
         AuditEntry.objects.bulk_create(

@@ -71,7 +71,7 @@ def has_due() -> bool:
 def _mates(first: Decision, now: object) -> list[Decision]:
     rows = Decision.objects.select_for_update(no_key=True, skip_locked=True, of=("self",)).order_by("created_at", "id")
     if first.send_key:
-        # They were sent in one call: they are asked about in one call, the very same.
+        # Decisions that were sent in one call are asked about in the very same call, under its key.
         return list(rows.filter(business_id=first.business_id, send_key=first.send_key, state=first.state))
     spec = spec_for(DECIDED[first.operation])
     if first.bulk_id is None or spec.together is None:

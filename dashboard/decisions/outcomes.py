@@ -98,7 +98,7 @@ def record_answer(ready: Sequence[Decision], answer: ServiceResponse, *, togethe
             _end_refused(decision, upstream_states.get(decision.pk), error, error.detail, audited=False)
     _find_out(left_out, Unknown(request_id=answer.request_id))
     if answer.after_doubt:
-        # What is refused now may be what the same call did before: each is looked at before that is believed.
+        # A refusal may be the effect of the same call's earlier try: each row is read before the refusal is believed.
         for decision in refused:
             _find_out([decision], Unknown(refusal=_row_error(rows[decision.object_id], answer)))
 
@@ -252,10 +252,10 @@ def _settles(decision: Decision, refusal: FinanceError | None) -> bool:
 
 
 def _settle_entry(decisions: Sequence[Decision]) -> None:
-    # What the looks have told of every row of a call is told of the call's entry in the outbox, too.
+    # Once every decision of a call has been found out, by reading its row, the call's own row in the outbox is settled.
     states = {decision.state for decision in decisions}
     if any(decision.ended_in_doubt for decision in decisions):
-        # They have ended, and the entry stays what it is: nobody knows.
+        # A decision that ended in doubt leaves the call in doubt: nobody knows whether it was done.
         return
     if states and not states & set(OPEN):
         done = DecisionState.DONE in states

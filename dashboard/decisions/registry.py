@@ -4,7 +4,7 @@ One row per operation that can be decided here. An operation without a row canno
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from dashboard import operations, operations_extra
@@ -143,7 +143,7 @@ class DecisionSpec:
         subject_id = {self.id_field: object_id} if self.id_field else {}
         return {**(extra or {}), **dict(self.extra), **subject_id, **self._why(reason)}
 
-    def body_for(self, ids: list[str], reason: str) -> Mapping[str, object]:
+    def body_for(self, ids: list[str], reason: str) -> Mapping[str, str | list[str]]:
         """The body of a call for several items: their ids, and the reason where there is one."""
         return {"ids": ids, **self._why(reason)}
 
@@ -230,7 +230,12 @@ ON_UNKNOWN_BILL = {"approve": operations.APPROVE_PAYMENT_REQUEST, "reject": oper
 class ApprovalKind:
     """A kind of request that one person's word is enough for: what lists call one of it and several, the filter of the
     inbox that shows it, the operations that open it on the desk and decide on it, and whether somebody else may decide in
-    one's absence."""
+    one's absence.
+
+    Whoever asked for one is told: `noun` is what a sentence calls it where that is not its label, `event` what its events
+    call it where that is not its kind, `approved` the statuses that an approval itself brings about, and `statuses` what
+    others say to them.
+    """
 
     label: str
     plural: str
@@ -239,11 +244,21 @@ class ApprovalKind:
     approve: Operation
     reject: Operation
     is_delegable: bool = True
+    noun: str = ""
+    event: str = ""
+    approved: tuple[str, ...] = ("APPROVED",)
+    statuses: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def verbs(self) -> dict[str, Operation]:
-        """Its operations by verb."""
+        """Its operations by verb: "approve" and "reject"."""
         return {"approve": self.approve, "reject": self.reject}
+
+    @property
+    def phrases(self) -> dict[str, str]:
+        """What each status says to whoever asked."""
+        approved = dict.fromkeys(self.approved, "was approved")
+        return {**approved, "REJECTED": "was rejected", **self.statuses}
 
 
 # By the kind of the mirrored request.
@@ -251,6 +266,7 @@ APPROVAL_KINDS: dict[str, ApprovalKind] = {
     "card_order": ApprovalKind(
         "Card order", "Card orders", "card",
         operations.LIST_CARD_ORDERS, operations.APPROVE_CARD_ORDERS, operations.REJECT_CARD_ORDERS,
+        approved=("ORDERED",),
     ),
     "card_request": ApprovalKind(
         "Single-use card", "Single-use cards", "card",
@@ -259,11 +275,13 @@ APPROVAL_KINDS: dict[str, ApprovalKind] = {
     "fund_opt_in": ApprovalKind(
         "Fund", "Funds", "fund",
         operations.READ_FUND_OPT_IN, operations.APPROVE_FUND_OPT_IN, operations_extra.REJECT_FUND_OPT_IN,
-        is_delegable=False,
+        is_delegable=False, noun="request for the fund", statuses={"EXPIRED": "has expired"},
     ),
     "hand_transaction": ApprovalKind(
         "Manual transaction", "Manual transactions", "transaction",
         operations.LIST_TRANSACTIONS, operations.APPROVE_TRANSACTION, operations.REJECT_TRANSACTION,
+        # Approved now, or for a later day that has come.
+        event="transaction", statuses={"POSTED": "was approved and is posted"},
     ),
 }  # fmt: skip
 PLURALS = {"expense": "Expenses", "approval": "Payment requests", "bill_payment": "Bill payments"}

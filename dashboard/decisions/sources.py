@@ -38,9 +38,9 @@ class InboxSource:
 
     `rows` are those of the tab, filtered, as far as the actor sees them; `deciding` the decisions on their way whose rows
     wait for nobody any more. `label` says what a row is, where `kind` holds no code for it. `headline` is what the screen
-    says instead of the title, `displayed_status` instead of the status; `group` what stands beside the person. An empty name says that the source has no such
-    column: `risk`, `stake`, `decide_by`, `cut_off`, `team`, `payee`, `currency` (with it `amount_minor`, in minor units, and
-    `amount_text`). `person_id` is whose name `person` is.
+    says instead of the title, `displayed_status` instead of the status; `group` what stands beside the person. An empty
+    name says that the source has no such column: `risk`, `stake`, `decide_by`, `cut_off`, `team`, `payee`, `currency`
+    (with it `amount_minor`, in minor units, and `amount_text`). `person_id` is whose name `person` is.
     """
 
     name: str

@@ -59,7 +59,7 @@ class Candidate:
 
     @property
     def key(self) -> ItemKey:
-        """Its kind and id."""
+        """The kind and the remote id, which name it among the candidates."""
         return self.kind, self.remote_id
 
     def lot(self, week: date) -> bytes:

@@ -39,7 +39,7 @@ class Report:
 
 
 def report_pdf(report: Report) -> bytes:
-    """The bytes of the PDF."""
+    """The report of a pack as a PDF, in bytes."""
     lines = [printable(line) for line in _lines(report)]
     if any(REPLACED in line for line in lines):
         lines.insert(2, LACKS)

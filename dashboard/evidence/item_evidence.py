@@ -65,7 +65,7 @@ def evidence_key(row: Mirrored) -> tuple[str, str]:
 
 
 def evidence_title(row: Mirrored) -> str:
-    """What a row is called."""
+    """What a row of any kind is called, as rules and audit know it."""
     return subject_of(row).title
 
 

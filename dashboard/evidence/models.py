@@ -7,6 +7,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from dashboard.access.models import Business, Membership
+from dashboard.worker_lease import CountedLease
 
 
 class PackState(models.TextChoices):
@@ -23,18 +24,18 @@ UNFINISHED = (PackState.QUEUED, PackState.RUNNING)
 
 
 class Scope(models.TextChoices):
-    """What a pack is about."""
+    """What a pack is about: one item, one person, or the days of a period."""
 
     ITEM = "item", "Item"
     PERSON = "person", "Person"
     PERIOD = "period", "Period"
 
 
-class EvidencePack(models.Model):
+class EvidencePack(CountedLease):
     """One pack: of an item (`object_type` and `object_id` as the audit names it), of a person (`object_id` is the
     employee's) or of the days from `first_day` to `last_day` at the business.
 
-    `run` is minted by the worker that is at it. `manifest` is the signed JSON, `content` the ZIP file with it.
+    `manifest` is the signed JSON, `content` the ZIP file with it.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -48,9 +49,6 @@ class EvidencePack(models.Model):
     first_day = models.DateField(null=True)
     last_day = models.DateField(null=True)
     state = models.CharField(max_length=7, choices=PackState.choices, default=PackState.QUEUED)
-    run = models.UUIDField(null=True)
-    attempts = models.PositiveSmallIntegerField(default=0)
-    heartbeat_at = models.DateTimeField(null=True)
     trouble = models.CharField(max_length=300, blank=True)
     line_count = models.PositiveIntegerField(default=0)
     file_count = models.PositiveIntegerField(default=0)

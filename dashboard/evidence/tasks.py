@@ -7,7 +7,7 @@ from dashboard.evidence import worker
 
 @shared_task(name="dashboard.evidence.make", ignore_result=True)
 def make_pack(pack_id: str) -> bool:
-    """Makes one pack."""
+    """Makes one pack; False where another worker has it or it is over."""
     return worker.run(pack_id)
 
 

@@ -1,26 +1,27 @@
-"""Makes packs in a worker that may be killed at any moment: the state is a row, and whoever makes one holds a `run`."""
+"""Makes packs in a worker that may be killed at any moment: the state is a row, and whoever makes one holds its lease."""
 
 from __future__ import annotations
 
 import uuid
 from datetime import timedelta
 from hashlib import sha256
-from typing import Any
 
 import structlog
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import Q
 from django.utils import timezone
 
+from dashboard import worker_lease
 from dashboard.access.actor import Actor
 from dashboard.access.check import check_open
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
 from dashboard.errors import FinanceError, TooMany, Unavailable
 from dashboard.evidence.contents import make
-from dashboard.evidence.models import EvidencePack, PackState
+from dashboard.evidence.models import UNFINISHED, EvidencePack, PackState
 from dashboard.evidence.services import OPERATION, pack_subject
 from dashboard.operations_pages import AUDIT_LOG
+from dashboard.worker_lease import LeaseLostError, claim, release, renew, revoke, stale
 
 log = structlog.get_logger(__name__)
 
@@ -29,18 +30,14 @@ FILES_LIFETIME = timedelta(days=30)
 MOST_TRIES = 3
 
 
-class StoppedError(Exception):
-    """Another worker has taken it over."""
-
-
 def run(pack_id: uuid.UUID | str) -> bool:
     """Makes one pack, as whoever asked for it, as they stand now; False where another worker has it or it is over."""
-    pack = _claim(pack_id)
+    pack = _claimed(pack_id)
     if pack is None:
         return False
     try:
         _make(pack)
-    except StoppedError:
+    except LeaseLostError:
         # Also where it ends or is put off: another worker has it.
         return False
     return True
@@ -50,7 +47,7 @@ def _make(pack: EvidencePack) -> None:
     try:
         actor = Actor.for_membership(pack.membership, fresh=True)
         check_open(actor, AUDIT_LOG)
-        packed = make(actor, pack, lambda: _beat(pack))
+        packed = make(actor, pack, lambda: renew(pack))
         digest = sha256(packed.manifest.encode()).hexdigest()
         with transaction.atomic():
             _end(
@@ -68,28 +65,15 @@ def _make(pack: EvidencePack) -> None:
         _end(pack, PackState.FAILED, trouble=refusal.user_message[:300])
 
 
-def _claim(pack_id: uuid.UUID | str) -> EvidencePack | None:
-    now = timezone.now()
-    free = Q(state=PackState.QUEUED) | Q(state=PackState.RUNNING, heartbeat_at__lt=now - LOST_AFTER)
-    claimed = EvidencePack.objects.filter(free, pk=pack_id, attempts__lt=MOST_TRIES).update(
-        state=PackState.RUNNING, run=uuid.uuid4(), attempts=F("attempts") + 1, heartbeat_at=now
-    )
+def _claimed(pack_id: uuid.UUID | str) -> EvidencePack | None:
     rows = EvidencePack.objects.select_related("business", "membership__user", "membership__business").defer("content")
-    return rows.get(pk=pack_id) if claimed else None
+    return claim(
+        rows, pack_id, Q(state__in=UNFINISHED), lost_after=LOST_AFTER, most_tries=MOST_TRIES, state=PackState.RUNNING
+    )
 
 
-def _mine(pack: EvidencePack) -> Any:
-    return EvidencePack.objects.filter(pk=pack.pk, run=pack.run, state=PackState.RUNNING)
-
-
-def _beat(pack: EvidencePack) -> None:
-    if not _mine(pack).update(heartbeat_at=timezone.now()):
-        raise StoppedError
-
-
-def _end(pack: EvidencePack, state: PackState, **more: Any) -> None:
-    if not _mine(pack).update(state=state, run=None, finished_at=timezone.now(), **more):
-        raise StoppedError
+def _end(pack: EvidencePack, state: PackState, **more: object) -> None:
+    release(pack, state=state, finished_at=timezone.now(), **more)
 
 
 def _put_off(pack: EvidencePack, away: FinanceError) -> None:
@@ -98,21 +82,17 @@ def _put_off(pack: EvidencePack, away: FinanceError) -> None:
         _end(pack, PackState.FAILED, trouble=away.user_message[:300])
         return
     log.warning("evidence pack waits", pack=str(pack.pk), trouble=type(away).__name__)
-    _mine(pack).update(state=PackState.QUEUED, run=None, heartbeat_at=timezone.now(), trouble=away.detail[:300])
+    release(pack, state=PackState.QUEUED, trouble=away.detail[:300])
 
 
 def lost() -> list[str]:
     """Packs that no worker has begun or gone on with; those that were tried three times are given up."""
-    old = timezone.now() - LOST_AFTER
-    queued = Q(state=PackState.QUEUED, created_at__lt=old) & (Q(heartbeat_at=None) | Q(heartbeat_at__lt=old))
-    stale = EvidencePack.objects.filter(queued | Q(state=PackState.RUNNING, heartbeat_at__lt=old))
-    stale.filter(attempts__gte=MOST_TRIES).update(
-        state=PackState.FAILED,
-        run=None,
-        trouble="It was started three times and not finished.",
-        finished_at=timezone.now(),
-    )
-    return [str(pk) for pk in stale.filter(attempts__lt=MOST_TRIES).values_list("pk", flat=True)[:20]]
+    packs = EvidencePack.objects.filter(state__in=UNFINISHED)
+    revoke(
+        stale(packs, lost_after=LOST_AFTER).filter(attempts__gte=MOST_TRIES),
+        state=PackState.FAILED, trouble="It was started three times and not finished.", finished_at=timezone.now(),
+    )  # fmt: skip
+    return worker_lease.lost(packs, lost_after=LOST_AFTER)
 
 
 def forget_old() -> int:

@@ -147,7 +147,7 @@ class Mappings:
 
     @classmethod
     def from_json(cls, stored: Mapping[str, Mapping[str, Sequence[str]]]) -> "Mappings":
-        """From what `as_json` made."""
+        """The mapping that `as_json` made JSON of."""
         return cls(
             {
                 (source, source_id): MappedCode(*values)

@@ -6,6 +6,7 @@ from django.db import models
 from django.utils import timezone
 
 from dashboard.access.models import Business, Membership
+from dashboard.worker_lease import Leased
 
 
 class MappedType(models.TextChoices):
@@ -37,7 +38,7 @@ class Mapping(models.Model):
         return f"{self.source} {self.source_id}: {self.code}"
 
 
-class JournalExport(models.Model):
+class JournalExport(Leased):
     """One export. It is written down before the service is asked, with the key it is asked under and the mapping as it was
     then; `remote_id` is "" as long as no answer came, `manifest` as long as its files are not written."""
 
@@ -56,10 +57,8 @@ class JournalExport(models.Model):
     manifest = models.TextField(blank=True)
     signature = models.BinaryField(default=bytes)
     undone_at = models.DateTimeField(null=True)
-    # Of a long one that a worker carries on: since when it waits for that, who is at it, and how far it is.
+    # Of a long one that a worker carries on: since when it waits for that, and how far it is.
     waits_since = models.DateTimeField(null=True)
-    run = models.UUIDField(null=True)
-    heartbeat_at = models.DateTimeField(null=True)
     lines_read = models.PositiveIntegerField(default=0)
     trouble = models.CharField(max_length=400, blank=True, default="")
     # Who had it continued; None: whoever created it.

@@ -63,7 +63,7 @@ def tags_of(actor: Actor) -> list[tuple[str, str]]:
 
 
 def taxes_of(actor: Actor) -> list[Tax]:
-    """The taxes by name."""
+    """The withholding taxes of the business by name, to be mapped to codes."""
 
     def fetch(number: int, size: int) -> Page:
         query: dict[str, str | int] = {"page": number, "limit": size}

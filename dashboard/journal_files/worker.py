@@ -10,11 +10,13 @@ import structlog
 from django.db.models import Q
 from django.utils import timezone
 
+from dashboard import worker_lease
 from dashboard.access.actor import Actor
 from dashboard.enqueue import enqueue_on_commit
 from dashboard.errors import FinanceError, NotAllowed, TooMany, Unavailable, Unknown
 from dashboard.journal_exports.models import JournalExport
 from dashboard.journal_files.writer import carry_on
+from dashboard.worker_lease import LeaseLostError, claim, is_free, release, renew, revoke
 
 log = structlog.get_logger(__name__)
 
@@ -23,34 +25,41 @@ TASK, WAITS_S = "dashboard.journal_files.write", 600
 BACKGROUND_LINES = 5_000
 # Longer than reading a page of lines, and than making the files of the longest export.
 LOST_AFTER = timedelta(seconds=180)
+# What was put off is tried again at the next look, as its page says: within a minute.
+TRIED_AGAIN_AFTER = timedelta()
 ABANDONED_AFTER = timedelta(hours=2)
 NOT_FINISHED = "It was not finished within two hours."
 NOTHING_TO_EXPORT = "nothing_to_export"
 
 
-class LeaseLostError(Exception):
-    """Another worker has taken the export over."""
-
-
 def hand_over(row: JournalExport, actor: Actor) -> None:
     """Has a worker carry an export on as the actor: the page of the export says how far it is."""
     now = timezone.now()
-    row.waits_since, row.trouble, row.run, row.heartbeat_at = now, "", None, now
+    row.waits_since, row.trouble, row.lease_id, row.heartbeat_at = now, "", None, now
     row.carried_by_id, row.is_refused = actor.member_id, False
-    row.save(update_fields=["waits_since", "trouble", "run", "heartbeat_at", "carried_by", "is_refused"])
+    row.save(update_fields=["waits_since", "trouble", "lease_id", "heartbeat_at", "carried_by", "is_refused"])
     enqueue_on_commit(TASK, str(row.pk), expires_s=WAITS_S)
 
 
 def run(export_id: uuid.UUID | str) -> bool:
     """Carries an export on; True where its files are written, False where it is not its turn, or was not possible."""
-    row = _claim(export_id)
+    rows = JournalExport.objects.select_related(
+        "business", "created_by__user", "created_by__business", "carried_by__user", "carried_by__business"
+    )
+    row = claim(rows, export_id, Q(waits_since__isnull=False), lost_after=LOST_AFTER)
     if row is None:
         return False
     try:
-        carry_on(_actor_of(row), row, lambda count: _beat(row, lines_read=count))
-        _beat(row, run=None, waits_since=None, trouble="")
+        return _write(row)
     except LeaseLostError:
+        # Also where it is put off or over: another worker has it.
         return False
+
+
+def _write(row: JournalExport) -> bool:
+    try:
+        carry_on(_actor_of(row), row, lambda count: renew(row, lines_read=count))
+        release(row, waits_since=None, trouble="")
     except (Unavailable, TooMany, Unknown) as trouble:
         log.warning("journal export waits", export=str(row.pk), trouble=type(trouble).__name__)
         is_over = row.waits_since is None or row.waits_since < timezone.now() - ABANDONED_AFTER
@@ -77,35 +86,15 @@ def _actor_of(row: JournalExport) -> Actor:
         ) from None
 
 
-def _claim(export_id: uuid.UUID | str) -> JournalExport | None:
-    now = timezone.now()
-    free = Q(run=None) | Q(heartbeat_at__lt=now - LOST_AFTER)
-    waiting = JournalExport.objects.filter(free, pk=export_id, waits_since__isnull=False)
-    if not waiting.update(run=uuid.uuid4(), heartbeat_at=now):
-        return None
-    rows = JournalExport.objects.select_related(
-        "business", "created_by__user", "created_by__business", "carried_by__user", "carried_by__business"
-    )
-    return rows.get(pk=export_id)
-
-
-def _beat(row: JournalExport, **changes: object) -> None:
-    """Renews this worker's claim and stores how far it is; LeaseLostError where it is not this worker's any more."""
-    if not JournalExport.objects.filter(pk=row.pk, run=row.run).update(heartbeat_at=timezone.now(), **changes):
-        raise LeaseLostError
-
-
 def _end(row: JournalExport, trouble: FinanceError, *, is_over: bool, is_refused: bool = False) -> None:
     ended: dict[str, object] = {"waits_since": None, "is_refused": is_refused} if is_over else {}
-    mine = JournalExport.objects.filter(pk=row.pk, run=row.run)
-    mine.update(run=None, heartbeat_at=timezone.now(), trouble=trouble.on_form[:400], **ended)
+    release(row, trouble=trouble.on_form[:400], **ended)
 
 
 def lost() -> list[str]:
     """Ids of the exports whose worker was lost, or which wait for another try. One that has waited too long is given up, so
     that a person can have it continued: whatever ends its workers would end the next one, too."""
     waiting = JournalExport.objects.filter(waits_since__isnull=False)
-    free = Q(heartbeat_at__lt=timezone.now() - LOST_AFTER) | Q(run=None)
-    given_up = waiting.filter(free, waits_since__lt=timezone.now() - ABANDONED_AFTER)
-    given_up.update(waits_since=None, run=None, trouble=NOT_FINISHED)
-    return [str(pk) for pk in waiting.filter(free).values_list("pk", flat=True)]
+    too_old = waiting.filter(is_free(LOST_AFTER), waits_since__lt=timezone.now() - ABANDONED_AFTER)
+    revoke(too_old, waits_since=None, trouble=NOT_FINISHED)
+    return worker_lease.lost(waiting, lost_after=LOST_AFTER, again_after=TRIED_AGAIN_AFTER)

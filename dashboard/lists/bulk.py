@@ -175,7 +175,7 @@ def list_action(of: List, name: str) -> ListAction | None:
 
 
 def _check_planned_of_rows(action: ListAction) -> None:
-    # What undoes is planned of what was done, by `plan_undo` alone: chosen rows do not say which batch that is.
+    # An undo is planned from the batch that it undoes, by `plan_undo` alone: rows do not say which batch that is.
     if isinstance(action, UndoListAction):
         raise Rejected(
             "A bulk action is undone from its own page, not from the list. Open it under your bulk actions.",

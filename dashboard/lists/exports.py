@@ -1,7 +1,7 @@
 """Exports: the query that was on the screen becomes a file, written by a worker that may be killed at any moment.
 
-The state is a row, the file appears under its final name only when it is whole, and whoever writes holds a `run`: a
-worker thought lost that comes back finds its run gone and stops. Rows, count and totals are read in one snapshot.
+The state is a row, the file appears under its final name only when it is whole, and whoever writes holds its lease: a
+worker thought lost that comes back finds that gone and stops. Rows, count and totals are read in one snapshot.
 """
 
 from __future__ import annotations
@@ -19,9 +19,10 @@ from django.core.exceptions import EmptyResultSet
 from django.core.files import File
 from django.core.files.storage import storages
 from django.db import connection, transaction
-from django.db.models import F, Q, QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
+from dashboard import worker_lease
 from dashboard.access.actor import Actor
 from dashboard.access.check import check_open
 from dashboard.audit.models import Outcome
@@ -32,6 +33,7 @@ from dashboard.lists.models import UNFINISHED, Export, ExportState
 from dashboard.lists.query import Query
 from dashboard.lists.registry import Listed, ListQuery, find
 from dashboard.lists.totals import SUMMED, format_sums
+from dashboard.worker_lease import LeaseLostError, claim, release, renew, revoke, stale
 
 log = structlog.get_logger(__name__)
 
@@ -40,10 +42,6 @@ LOST_AFTER = timedelta(seconds=60)
 FILES_LIFETIME = timedelta(hours=48)
 MOST_TRIES = 3
 MOST_UNFINISHED = 5
-
-
-class StoppedError(Exception):
-    """Somebody cancelled the export, or another worker has taken it over."""
 
 
 def create_export(actor: Actor, list_name: str, query: ListQuery, form: str) -> Export:
@@ -82,14 +80,28 @@ def _summary(actor: Actor, query: ListQuery) -> str:
 def cancel(actor: Actor, export: Export) -> bool:
     """Stops an export that is not finished; False where it was over already."""
     stopped = Export.objects.filter(pk=export.pk, membership_id=actor.member_id, state__in=UNFINISHED)
-    return bool(stopped.update(state=ExportState.CANCELLED, run=None, finished_at=timezone.now()))
+    return bool(revoke(stopped, state=ExportState.CANCELLED, finished_at=timezone.now()))
 
 
 def run(export_id: uuid.UUID | str) -> bool:
     """Writes the file, if it waits for somebody; False where another has it or it is over."""
-    export = _claim(export_id)
+    rows = Export.objects.select_related("membership__user", "membership__business", "business")
+    export = claim(
+        rows, export_id, Q(state__in=UNFINISHED), lost_after=LOST_AFTER, most_tries=MOST_TRIES, state=ExportState.RUNNING,
+        rows_done=0,
+    )  # fmt: skip
     if export is None:
         return False
+    try:
+        _write_for_its_owner(export)
+    except LeaseLostError:
+        # Also where it failed: somebody cancelled it, or another worker has it.
+        return False
+    return True
+
+
+def _write_for_its_owner(export: Export) -> None:
+    """Writes the file as whoever asked for it, as they stand now; the export fails with the sentence of a refusal."""
     try:
         actor = Actor.for_membership(export.membership, fresh=True)
         listed = find(export.list_name)
@@ -97,22 +109,8 @@ def run(export_id: uuid.UUID | str) -> bool:
             raise Rejected("This list is no longer available.")
         check_open(actor, listed.opens)
         _write(export, actor, listed, listed.parse(export.query))
-    except StoppedError:
-        return False
     except FinanceError as refusal:
         _end(export, ExportState.FAILED, trouble=refusal.user_message[:300])
-    return True
-
-
-def _claim(export_id: uuid.UUID | str) -> Export | None:
-    now = timezone.now()
-    free = Q(state=ExportState.QUEUED) | Q(state=ExportState.RUNNING, heartbeat_at__lt=now - LOST_AFTER)
-    claimed = Export.objects.filter(free, pk=export_id, attempts__lt=MOST_TRIES).update(
-        state=ExportState.RUNNING, run=uuid.uuid4(), attempts=F("attempts") + 1, heartbeat_at=now, rows_done=0
-    )
-    if not claimed:
-        return None
-    return Export.objects.select_related("membership__user", "membership__business", "business").get(pk=export_id)
 
 
 def _write(export: Export, actor: Actor, listed: Listed, query: ListQuery) -> None:
@@ -122,7 +120,7 @@ def _write(export: Export, actor: Actor, listed: Listed, query: ListQuery) -> No
         count, totals = _counted(read, actor, query, listed.declared.sums_title if listed.declared else "")
         if export.form == "xlsx" and count > files.MOST_XLSX_ROWS:
             raise Rejected(f"{count:,} rows are too many for one sheet: narrow the filters, or export CSV.")
-        _beat(export, 0, rows_total=count, totals=totals[:500])
+        renew(export, rows_done=0, rows_total=count, totals=totals[:500])
         summary = [("Rows", count), ("Totals", totals), ("Filters", export.asked or "everything")]
         path = Path(folder) / f"export.{export.form}"
         files.write(
@@ -131,14 +129,16 @@ def _write(export: Export, actor: Actor, listed: Listed, query: ListQuery) -> No
             headings,
             _batches(read, rows, len(headings)),
             summary,
-            lambda rows_written: _beat(export, rows_written),
+            lambda rows_written: renew(export, rows_done=rows_written),
         )
         size = path.stat().st_size
         with path.open("rb") as finished:
             stored_name = storages["exports"].save(name, File(finished))
-    if not _end(export, ExportState.DONE, file=stored_name, size=size, rows_done=count):
+    try:
+        _end(export, ExportState.DONE, file=stored_name, size=size, rows_done=count)
+    except LeaseLostError:
         storages["exports"].delete(stored_name)
-        raise StoppedError
+        raise
     record(
         actor, listed.opens.name, None, Outcome.DONE,
         sentence=f"exported {count:,} {listed.noun[count != 1]} as {export.form.upper()}",
@@ -193,35 +193,18 @@ def _counted(read: BatchReader, actor: Actor, query: ListQuery, title: str) -> t
     )
 
 
-def _beat(export: Export, rows_written: int, **more: Any) -> None:
-    """Saves the progress and renews this worker's claim; StoppedError where it is not this worker's any more."""
-    mine = Export.objects.filter(pk=export.pk, run=export.run, state=ExportState.RUNNING)
-    if not mine.update(rows_done=rows_written, heartbeat_at=timezone.now(), **more):
-        raise StoppedError
-
-
-def _end(export: Export, state: ExportState, **more: Any) -> bool:
-    mine = Export.objects.filter(pk=export.pk, run=export.run, state=ExportState.RUNNING)
-    return bool(mine.update(state=state, run=None, finished_at=timezone.now(), **more))
+def _end(export: Export, state: ExportState, **more: object) -> None:
+    release(export, state=state, finished_at=timezone.now(), **more)
 
 
 def lost() -> list[str]:
     """Exports that nobody works on although somebody should: to be started again, or given up after three tries."""
-    old = timezone.now() - LOST_AFTER
-    stale = Export.objects.filter(
-        Q(state=ExportState.RUNNING, heartbeat_at__lt=old) | Q(state=ExportState.QUEUED, created_at__lt=old)
-    )
-    again = []
-    for export in stale:
-        if export.attempts >= MOST_TRIES:
-            trouble = "It was started three times and not finished. Export again, or narrow the filters."
-            stale.filter(pk=export.pk).update(
-                state=ExportState.FAILED, run=None, trouble=trouble, finished_at=timezone.now()
-            )
-            log.error("export given up", export=str(export.pk), list=export.list_name)
-        else:
-            again.append(str(export.pk))
-    return again
+    exports = Export.objects.filter(state__in=UNFINISHED)
+    for export in stale(exports, lost_after=LOST_AFTER).filter(attempts__gte=MOST_TRIES):
+        trouble = "It was started three times and not finished. Export again, or narrow the filters."
+        revoke(exports.filter(pk=export.pk), state=ExportState.FAILED, trouble=trouble, finished_at=timezone.now())
+        log.error("export given up", export=str(export.pk), list=export.list_name)
+    return worker_lease.lost(exports, lost_after=LOST_AFTER)
 
 
 def forget_old() -> int:

@@ -32,7 +32,7 @@ class Whole(Func):
 
 
 def exported_field(field: str) -> Exported:
-    """The field as it is."""
+    """The field as it is stored, for the column of a file."""
     return lambda _: F(field)
 
 

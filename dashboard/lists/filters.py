@@ -146,7 +146,7 @@ class DayFilter(Filter):
 
 @dataclass(frozen=True)
 class CurrencyFilter(Filter):
-    """A currency by its code."""
+    """A filter of one currency, by its code of three letters."""
 
     widget: ClassVar[str] = "code"
 
@@ -179,9 +179,9 @@ class FlagFilter(Filter):
         return text
 
     def summary(self, value: str, actor: Actor) -> str:
-        """The filter's title."""
+        """The filter's title, as the summary of a query says it."""
         return self.title
 
     def apply(self, rows: QuerySet[Any], value: str, actor: Actor) -> QuerySet[Any]:
-        """Rows whose field is true."""
+        """The rows whose field is true, where the filter is set."""
         return rows.filter(**{self.field: True})

@@ -10,12 +10,12 @@ import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any
 
 import structlog
-from django.db.models import Q, QuerySet
+from django.db.models import Case, F, Q, QuerySet, Value, When
 from django.utils import timezone
 
+from dashboard import worker_lease
 from dashboard.access.actor import Actor
 from dashboard.access.operation import Operation
 from dashboard.audit.models import Outcome
@@ -24,12 +24,14 @@ from dashboard.client.outbox import OutboundOperation, OutboundState
 from dashboard.errors import AlreadyDone, Conflict, FinanceError, NotAllowed, NotFound, Rejected
 from dashboard.lists.models import Import
 from dashboard.schemas.base import JsonObject
+from dashboard.worker_lease import LeaseLostError, claim, release, renew, revoke, stale
 
 log = structlog.get_logger(__name__)
 
 LOST_AFTER = timedelta(seconds=60)
 ABANDONED_AFTER = timedelta(hours=2)
 ImportState = Import.State
+WORKED_ON = (ImportState.QUEUED, ImportState.RUNNING, ImportState.UNDOING)
 
 
 @dataclass(frozen=True)
@@ -51,10 +53,6 @@ def importer_of(list_name: str) -> Importer:
     return IMPORTERS[list_name]
 
 
-class LeaseLostError(Exception):
-    """Another worker has claimed the import."""
-
-
 def begin(actor: Actor, checked: Import) -> bool:
     """Hands a checked import to the worker; False where it was begun before."""
     mine = Import.objects.filter(pk=checked.pk, membership_id=actor.member_id, state=ImportState.CHECKED)
@@ -63,50 +61,34 @@ def begin(actor: Actor, checked: Import) -> bool:
 
 def run(import_id: uuid.UUID | str) -> bool:
     """Works on an import until it is over; False where another does, or it is."""
-    job = _claim(import_id)
+    rows = Import.objects.select_related("membership__user", "membership__business", "business")
+    begun = Case(When(state=ImportState.QUEUED, then=Value(ImportState.RUNNING.value)), default=F("state"))
+    job = claim(rows, import_id, Q(state__in=WORKED_ON), lost_after=LOST_AFTER, state=begun)
     if job is None:
         return False
-    importer = importer_of(job.list_name)
+    try:
+        return _carry_on(job, importer_of(job.list_name))
+    except LeaseLostError:
+        # Also where it is put off or left: another worker has it.
+        return False
+
+
+def _carry_on(job: Import, importer: Importer) -> bool:
     try:
         actor = Actor.for_membership(job.membership, fresh=True)
         if job.state == ImportState.RUNNING:
             _create_all(job, importer, actor)
         if job.state == ImportState.UNDOING:
             _undo_all(job, importer, actor)
-    except LeaseLostError:
-        return False
     except NotAllowed as ended:
         # Whose import it is may not go on with it, so that nobody does: it acts in nobody else's name.
         _leave(job, importer, ended.detail)
     except FinanceError as trouble:
         # Not a word about a row: the service is away. It is tried again, and in the end taken back.
         log.warning("import waits", job=str(job.pk), trouble=type(trouble).__name__)
-        _update(job, trouble=trouble.detail[:400])
+        release(job, trouble=trouble.detail[:400])
         return False
     return True
-
-
-def _claim(import_id: uuid.UUID | str) -> Import | None:
-    now, run = timezone.now(), uuid.uuid4()
-    free = Q(run=None) | Q(heartbeat_at__lt=now - LOST_AFTER)
-    for before, after in (
-        (ImportState.QUEUED, ImportState.RUNNING),
-        (ImportState.RUNNING, ImportState.RUNNING),
-        (ImportState.UNDOING, ImportState.UNDOING),
-    ):
-        if Import.objects.filter(free, pk=import_id, state=before).update(state=after, run=run, heartbeat_at=now):
-            return Import.objects.select_related("membership__user", "membership__business", "business").get(
-                pk=import_id
-            )
-    return None
-
-
-def _update(job: Import, **changes: Any) -> None:
-    mine = Import.objects.filter(pk=job.pk, run=job.run)
-    if not mine.update(heartbeat_at=timezone.now(), **changes):
-        raise LeaseLostError
-    for name, value in changes.items():
-        setattr(job, name, value)
 
 
 def _create_all(job: Import, importer: Importer, actor: Actor) -> None:
@@ -120,13 +102,13 @@ def _create_all(job: Import, importer: Importer, actor: Actor) -> None:
                 # Done before, but its id is not known yet: asked again, the kept answer tells it.
                 raise
             request_note = f" (request {refusal.request_id})" if refusal.request_id else ""
-            _update(
+            renew(
                 job,
                 state=ImportState.UNDOING,
                 trouble=f"Row {job.line_of(number)}: {refusal.explanation}{request_note}"[:400],
             )
             return
-        _update(job, made={**job.made, str(number): remote_id})
+        renew(job, made={**job.made, str(number): remote_id})
     _end(job, importer, actor, ImportState.DONE)
 
 
@@ -140,7 +122,7 @@ def _undo_all(job: Import, importer: Importer, actor: Actor) -> None:
         except (Conflict, Rejected) as refused:
             not_removed = f"Row {job.line_of(int(number))} cannot be removed: {refused.explanation}"
             continue
-        _update(job, made={key: value for key, value in job.made.items() if key != number})
+        renew(job, made={key: value for key, value in job.made.items() if key != number})
     if job.made or _doubt(job):
         _leave(job, importer, not_removed)
     else:
@@ -151,7 +133,7 @@ def _leave(job: Import, importer: Importer, why: str) -> None:
     """Ends it where nobody takes back what was made: it stands, and which rows that are is said."""
     before = job.trouble if job.state == ImportState.UNDOING and job.trouble != why else ""
     doubt = _doubt(job)
-    _update(job, trouble=" ".join(filter(None, (before, why, doubt)))[:400])
+    renew(job, trouble=" ".join(filter(None, (before, why, doubt)))[:400])
     _end(
         job, importer, Actor.as_recorded(job.membership), ImportState.LEFT if job.made or doubt else ImportState.FAILED
     )
@@ -175,8 +157,7 @@ def _numbers(sent: QuerySet[OutboundOperation], own: str) -> set[str]:
 
 
 def _end(job: Import, importer: Importer, actor: Actor, state: Import.State) -> None:
-    _update(job, state=state, finished_at=timezone.now())
-    Import.objects.filter(pk=job.pk).update(run=None)
+    release(job, state=state, finished_at=timezone.now())
     count, succeeded = len(job.rows), state == ImportState.DONE
     what = f"{count:,} {importer.noun[count != 1]}"
     sentence = {
@@ -191,12 +172,7 @@ def _end(job: Import, importer: Importer, actor: Actor, state: Import.State) -> 
 
 def lost() -> list[str]:
     """Ids of the imports whose worker was lost, to be started again; one that is stuck for two hours is undone."""
-    now = timezone.now()
-    stuck = Import.objects.filter(
-        state__in=[ImportState.QUEUED, ImportState.RUNNING], created_at__lt=now - ABANDONED_AFTER
-    )
-    stuck.filter(heartbeat_at__lt=now - LOST_AFTER).update(state=ImportState.UNDOING)
-    waiting = Import.objects.filter(
-        state__in=[ImportState.QUEUED, ImportState.RUNNING, ImportState.UNDOING], heartbeat_at__lt=now - LOST_AFTER
-    )
-    return [str(job.pk) for job in waiting]
+    old = timezone.now() - ABANDONED_AFTER
+    stuck = Import.objects.filter(state__in=(ImportState.QUEUED, ImportState.RUNNING), created_at__lt=old)
+    revoke(stale(stuck, lost_after=LOST_AFTER), state=ImportState.UNDOING)
+    return worker_lease.lost(Import.objects.filter(state__in=WORKED_ON), lost_after=LOST_AFTER)

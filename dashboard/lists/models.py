@@ -6,6 +6,7 @@ from django.db import models
 from django.db.models import Q
 
 from dashboard.access.models import Business, Membership
+from dashboard.worker_lease import CountedLease, Leased
 
 
 class SavedView(models.Model):
@@ -30,7 +31,7 @@ class SavedView(models.Model):
 
 
 class ExportState(models.TextChoices):
-    """The state of an export."""
+    """How far the worker is with an export, or how it ended."""
 
     QUEUED = "QUEUED", "Queued"
     RUNNING = "RUNNING", "Running"
@@ -43,11 +44,8 @@ class ExportState(models.TextChoices):
 UNFINISHED = (ExportState.QUEUED, ExportState.RUNNING)
 
 
-class Export(models.Model):
-    """A query of a list on its way to a file: who asked, how far it is, and what the finished file holds.
-
-    `run` is minted by the worker that writes: a worker that was thought lost and comes back writes nothing any more.
-    """
+class Export(CountedLease):
+    """A query of a list on its way to a file: who asked, how far it is, and what the finished file holds."""
 
     class Form(models.TextChoices):
         CSV = "csv", "CSV"
@@ -62,9 +60,6 @@ class Export(models.Model):
     asked = models.CharField(max_length=500, blank=True, db_default="")
     form = models.CharField(max_length=4, choices=Form.choices)
     state = models.CharField(max_length=9, choices=ExportState.choices, default=ExportState.QUEUED)
-    run = models.UUIDField(null=True)
-    attempts = models.PositiveSmallIntegerField(default=0)
-    heartbeat_at = models.DateTimeField(null=True)
     rows_done = models.PositiveIntegerField(default=0)
     rows_total = models.PositiveIntegerField(null=True)
     totals = models.CharField(max_length=500, blank=True)
@@ -125,7 +120,7 @@ class ReceiptsJob(models.Model):
         return self.status in {"QUEUED", "RUNNING"}
 
 
-class Import(models.Model):
+class Import(Leased):
     """Rows of a file on their way to the service, all or nothing: checked, then sent one by one by a worker.
 
     `rows` are the bodies to send, `made` the ids of what was made so far, by row number; a refusal undoes those. LEFT is
@@ -133,7 +128,7 @@ class Import(models.Model):
     """
 
     class State(models.TextChoices):
-        """How far it is."""
+        """How far an import is, from its checked file to its end."""
 
         CHECKED = "CHECKED", "Checked"
         QUEUED = "QUEUED", "Queued"
@@ -154,8 +149,6 @@ class Import(models.Model):
     made = models.JSONField(default=dict)
     trouble = models.CharField(max_length=400, blank=True)
     state = models.CharField(max_length=8, choices=State.choices, default=State.CHECKED)
-    run = models.UUIDField(null=True)
-    heartbeat_at = models.DateTimeField(null=True)
     created_at = models.DateTimeField(auto_now_add=True)
     finished_at = models.DateTimeField(null=True)
 

@@ -30,7 +30,7 @@ class ListQuery(Protocol):
         """Whether it asks for something that is not there."""
 
     def query(self) -> str:
-        """The query of its address."""
+        """The query as it stands in the address of the list, without "?"."""
 
     def file(self, actor: Actor) -> tuple[list[str], QuerySet[Any, Any]]:
         """The headings of its file, and the rows as tuples in the order of the screen."""

@@ -10,7 +10,7 @@ WORKER_WAITS_S = 600
 
 @shared_task(name="dashboard.lists.export", ignore_result=True)
 def write_export(export_id: str) -> bool:
-    """Writes one export."""
+    """Writes the file of one export; False where another worker has it or it is over."""
     return exports.run(export_id)
 
 

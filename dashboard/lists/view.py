@@ -175,7 +175,7 @@ def totals_part(
     }
     fragments = ["totals", "kept"]
     if totals and totals.count and not bare and selection_of(request.actor, query):
-        # It stands beside the ticks, and those only where there are rows.
+        # The choice of all that match stands beside the boxes of the rows, so only where there are rows.
         fragments.append("matching")
     return page(request, TEMPLATE, context, fragments=tuple(fragments))
 
@@ -252,7 +252,7 @@ def _field(query: Query, of: Filter, choices: Choices, problem: str, typed: str)
     if problem and of.widget != "day":
         value = typed
     elif choices and value and value not in dict(choices):
-        # It lets nothing through, and must not look as if it were not set.
+        # A value that is no choice any more lets no row through: the field must not look as if no filter were set.
         choices = (*choices, (value, "None of these"))
     return Field(of, value, choices, problem)
 

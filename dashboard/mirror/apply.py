@@ -160,7 +160,7 @@ class _Statements:
 
 @cache
 def _statements(table: str, mapper: Mapper) -> _Statements:
-    columns = ("remote_id", "remote_version", "remote_updated_at", "payload", "payload_hash", *mapper.columns)
+    columns = ("remote_id", "remote_version", "remote_updated_at", "payload", "payload_hash", *mapper.columns._fields)
     names = {
         "table": sql.Identifier(table),
         "incoming": sql.Identifier(f"incoming_{table}"),

@@ -187,7 +187,7 @@ def is_filled_by(cursor: SyncCursor | None, model: type[Model]) -> bool:
 
 
 def forget_band(business: Business, band: str) -> None:
-    """Makes a band due at once."""
+    """Makes a band of a business due at once: it is read again at the next sync."""
     with transaction.atomic():
         cursor = SyncCursor.objects.select_for_update(no_key=True).filter(business=business).first()
         if cursor is not None and cursor.bands.pop(band, None) is not None:

@@ -2,6 +2,7 @@
 service's events, whoever did it and wherever."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from dashboard.access.models import Business, Membership
@@ -12,36 +13,45 @@ from dashboard.money import text
 from dashboard.notifications.services import notify
 from dashboard.notifications.topics import ANSWERED, DECIDED, QUESTION
 
-# What a status says of an item, by the noun of its events. A status that is not here decided nothing.
-STATUS_PHRASES: dict[str, dict[str, str]] = {
-    "expense": {
-        "APPROVED": "was approved",
-        "REJECTED": "was rejected",
-        "DETAILS_REQUESTED": "needs an answer from you",
-    },
-    "approval": {"APPROVED": "was approved", "REJECTED": "was rejected", "EXPIRED": "has expired"},
-    "card_order": {"ORDERED": "was approved", "REJECTED": "was rejected"},
-    "card_request": {"APPROVED": "was approved", "REJECTED": "was rejected"},
-    # Approved now, or for a later day that has come.
-    "transaction": {"APPROVED": "was approved", "POSTED": "was approved and is posted", "REJECTED": "was rejected"},
-    "fund_opt_in": {"APPROVED": "was approved", "REJECTED": "was rejected", "EXPIRED": "has expired"},
+
+@dataclass(frozen=True)
+class DecidedKind:
+    """What whoever asked reads of a decision: what one is called in a sentence, what each status of it says (one that is
+    not here decided nothing), and the kind that its notice leads to, as the copy calls it."""
+
+    noun: str
+    phrases: Mapping[str, str]
+    kind: str
+
+
+EXPENSE_PHRASES = {
+    "APPROVED": "was approved",
+    "REJECTED": "was rejected",
+    "DETAILS_REQUESTED": "needs an answer from you",
 }
-NOUNS = {
-    "expense": "expense", "approval": "request", "card_order": "card order", "card_request": "single-use card",
-    "transaction": "manual transaction", "fund_opt_in": "request for the fund",
-}  # fmt: skip
-# What the copy calls it, where its events call it otherwise.
-KINDS = {"transaction": "hand_transaction"}
+VOTE_PHRASES = {"APPROVED": "was approved", "REJECTED": "was rejected", "EXPIRED": "has expired"}
+# By the noun of its events. The kinds that one person's word decides are registered from decisions/registry.py.
+DECIDED_KINDS: dict[str, DecidedKind] = {
+    "expense": DecidedKind("expense", EXPENSE_PHRASES, "expense"),
+    "approval": DecidedKind("request", VOTE_PHRASES, "approval"),
+}
 VERBS = frozenset(
     {"approved", "rejected", "details_requested", "decided", "expired", "posted"}
     | {f"optin_{verb}" for verb in ("approved", "rejected", "expired")}
 )
 
 
+def register_decided(event_noun: str, decided: DecidedKind) -> None:
+    """Makes known what is told of the decisions on a kind, by the noun of its events; a noun has one kind."""
+    if DECIDED_KINDS.setdefault(event_noun, decided) != decided:
+        raise TypeError(f"there are two kinds whose events are called {event_noun}")
+
+
 def notify_of_decision(business: Business, noun: str, verb: str, resource: Mapping[str, Any]) -> int:
     """Tells whoever spent or asked for it, once per decision; nobody where it was not decided or was their own doing."""
-    phrase = STATUS_PHRASES.get(noun, {}).get(str(resource.get("status") or ""))
-    if phrase is None or verb not in VERBS or not _was_requested(business, noun, resource):
+    decided = DECIDED_KINDS.get(noun)
+    phrase = decided.phrases.get(str(resource.get("status") or "")) if decided else None
+    if decided is None or phrase is None or verb not in VERBS or not _was_requested(business, noun, resource):
         return 0
     owner = _owner(noun, resource)
     by = person(resource.get("reviewed_by")) or person(resource.get("decided_by"))
@@ -50,9 +60,9 @@ def notify_of_decision(business: Business, noun: str, verb: str, resource: Mappi
     members = Membership.objects.filter(business=business, employee_id=owner, is_active=True)
     version = resource.get("version") or resource.get("updatedAt") or resource.get("updated_at") or ""
     key = f"decided:{noun}:{remote_id(resource)}:{resource['status']}:{version}"
-    sentence = f"Your {NOUNS[noun]} {_title(business, resource)} {phrase}{_by(business, by)}.{_why(resource)}"
+    sentence = f"Your {decided.noun} {_title(business, resource)} {phrase}{_by(business, by)}.{_why(resource)}"
     topic = QUESTION if resource["status"] == "DETAILS_REQUESTED" else DECIDED
-    return notify(members, topic, sentence, key=key, kind=KINDS.get(noun, noun), remote_id=remote_id(resource))
+    return notify(members, topic, sentence, key=key, kind=decided.kind, remote_id=remote_id(resource))
 
 
 def _owner(noun: str, resource: Mapping[str, Any]) -> str:
@@ -65,7 +75,8 @@ def _owner(noun: str, resource: Mapping[str, Any]) -> str:
 def _was_requested(business: Business, noun: str, resource: Mapping[str, Any]) -> bool:
     """Of transactions those that were written by hand; of what votes are asked for, the request for votes speaks."""
     if noun == "transaction":
-        written = ApprovalRequest.objects.filter(business=business, kind=KINDS[noun], remote_id=remote_id(resource))
+        kind = DECIDED_KINDS[noun].kind
+        written = ApprovalRequest.objects.filter(business=business, kind=kind, remote_id=remote_id(resource))
         return written.exists()
     return noun != "fund_opt_in" or not resource.get("approval_id")
 
@@ -96,6 +107,7 @@ def _title(business: Business, resource: Mapping[str, Any]) -> str:
         "person_or_merchant",
         "description",
         "fund_name",
+        "name",
         "transaction_ref",
         "ref",
     )

@@ -52,10 +52,12 @@ class PushReply:
 
     @property
     def is_accepted(self) -> bool:
+        """Whether the push service took the message: its status says so."""
         return 200 <= self.status < 300
 
     @property
     def is_retried(self) -> bool:
+        """Whether the same message is sent again later, by the status of the answer."""
         return self.status in RETRIED or self.status >= 500
 
 

@@ -85,7 +85,8 @@ def _note(watch: InboxWatch, entries: list[InboxEntry]) -> Iterable[tuple[InboxE
     known = set(watch.items.values_list("key", flat=True))
     by_key = {entry.key: entry for entry in entries}
     if len(entries) < MOST_COMPARED:
-        # What has left the inbox is news when it comes back. Of a full one nobody knows what has left it.
+        # An item that left the inbox is news when it comes back. Only MOST_COMPARED entries are read: where there are as
+        # many, an item that is not among them may still be in the inbox.
         watch.items.exclude(key__in=list(by_key)).delete()
     rows = [InboxWatchItem(watch=watch, key=key) for key in by_key if key not in known]
     return [(by_key[row.key], row.pk) for row in InboxWatchItem.objects.bulk_create(rows)]

@@ -39,6 +39,7 @@ from dashboard.offboarding.samples import SAMPLES
 from dashboard.offboarding.seats import SEATS
 from dashboard.proposals.members import check_leaver, end_for_good
 from dashboard.schemas.base import JsonObject
+from dashboard.schemas.employees import ProfileBody
 
 Row = TypeVar("Row", bound=Mirrored)
 REASON = "Offboarding"
@@ -148,7 +149,7 @@ def _reviews(actor: Actor, step: OffboardingStep, employee_id: str) -> bool:
 
 def _change_supervisor(actor: Actor, step: OffboardingStep) -> Carried:
     report = _row(visible_employees(actor), step.remote_id)
-    body = {"supervisor_id": step.heir_id or None}
+    body: ProfileBody = {"supervisor_id": step.heir_id or None}
     return Carried(employees.update_profile(actor, report, body, key=_key(step)).request_id)
 
 

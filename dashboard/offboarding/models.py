@@ -6,10 +6,11 @@ from django.db import models
 from django.db.models import Q
 
 from dashboard.access.models import Business, Membership
+from dashboard.worker_lease import Leased
 
 
-class Offboarding(models.Model):
-    """Somebody who leaves, by their employee id, and who started it. `run` is minted by the worker that is at it.
+class Offboarding(Leased):
+    """Somebody who leaves, by their employee id, and who started it.
 
     `key` is that of the form that started it: posted twice, it is started once.
     """
@@ -20,8 +21,6 @@ class Offboarding(models.Model):
     employee_name = models.CharField(max_length=200)
     started_by = models.ForeignKey(Membership, on_delete=models.CASCADE, related_name="+")
     key = models.CharField(max_length=64)
-    run = models.UUIDField(null=True)
-    heartbeat_at = models.DateTimeField(null=True)
     trouble = models.CharField(max_length=400, blank=True)
     started_at = models.DateTimeField(auto_now_add=True)
     finished_at = models.DateTimeField(null=True)
@@ -73,7 +72,7 @@ class OffboardingStep(models.Model):
     heir_name = models.CharField(max_length=200, blank=True)
     by = models.ForeignKey(Membership, on_delete=models.CASCADE, related_name="+")
     data = models.JSONField(default=dict)
-    # One more for each time that it is tried again after a refusal: a refusal is kept under its key.
+    # Counts the tries after a refusal, and stands in the key: the service keeps a refusal under the key it was sent with.
     attempt = models.PositiveSmallIntegerField(default=1)
     tries = models.PositiveIntegerField(default=0)
     state = models.CharField(max_length=11, choices=State.choices, default=State.WAITING)

@@ -32,6 +32,7 @@ from dashboard.offboarding.labels import for_roles
 from dashboard.offboarding.models import Offboarding, OffboardingStep
 from dashboard.offboarding.outcome import Carried, StepAction
 from dashboard.proposals.models import Proposal, ProposalState
+from dashboard.worker_lease import LeaseLostError, claim, is_free, release, renew
 
 log = structlog.get_logger(__name__)
 
@@ -43,55 +44,39 @@ LONGEST_PAUSE_S = 3600
 SO_ALREADY, GONE = "It was so already.", "It no longer exists."
 
 
-class LeaseLostError(Exception):
-    """Another worker has claimed the offboarding."""
-
-
 def run(offboarding_id: uuid.UUID | str, *, only: int | None = None) -> bool:
     """Carries out what is due of an offboarding, of the step `only` where one is named; False where another worker has it."""
-    job = _claim(offboarding_id)
+    rows = Offboarding.objects.select_related("business", "started_by__user", "started_by__business")
+    job = claim(rows, offboarding_id, Q(finished_at=None), lost_after=LOST_AFTER)
     if job is None:
         return False
-    trouble = ""
+    try:
+        _end(job, _carry_out_due(job, only))
+    except LeaseLostError:
+        return False
+    return True
+
+
+def _carry_out_due(job: Offboarding, only: int | None) -> str:
+    """Carries out the steps that are due; why it could not go on to the last, "" where it did."""
     try:
         # What needs no answer of the service waits for none: access here ends first.
         for step in sorted(_due(job, only), key=lambda step: step.kind != "membership"):
-            _beat(job)
+            renew(job)
             if not _blocked(job, step):
                 _carry_out_as_planned(step)
-    except LeaseLostError:
-        return False
     except (Unavailable, TooMany) as away:
         log.warning("offboarding waits", offboarding=str(job.pk), trouble=type(away).__name__)
-        trouble = away.detail
-    _release(job, trouble)
-    return True
+        return away.detail
+    return ""
 
 
 def due() -> list[str]:
     """Ids of the offboardings in which a worker has something to do, and nobody is at it."""
     now = timezone.now()
-    free = Q(run=None) | Q(heartbeat_at__lt=now - LOST_AFTER)
     steps = Q(steps__state__in=OPEN) & (Q(steps__due_at=None) | Q(steps__due_at__lte=now))
-    rows = Offboarding.objects.filter(free, steps, finished_at=None).distinct()
+    rows = Offboarding.objects.filter(is_free(LOST_AFTER), steps, finished_at=None).distinct()
     return [str(pk) for pk in rows.values_list("pk", flat=True)]
-
-
-def _claim(offboarding_id: uuid.UUID | str) -> Offboarding | None:
-    now = timezone.now()
-    free = Q(run=None) | Q(heartbeat_at__lt=now - LOST_AFTER)
-    mine = Offboarding.objects.filter(free, pk=offboarding_id, finished_at=None)
-    if not mine.update(run=uuid.uuid4(), heartbeat_at=now):
-        return None
-    return Offboarding.objects.select_related("business", "started_by__user", "started_by__business").get(
-        pk=offboarding_id
-    )
-
-
-def _beat(job: Offboarding) -> None:
-    mine = Offboarding.objects.filter(pk=job.pk, run=job.run)
-    if not mine.update(heartbeat_at=timezone.now()):
-        raise LeaseLostError
 
 
 def _due(job: Offboarding, only: int | None) -> Sequence[OffboardingStep]:
@@ -205,14 +190,12 @@ def _settle(
         setattr(step, name, value)
 
 
-def _release(job: Offboarding, trouble: str) -> None:
-    """Lets go of it; finished where nothing is left, and else whoever has to do something about it is told."""
+def _end(job: Offboarding, trouble: str) -> None:
+    """Releases it; finished where nothing is left, and else whoever has to do something about it is told."""
     left = list(job.steps.exclude(state=StepState.DONE))
     now = timezone.now()
     with transaction.atomic():
-        mine = Offboarding.objects.filter(pk=job.pk, run=job.run)
-        if not mine.update(run=None, trouble=trouble[:400], finished_at=None if left else now):
-            return
+        release(job, trouble=trouble[:400], finished_at=None if left else now)
         if not left:
             actor, count = Actor.as_recorded(job.started_by), job.steps.count()
             sentence = f"finished offboarding {job.employee_name}: nothing is left of {count} steps"

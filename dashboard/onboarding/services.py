@@ -17,6 +17,8 @@ from dashboard.errors import Conflict, FinanceError, Unknown
 from dashboard.mirror.scopes import visible_employees
 from dashboard.onboarding.models import Newcomer
 from dashboard.proposals.invitations import InvitationNotSentError, invite_member
+from dashboard.schemas.cards import CreateCardBody
+from dashboard.schemas.employees import NewPersonBody
 
 # Who was typed in and never added is nobody's business after a month.
 FORGOTTEN_AFTER = timedelta(days=30)
@@ -88,7 +90,7 @@ def add_newcomer(actor: Actor, newcomer: Newcomer, *, key: str, deadline: float)
 def _employee(actor: Actor, newcomer: Newcomer, key: str) -> CommandResult:
     if newcomer.employee_id:
         return CommandResult({"_id": newcomer.employee_id}, "")
-    body = {
+    body: NewPersonBody = {
         "name": newcomer.name, "organization_email": newcomer.email, "phone_number": newcomer.phone,
         "role": newcomer.role, "team_code": newcomer.team_code,
     }  # fmt: skip
@@ -99,10 +101,10 @@ def _employee(actor: Actor, newcomer: Newcomer, key: str) -> CommandResult:
 
 def _card(actor: Actor, newcomer: Newcomer, key: str) -> str:
     """A virtual card that spends what is allocated to its holder, so much a month."""
-    body = {
+    body: CreateCardBody = {
         "employee_id": newcomer.employee_id, "name": CARD_NAME, "org_wallet_ref": newcomer.org_wallet_ref,
         "type": "VIRTUAL", "funding": None,
-        "controls": {"limits": [{"interval": "PER_MONTH", "amount": newcomer.card_limit_minor}]},
+        "controls": {"limits": [{"interval": "PER_MONTH", "amount": newcomer.card_limit_minor or 0}]},
     }  # fmt: skip
     cards.create_card(actor, body, holder_name=newcomer.name, key=f"{key}-card")
     return "Card issued."

@@ -6,10 +6,11 @@ from django.db import models
 from django.db.models import Q
 
 from dashboard.access.models import Business, Membership
+from dashboard.worker_lease import CountedLease
 
 
 class ReplayState(models.TextChoices):
-    """How far a replay is."""
+    """How far the worker is with a replay, or how it ended."""
 
     QUEUED = "QUEUED", "Queued"
     RUNNING = "RUNNING", "Running"
@@ -33,12 +34,12 @@ class ReplayChange(models.TextChoices):
     UNWEIGHED = "UNWEIGHED", "Could not be weighed"
 
 
-class Replay(models.Model):
+class Replay(CountedLease):
     """One draft run over the business's items of some days, compared with what is in force.
 
     `draft` is {"target_type", "before", "after"}: the policy or workflow as it is and as it would be, in the interface's
     shape, null where there is none. `form` is what was typed: {"address", "fields": [[name, value], …]}. `result` is a
-    ReplayResult (results.py). `run` is minted by the worker that weighs: one that was thought lost writes nothing more.
+    ReplayResult (results.py).
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -52,9 +53,6 @@ class Replay(models.Model):
     first_day = models.DateField()
     last_day = models.DateField()
     state = models.CharField(max_length=9, choices=ReplayState.choices, default=ReplayState.QUEUED)
-    run = models.UUIDField(null=True)
-    attempts = models.PositiveSmallIntegerField(default=0)
-    heartbeat_at = models.DateTimeField(null=True)
     items_done = models.PositiveIntegerField(default=0)
     items_total = models.PositiveIntegerField(null=True)
     result = models.JSONField(default=dict)

@@ -1,6 +1,6 @@
 """Weighing the items of a replay, in a worker that may be killed at any moment.
 
-The state is a row, and whoever weighs holds a `run`: a worker thought lost that comes back finds its run gone and stops.
+The state is a row, and whoever weighs holds its lease: a worker thought lost that comes back finds that gone and stops.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from dashboard import operations
@@ -22,7 +22,7 @@ from dashboard.errors import FinanceError
 from dashboard.mirror.cached_responses import read_or_cached
 from dashboard.mirror.mappers import moment
 from dashboard.mirror.models import Approval, Bill
-from dashboard.policies.models import Replay, ReplayItem, ReplayState
+from dashboard.policies.models import UNFINISHED, Replay, ReplayItem, ReplayState
 from dashboard.policies.replays import LOST_AFTER, MOST_TRIES
 from dashboard.policies.results import Tally, outcome_text, replayed
 from dashboard.policies.rulebook import Rulebook, rulebook_for
@@ -45,39 +45,35 @@ from dashboard.proposals.targets import MOST
 from dashboard.schemas.policies import SpendPolicy
 from dashboard.schemas.wallet_policies import Mandate
 from dashboard.schemas.workflows import OF_BILLS, Workflow
+from dashboard.worker_lease import LeaseLostError, claim, release, renew
 
 MOST_ITEMS = 1000
 BATCH = 500
 LEAST_SAMPLE = 5
 
 
-class StoppedError(Exception):
-    """Somebody cancelled the replay, or another worker has taken it over."""
-
-
 def run(replay_id: uuid.UUID | str) -> bool:
     """Weighs the items of a replay, if it waits for somebody; False where another has it or it is over."""
-    replay = _claim(replay_id)
+    rows = Replay.objects.select_related("business", "membership__user", "membership__business")
+    replay = claim(
+        rows, replay_id, Q(state__in=UNFINISHED), lost_after=LOST_AFTER, most_tries=MOST_TRIES, state=ReplayState.RUNNING,
+        items_done=0,
+    )  # fmt: skip
     if replay is None:
         return False
     try:
-        _weigh(replay)
-    except StoppedError:
+        _weigh_or_fail(replay)
+    except LeaseLostError:
+        # Also where it failed: somebody cancelled it, or another worker has it.
         return False
-    except FinanceError as refused:
-        _end(replay, ReplayState.FAILED, trouble=refused.user_message[:300])
     return True
 
 
-def _claim(replay_id: uuid.UUID | str) -> Replay | None:
-    now = timezone.now()
-    free = Q(state=ReplayState.QUEUED) | Q(state=ReplayState.RUNNING, heartbeat_at__lt=now - LOST_AFTER)
-    claimed = Replay.objects.filter(free, pk=replay_id, attempts__lt=MOST_TRIES).update(
-        state=ReplayState.RUNNING, run=uuid.uuid4(), attempts=F("attempts") + 1, heartbeat_at=now, items_done=0
-    )
-    if not claimed:
-        return None
-    return Replay.objects.select_related("business", "membership__user", "membership__business").get(pk=replay_id)
+def _weigh_or_fail(replay: Replay) -> None:
+    try:
+        _weigh(replay)
+    except FinanceError as refused:
+        _end(replay, ReplayState.FAILED, trouble=refused.user_message[:300])
 
 
 @dataclass
@@ -126,7 +122,7 @@ def _weigh(replay: Replay) -> None:
     vendor_ids = {rule.target for rule in (*before.rules, *after.rules) if rule.type == "VENDOR"} - {"SELF"}
     work = _Work(replay, period, before, after, current_mandates(reader), usage)
     kinds = kinds_of(replay.draft)
-    _beat(replay, 0, items_total=_count(replay, period, kinds))
+    renew(replay, items_done=0, items_total=_count(replay, period, kinds))
     ReplayItem.objects.filter(replay=replay).delete()
     lookups = lookups_for(business, sorted(vendor_ids))
     for done, (weighed, was, becomes) in enumerate(
@@ -211,15 +207,8 @@ def wait_of(replay: Replay) -> tuple[int | None, int]:
 def _store(work: _Work, done: int) -> None:
     ReplayItem.objects.bulk_create(work.batch)
     work.batch = []
-    _beat(work.replay, done)
+    renew(work.replay, items_done=done)
 
 
-def _beat(replay: Replay, done: int, **more: Any) -> None:
-    mine = Replay.objects.filter(pk=replay.pk, run=replay.run, state=ReplayState.RUNNING)
-    if not mine.update(items_done=done, heartbeat_at=timezone.now(), **more):
-        raise StoppedError
-
-
-def _end(replay: Replay, state: ReplayState, **more: Any) -> None:
-    mine = Replay.objects.filter(pk=replay.pk, run=replay.run, state=ReplayState.RUNNING)
-    mine.update(state=state, run=None, finished_at=timezone.now(), **more)
+def _end(replay: Replay, state: ReplayState, **more: object) -> None:
+    release(replay, state=state, finished_at=timezone.now(), **more)

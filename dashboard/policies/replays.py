@@ -9,15 +9,16 @@ from datetime import timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.utils import timezone
 
-from dashboard import operations
+from dashboard import operations, worker_lease
 from dashboard.access.actor import Actor
 from dashboard.access.check import can_open
 from dashboard.enqueue import enqueue_on_commit
 from dashboard.errors import Rejected
 from dashboard.policies.models import UNFINISHED, Replay, ReplayState
+from dashboard.worker_lease import revoke, stale
 
 DAYS = 90
 LOST_AFTER = timedelta(seconds=60)
@@ -79,19 +80,17 @@ def start(
 def cancel_replay(actor: Actor, replay: Replay) -> bool:
     """Stops a replay that is not finished: whoever began it may. False where it was over already."""
     mine = Replay.objects.filter(pk=replay.pk, membership_id=actor.member_id, state__in=UNFINISHED)
-    return bool(mine.update(state=ReplayState.CANCELLED, run=None, finished_at=timezone.now()))
+    return bool(revoke(mine, state=ReplayState.CANCELLED, finished_at=timezone.now()))
 
 
 def lost() -> list[str]:
-    """Those that no worker has begun or gone on with for a minute."""
-    now = timezone.now()
-    stale = Q(state=ReplayState.RUNNING, heartbeat_at__lt=now - LOST_AFTER) | Q(
-        state=ReplayState.QUEUED, created_at__lt=now - LOST_AFTER
-    )
-    Replay.objects.filter(stale, attempts__gte=MOST_TRIES).update(
-        state=ReplayState.FAILED, trouble="It was interrupted three times.", finished_at=now
-    )
-    return [str(pk) for pk in Replay.objects.filter(stale, attempts__lt=MOST_TRIES).values_list("pk", flat=True)[:20]]
+    """Those that no worker has begun or gone on with for a minute; one that was tried three times is given up."""
+    replays = Replay.objects.filter(state__in=UNFINISHED)
+    revoke(
+        stale(replays, lost_after=LOST_AFTER).filter(attempts__gte=MOST_TRIES),
+        state=ReplayState.FAILED, trouble="It was interrupted three times.", finished_at=timezone.now(),
+    )  # fmt: skip
+    return worker_lease.lost(replays, lost_after=LOST_AFTER)
 
 
 def forget_old() -> int:

@@ -98,7 +98,7 @@ def lookups_for(business: Business, vendor_ids: Sequence[str]) -> Lookups:
 
 
 def expenses_in(business: Business, period: WeighedPeriod) -> QuerySet[Expense]:
-    """The expenses of the days."""
+    """The expenses of the business whose day is in the period."""
     span = {"transaction_date__gte": period.begins, "transaction_date__lt": period.ends}
     return Expense.objects.filter(business=business, tombstoned_at=None, **span)
 
@@ -132,7 +132,7 @@ def weighed_expenses(business: Business, period: WeighedPeriod, lookups: Lookups
 def _in_order(rows: QuerySet[Expense]) -> array[int]:
     """The keys of expenses by when they were posted: as PostgreSQL sorts the text, the id between equals."""
     with transaction.atomic(), connection.cursor() as cursor:
-        # Of a large business that is a sort of its own, in a worker that nobody waits for.
+        # Sorting all expenses of a large business may take longer than a page is given: this runs in a worker, nobody waits.
         cursor.execute("select set_config('statement_timeout', '0', true)")
         return array("q", rows.order_by(KT("payload__createdAt"), "remote_id").values_list("pk", flat=True).iterator())
 

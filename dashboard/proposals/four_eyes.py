@@ -47,7 +47,7 @@ def switch_four_eyes_on(actor: Actor) -> None:
     """From now on a second admin confirms. Conflict where there is nobody who could."""
     check_open(actor, ACCESS_CHANGES)
     if len(others_who_could(actor)) < 2:
-        # One to confirm, and one more for what is about that one.
+        # One person confirms; a change of that person's own access needs another one.
         raise Conflict(
             "Changes could not be confirmed: at least three admins or super admins linked to an employee are required, "
             "so that one remains who neither proposes the change nor is concerned by it.",

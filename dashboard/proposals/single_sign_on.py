@@ -6,7 +6,7 @@ way as who belongs to it.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypedDict
 
 from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount
@@ -33,6 +33,22 @@ from dashboard.single_sign_on.selectors import snapshot_of_provider
 FACTORS = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
 
 
+class StoredSettings(TypedDict):
+    """The settings as a proposal keeps them: JSON, `sealed_secret` encrypted or "" where the stored one stays."""
+
+    is_on: bool
+    is_required: bool
+    name: str
+    issuer: str
+    client_id: str
+    sealed_secret: str
+    email_domains: list[str]
+    groups_claim: str
+    group_roles: dict[str, str]
+    ceiling: str
+    break_glass_id: int | None
+
+
 @dataclass(frozen=True, slots=True)
 class SignOnSettings:
     """The settings as a form has checked them. An empty `client_secret` keeps the stored one; `break_glass_id` is the
@@ -50,7 +66,7 @@ class SignOnSettings:
     ceiling: Role
     break_glass_id: int | None
 
-    def stored(self) -> Mapping[str, Any]:
+    def stored(self) -> StoredSettings:
         """As a proposal keeps them: JSON, the secret encrypted."""
         return {
             "is_on": self.is_on, "is_required": self.is_required, "name": self.name, "issuer": self.issuer,
@@ -195,7 +211,7 @@ def _numbered(lines: list[str]) -> dict[str, str]:
 
 
 def _end_linked(business: Business, *, unlink: bool) -> None:
-    # Who somebody is at one issuer says nothing of who they are at another: the links go with it.
+    # An account of one issuer says nothing of who has that account at another: the links go with the issuer.
     links = SocialAccount.objects.filter(provider=business.slug)
     for user_id in list(links.values_list("user_id", flat=True)):
         end_sessions(user_id)

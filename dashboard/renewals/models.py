@@ -52,7 +52,7 @@ class Cancellation(models.Model):
     """
 
     class State(models.TextChoices):
-        """How far it is."""
+        """How far the checklist of a cancellation is."""
 
         OPEN = "OPEN", "Being cancelled"
         ENDED = "ENDED", "Cancelled"

@@ -2,7 +2,7 @@
 
 from datetime import date, datetime
 from decimal import Decimal
-from typing import Literal
+from typing import Literal, NotRequired, TypedDict
 
 from pydantic import AliasChoices, Field
 
@@ -104,3 +104,19 @@ class AccountBody(RequestSchema):
     currency: Currency
     wallet_type: str = Field(alias="walletType")
     name: str | None = None
+
+
+class OpenWalletBody(TypedDict):
+    """The body of OPEN_WALLET; `walletType` is "SUB:payroll" for a wallet of one purpose."""
+
+    currency: str
+    walletType: str
+    name: NotRequired[str]
+
+
+class TransferTerms(TypedDict):
+    """The body of TRANSFER_FX but for its wallets: a quote, or else an amount in the currency of both wallets."""
+
+    quote_id: NotRequired[str]
+    amount: NotRequired[Decimal]
+    note: str | None

@@ -38,7 +38,7 @@ class Approval(ResponseSchema):
 
     @property
     def money(self) -> Money:
-        """What would be paid."""
+        """What would be paid, in minor units with its currency."""
         return money_of(self.amount, self.amount_minor, self.currency)
 
 

@@ -27,7 +27,7 @@ class RequestSchema(BaseModel):
     null_empties: ClassVar[bool] = False
 
     def wire(self) -> JsonObject:
-        """The body as it is sent."""
+        """The body as it is sent, by the interface's names, without what is null; without what was not set where null empties."""
         if self.null_empties:
             return self.model_dump(by_alias=True, exclude_unset=True)
         return self.model_dump(by_alias=True, exclude_none=True)

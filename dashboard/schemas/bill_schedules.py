@@ -1,9 +1,10 @@
 """Recurring bills as the service tells them, and the body that adds one."""
 
 from datetime import date
+from typing import Required, TypedDict
 
 from dashboard.schemas.base import Currency, Id, RequestSchema, ResponseSchema, Text
-from dashboard.schemas.bills import BillLine, NewLine
+from dashboard.schemas.bills import BillLine, LineBody, NewLine
 
 
 class ScheduledBill(ResponseSchema):
@@ -59,3 +60,22 @@ class NewBillSchedule(RequestSchema):
     budget_id: str | None = None
     subcategory_id: str | None = None
     memo: str | None = None
+
+
+class BillScheduleBody(TypedDict, total=False):
+    """A recurring bill as it is sent (NewBillSchedule); days as 2026-11-25."""
+
+    number_prefix: Required[str]
+    vendor_id: Required[str]
+    line_items: Required[list[LineBody]]
+    interval: Required[str]
+    starts_on: Required[str]
+    currency: str
+    day: int
+    ends_on: str
+    count: int
+    due_in_days: int
+    team_id: str
+    budget_id: str
+    subcategory_id: str
+    memo: str

@@ -2,6 +2,7 @@
 
 from datetime import date, datetime
 from decimal import Decimal
+from typing import NotRequired, TypedDict
 
 from pydantic import Field
 
@@ -191,3 +192,53 @@ class CancelBody(RequestSchema):
     """Why a bill is cancelled."""
 
     reason: str
+
+
+class SplitBody(TypedDict):
+    """A share of a line as it is sent (NewSplit): per cent of it, or an amount of it with its tax."""
+
+    team_id: str
+    percent: NotRequired[Decimal]
+    amount: NotRequired[Decimal]
+
+
+class LineBody(TypedDict):
+    """A line as it is sent (NewLine)."""
+
+    description: str
+    qty: Decimal
+    unit_price: Decimal
+    tax_rate: Decimal
+    subcategory_id: NotRequired[str]
+    splits: NotRequired[list[SplitBody]]
+
+
+class BillBody(TypedDict, total=False):
+    """A bill as it is sent, new (NewBill) or changed (BillChange): days as 2026-11-25, "" takes a memo away."""
+
+    vendor_id: str
+    bill_no: str
+    currency: str
+    issued_at: str
+    due_at: str
+    discount_percent: Decimal
+    discount_until: str
+    subcategory_id: str
+    team_id: str
+    budget_id: str
+    withholding_tax_ids: list[str]
+    memo: str
+    purchase_order: str
+    line_items: list[LineBody]
+    attachments: list[str]
+    status: str
+
+
+class BillPaymentBody(TypedDict):
+    """A payment of a bill as it is sent: the vendor's own account without one, `scheduled_for` a moment in ISO 8601."""
+
+    org_wallet_ref: str
+    amount: NotRequired[Decimal]
+    payment_instruction_id: NotRequired[str]
+    take_discount: NotRequired[bool]
+    scheduled_for: NotRequired[str]

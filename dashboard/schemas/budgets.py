@@ -2,6 +2,7 @@
 
 from datetime import date
 from decimal import Decimal
+from typing import NotRequired, TypedDict
 
 from dashboard.schemas.base import Currency, Id, RequestSchema, ResponseSchema, Text
 
@@ -52,3 +53,16 @@ class BudgetChange(RequestSchema):
     amount: Decimal | None = None
     alert_percents: list[int] | None = None
     active: bool | None = None
+
+
+class BudgetBody(TypedDict):
+    """The body of a new or changed budget; team, category and currency of a new one alone."""
+
+    name: str
+    period: str
+    amount: Decimal
+    alert_percents: list[int]
+    team_id: NotRequired[str | None]
+    category_id: NotRequired[str | None]
+    currency: NotRequired[str]
+    active: NotRequired[bool]

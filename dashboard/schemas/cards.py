@@ -334,3 +334,42 @@ class OncePolicyChange(RequestSchema):
     valid_days: int
     max_open: int
     version: int
+
+
+class Shipping(TypedDict):
+    """Where a physical card is shipped to; `country` is its ISO 3166 code."""
+
+    name: str
+    street: str
+    city: str
+    country: str
+
+
+class PhysicalCardBody(TypedDict):
+    """The body of REQUEST_PHYSICAL_CARD; without `shipping` the card is collected."""
+
+    name: str
+    org_wallet_ref: str
+    shipping: Shipping | None
+
+
+class SingleUseCardBody(TypedDict):
+    """The body of REQUEST_SINGLE_USE_CARD: the amount in whole units of the wallet's currency, any merchant for None."""
+
+    purpose: str
+    amount: Decimal
+    comparison: str
+    merchant: str | None
+    org_wallet_ref: str
+
+
+class CreateCardBody(TypedDict):
+    """The body of CREATE_CARD; `funding` is None for the usual one, `shipping` where it is collected or virtual."""
+
+    employee_id: str
+    name: str
+    org_wallet_ref: str
+    type: str
+    funding: str | None
+    controls: CardControls | None
+    shipping: NotRequired[Shipping | None]

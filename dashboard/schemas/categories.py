@@ -1,6 +1,7 @@
 """The chart of accounts: categories and their subcategories."""
 
 from datetime import datetime
+from typing import NotRequired, TypedDict
 
 from pydantic import Field
 
@@ -138,3 +139,10 @@ class CreatedCategories(ResponseSchema):
 
     docs: list[Category] = []
     created: Counted = Counted()
+
+
+class SubcategoryDetails(TypedDict):
+    """A subcategory in the body of CREATE_CATEGORIES."""
+
+    name: str
+    code: NotRequired[str]

@@ -2,6 +2,7 @@
 
 from datetime import date
 from decimal import Decimal
+from typing import TypedDict
 
 from dashboard.schemas.base import Currency, Id, RequestSchema, ResponseSchema, Text
 
@@ -45,3 +46,12 @@ class ApplyBody(RequestSchema):
     """The bill that a credit note lowers by all that fits."""
 
     bill_id: str
+
+
+class CreditNoteBody(TypedDict):
+    """A credit note as its form says it (NewCreditNote without the bill); the day as 2026-11-25."""
+
+    credit_no: str
+    amount: Decimal
+    issued_at: str
+    reason: str

@@ -1,5 +1,7 @@
 """Customers as the service tells them (interface.md, customer), and the bodies that make and change one."""
 
+from typing import NotRequired, TypedDict
+
 from dashboard.schemas.base import Id, RequestSchema, ResponseSchema, Text
 
 
@@ -40,3 +42,25 @@ class CustomerChange(RequestSchema):
     address: str | None = None
     taxPin: str | None = None  # noqa: N815
     person: str | None = None
+
+
+class CreateCustomerBody(TypedDict):
+    """The body of CREATE_CUSTOMER for a regular customer; what is not known is left out."""
+
+    name: str
+    phone: NotRequired[str]
+    email: NotRequired[str]
+    person: NotRequired[str]
+    address: NotRequired[str]
+    taxPin: NotRequired[str]
+
+
+class UpdateCustomerBody(TypedDict):
+    """The body of UPDATE_CUSTOMER: every field as it shall be, None for an empty one."""
+
+    name: str
+    phone: str | None
+    email: str | None
+    person: str | None
+    address: str | None
+    taxPin: str | None

@@ -1,7 +1,7 @@
 """The people of a business as the service knows them, and the money they may spend."""
 
 from decimal import Decimal
-from typing import ClassVar
+from typing import ClassVar, TypedDict
 
 from pydantic import AliasChoices, Field
 
@@ -103,3 +103,32 @@ class FundsMoved(ResponseSchema):
 
     ref: Text = ""
     wallet: EmployeeWallet
+
+
+class NewPersonBody(TypedDict):
+    """The body of CREATE_EMPLOYEE."""
+
+    name: str
+    organization_email: str
+    phone_number: str
+    role: str
+    team_code: str
+
+
+class ProfileBody(TypedDict, total=False):
+    """The body of UPDATE_PROFILE without its employee: every field that the form has, as it shall be."""
+
+    name: str
+    organization_email: str
+    phone_number: str
+    supervisor_id: str | None
+
+
+class HandoverBody(TypedDict):
+    """The body of TRANSFER_OWNERSHIP without its employee."""
+
+    name: str
+    organization_email: str
+    phone_number: str
+    role: str
+    existing: str

@@ -76,7 +76,7 @@ class Expense(ResponseSchema):
 
     @property
     def money(self) -> Money:
-        """What it cost."""
+        """What the expense cost, in minor units with its currency."""
         return money_of(self.amount, self.amount_minor, self.currency)
 
 

@@ -2,6 +2,7 @@
 
 from datetime import date, datetime
 from decimal import Decimal
+from typing import NotRequired, TypedDict
 
 from pydantic import Field
 
@@ -147,3 +148,18 @@ class SpentBody(RequestSchema):
     subscription_ids: list[str]
     from_: date = Field(alias="from")
     period: str
+
+
+class NewSubscriptionBody(TypedDict):
+    """The body of CREATE_SUBSCRIPTION."""
+
+    name: str
+    vendor: str
+    currency: str
+    amount: Decimal
+    billing_frequency: str
+    limit: NotRequired[Decimal]
+    employee_id: NotRequired[str]
+    card_id: NotRequired[str]
+    team_id: NotRequired[str]
+    subcategory_id: NotRequired[str]

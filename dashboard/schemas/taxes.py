@@ -2,7 +2,7 @@
 
 from datetime import date, datetime
 from decimal import Decimal
-from typing import Literal
+from typing import Literal, NotRequired, TypedDict
 
 from dashboard.schemas.base import Amount, Currency, Id, RequestSchema, ResponseSchema, Text
 
@@ -108,3 +108,38 @@ class NewRemittance(RequestSchema):
     remitted_on: date
     reference: str | None = None
     transactions: list[RemittedTax]
+
+
+class TermsBody(TypedDict):
+    """What a tax is from a day on, as its operations take it; rates are basis points."""
+
+    base: str
+    resident_rate_bps: int
+    non_resident_rate_bps: int
+    threshold_amount: Decimal
+    final: bool
+    note: str
+    effective_from: NotRequired[date]
+
+
+class NewTaxBody(TermsBody):
+    """A new tax: its terms with its code and the currency of its threshold."""
+
+    name: str
+    code: str
+    currency: NotRequired[str]
+
+
+class RemittedBody(TypedDict):
+    """A deducted tax of a remittance."""
+
+    tax_transaction_id: str
+    certificate_no: str
+
+
+class RemittanceBody(TypedDict):
+    """The body of CREATE_REMITTANCE."""
+
+    remitted_on: date
+    transactions: list[RemittedBody]
+    reference: NotRequired[str]

@@ -2,6 +2,7 @@
 
 from datetime import date, datetime
 from decimal import Decimal
+from typing import NotRequired, TypedDict
 
 from dashboard.schemas.base import Amount, Currency, Id, RequestSchema, ResponseSchema, Text
 
@@ -157,3 +158,20 @@ class Fee(ResponseSchema):
 def most(months: list[MonthOfMovement]) -> Decimal:
     """The greatest amount among them: what the bars are measured against."""
     return max((max(month.money_in, month.money_out) for month in months), default=Decimal(0))
+
+
+class TransactionBody(TypedDict):
+    """The body of CREATE_TRANSACTION: `value_date` as YYYY-MM-DD; a transfer names the other wallet, any other type the
+    counterparty."""
+
+    type: str
+    org_wallet_ref: str
+    amount: Decimal
+    currency: str
+    channel: str
+    description: str
+    to_org_wallet_ref: NotRequired[str]
+    counterparty: NotRequired[str]
+    ref: NotRequired[str]
+    subcategory_id: NotRequired[str]
+    value_date: NotRequired[str]

@@ -3,6 +3,7 @@
 
 from datetime import date, datetime
 from decimal import Decimal
+from typing import NotRequired, TypedDict
 
 from dashboard.schemas.base import Amount, Id, RequestSchema, ResponseSchema, Text
 
@@ -226,3 +227,31 @@ class InstructionDecision(RequestSchema):
     """What the second person found: whom they called back, on which number, and when."""
 
     reason: str
+
+
+class VendorBody(TypedDict):
+    """The body of CREATE_VENDOR and of UPDATE_VENDOR: every field as it shall be, None for an empty one."""
+
+    name: str
+    email: str | None
+    phone: str | None
+    taxPin: str | None
+    type: str
+    country: NotRequired[str]
+    currency: NotRequired[str]
+    discount_percent: NotRequired[Decimal]
+    discount_days: NotRequired[int | None]
+
+
+class InstructionBody(TypedDict):
+    """The body of ADD_PAYMENT_INSTRUCTION, and with the account that it replaces of UPDATE_PAYMENT_INSTRUCTION."""
+
+    channel: str
+    account: str
+    bank_code: str
+    branch_code: str
+    account_name: str | None
+    account_reference: str
+    is_default: bool
+    proposal_reason: str
+    instruction_id: NotRequired[str]

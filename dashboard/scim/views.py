@@ -86,7 +86,7 @@ def with_token(view: ScimView[P]) -> Callable[Concatenate[HttpRequest, P], HttpR
 @public
 @with_token
 def config(request: HttpRequest, actor: Actor) -> HttpResponse:
-    """What this service can do."""
+    """What this service can do (RFC 7643, section 5): patches and filters, no bulk and no sorting."""
     return _response(provider_config())
 
 

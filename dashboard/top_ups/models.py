@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from dashboard.access.models import Business, Membership
 from dashboard.top_ups.schedule import Interval
+from dashboard.worker_lease import Leased
 
 
 class TopUpState(models.TextChoices):
@@ -18,7 +19,7 @@ class TopUpState(models.TextChoices):
     ENDED = "ENDED", "Ended"
 
 
-class TopUp(models.Model):
+class TopUp(Leased):
     """Brings what an employee can spend in a currency up to `target_minor`, from a wallet of the business.
 
     `day` is the weekday (1 is Monday) of a weekly one, else the day of the month; `by` is who set it up, or resumed it,
@@ -46,8 +47,8 @@ class TopUp(models.Model):
     # How often in a row it could not be run or settled, and when that is tried again; None: as soon as it is due.
     tries = models.PositiveSmallIntegerField(default=0)
     due_at = models.DateTimeField(null=True)
-    run_lease = models.UUIDField(null=True)
-    heartbeat_at = models.DateTimeField(null=True)
+    # A top-up has runs of its own: the column is called apart from them.
+    lease_id = models.UUIDField(null=True, db_column="run_lease")
     created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:

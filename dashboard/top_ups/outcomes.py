@@ -70,7 +70,7 @@ def doubt_of(top_up: TopUp) -> str:
     entry = entry_of(top_up.business_id, row.key)
     if row.state == RunState.IN_DOUBT:
         return f"It is not known whether the run of {day_text(row.day)} was allocated."
-    held = TopUp.objects.filter(pk=top_up.pk).exclude(run_lease=None).exists()
+    held = TopUp.objects.filter(pk=top_up.pk).exclude(lease_id=None).exists()
     if row.state == RunState.SENDING and not held and (entry is None or entry.state not in MAY_HAVE_BEEN_DONE):
         return ""
     return f"The run of {day_text(row.day)} is not settled: it may have been allocated, or may still be."
@@ -87,7 +87,7 @@ def end_as_over(top_up: TopUp) -> None:
     """Ends one whose end date has come; audited."""
     reason = f"Its end date was {day_text(top_up.last_on)}." if top_up.last_on else "Its end date has come."
     # By the terms that were claimed: one that was prolonged meanwhile has another lease.
-    claimed = TopUp.objects.filter(pk=top_up.pk, state=TopUpState.ACTIVE, run_lease=top_up.run_lease)
+    claimed = TopUp.objects.filter(pk=top_up.pk, state=TopUpState.ACTIVE, lease_id=top_up.lease_id)
     if claimed.update(state=TopUpState.ENDED, reason=reason):
         line = f"ended the recurring top-up of {top_up.employee_name}: {reason}"
         record(Actor.as_recorded(top_up.by), OPERATION, None, Outcome.NOTED, sentence=line[:500])

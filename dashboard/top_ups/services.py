@@ -22,6 +22,7 @@ from dashboard.money import text
 from dashboard.times import day_text, local
 from dashboard.top_ups.models import OPEN, RunState, TopUp, TopUpRun, TopUpState
 from dashboard.top_ups.schedule import next_day, schedule_text
+from dashboard.worker_lease import revoke
 
 OPERATION = "top_up"
 
@@ -107,9 +108,10 @@ def edit(
     with transaction.atomic():
         open_rows = TopUp.objects.filter(pk=top_up.pk, state__in=(TopUpState.ACTIVE, TopUpState.PAUSED))
         # Without the lease a worker that has read the earlier amount begins no run with it.
-        if not open_rows.update(
+        if not revoke(
+            open_rows,
             target_minor=target_minor, interval=interval, day=day, next_on=first, last_on=last_on,
-            by_id=actor.member_id, run_lease=None, tries=0, due_at=None,
+            by_id=actor.member_id, tries=0, due_at=None,
         ):  # fmt: skip
             raise Conflict("It has ended. Set a new one up.", code="invalid_state")
         if top_up.runs.filter(state__in=OPEN).exists():

@@ -5,6 +5,7 @@ the same member, so that the service does it once; what was not is sent on its o
 from __future__ import annotations
 
 import uuid
+from contextlib import suppress
 from datetime import timedelta
 from decimal import Decimal
 from itertools import islice
@@ -31,6 +32,7 @@ from dashboard.top_ups.models import UNSETTLED, RunState, TopUp, TopUpRun, TopUp
 from dashboard.top_ups.outcomes import end_as_over, is_over, leave, settle, stop
 from dashboard.top_ups.schedule import next_day
 from dashboard.top_ups.services import employee_of
+from dashboard.worker_lease import LeaseLostError, claim, is_free, release, renew
 
 log = structlog.get_logger(__name__)
 
@@ -62,7 +64,7 @@ def _waiting() -> QuerySet[TopUp]:
     """Those that may be due, each with `is_unsettled`. One with a run that waits for a person begins no other."""
     now = timezone.now()
     runs = TopUpRun.objects.filter(top_up=OuterRef("pk"))
-    rows = TopUp.objects.filter(_free(), Q(due_at=None) | Q(due_at__lte=now)).annotate(
+    rows = TopUp.objects.filter(is_free(LOST_AFTER), Q(due_at=None) | Q(due_at__lte=now)).annotate(
         is_unsettled=Exists(runs.filter(state__in=UNSETTLED)),
         is_in_doubt=Exists(runs.filter(state=RunState.IN_DOUBT)),
     )
@@ -75,17 +77,14 @@ def _is_unsettled(top_up: TopUp) -> bool:
     return bool(top_up.is_unsettled)  # type: ignore[attr-defined]  # an annotation of `_waiting`
 
 
-def _free() -> Q:
-    return Q(run_lease=None) | Q(heartbeat_at__lt=timezone.now() - LOST_AFTER)
-
-
 def _is_due(top_up: TopUp) -> bool:
     return top_up.state == TopUpState.ACTIVE and top_up.next_on <= today_of(top_up.business)
 
 
 def run(top_up_id: uuid.UUID | str) -> bool:
     """Settles a run that is open, else begins the one that is due; False where another worker has it or nothing is."""
-    top_up = _claim(top_up_id)
+    rows = TopUp.objects.select_related("business", "by__user", "by__business")
+    top_up = claim(rows, top_up_id, Q(), lost_after=LOST_AFTER)
     if top_up is None:
         return False
     waits = False
@@ -111,21 +110,13 @@ def run(top_up_id: uuid.UUID | str) -> bool:
     return True
 
 
-def _claim(top_up_id: uuid.UUID | str) -> TopUp | None:
-    lease = uuid.uuid4()
-    if not TopUp.objects.filter(_free(), pk=top_up_id).update(run_lease=lease, heartbeat_at=timezone.now()):
-        return None
-    rows = TopUp.objects.select_related("business", "by__user", "by__business")
-    return rows.filter(pk=top_up_id, run_lease=lease).first()
-
-
 def _release(top_up: TopUp, *, waits: bool) -> None:
     """Gives it back; where it waits, the longer the more often it has: each try of a write is two lines of the audit."""
     tries = min(top_up.tries + 1, 30) if waits else 0
     pause = timedelta(seconds=min(30 * 2 ** min(tries, 10), LONGEST_PAUSE_S))
-    TopUp.objects.filter(pk=top_up.pk, run_lease=top_up.run_lease).update(
-        run_lease=None, tries=tries, due_at=timezone.now() + pause if waits else None
-    )
+    # Whoever changed it meanwhile took the lease, and said when it is due.
+    with suppress(LeaseLostError):
+        release(top_up, tries=tries, due_at=timezone.now() + pause if waits else None)
 
 
 def _open_run(top_up: TopUp) -> TopUpRun | None:
@@ -231,7 +222,7 @@ def _begin(actor: Actor, top_up: TopUp, employee: Employee) -> TopUpRun | None:
     today = today_of(top_up.business)
     with transaction.atomic():
         mine = TopUp.objects.select_for_update(no_key=True).filter(
-            pk=top_up.pk, state=TopUpState.ACTIVE, run_lease=top_up.run_lease
+            pk=top_up.pk, state=TopUpState.ACTIVE, lease_id=top_up.lease_id
         )
         if mine.first() is None:
             return None
@@ -288,10 +279,11 @@ def _send(actor: Actor, top_up: TopUp, employee: Employee, row: TopUpRun, *, aga
 
 def _is_ours(top_up: TopUp, *, again: bool) -> bool:
     """Whether it may be sent at this moment: the lease is this worker's, and what is sent first is of an active one."""
-    mine = TopUp.objects.filter(pk=top_up.pk, run_lease=top_up.run_lease)
-    if not again:
-        mine = mine.filter(state=TopUpState.ACTIVE)
-    return bool(mine.update(heartbeat_at=timezone.now()))
+    try:
+        renew(top_up)
+    except LeaseLostError:
+        return False
+    return again or TopUp.objects.filter(pk=top_up.pk, state=TopUpState.ACTIVE).exists()
 
 
 def _allocated(top_up: TopUp, row: TopUpRun) -> str:

@@ -60,7 +60,7 @@ ACCENT = read_mark().ground
 
 
 def draw(icon: Icon) -> Image.Image:
-    """The icon's picture."""
+    """The picture of an icon, a square of as many pixels as it says."""
     mark, edge = read_mark(), icon.pixels * FINER
     picture = Image.new("RGBA", (edge, edge), mark.ground if icon.fills else "#00000000")
     pen = ImageDraw.Draw(picture)

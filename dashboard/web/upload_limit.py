@@ -109,7 +109,7 @@ class LimitedUpload(FileUploadHandler):
         self.left = content_length
 
     def new_file(self, *args: Any, **kwargs: Any) -> None:
-        """Begins to count anew."""
+        """Begins to count the bytes of a file anew."""
         super().new_file(*args, **kwargs)
         self.received = 0
 

@@ -68,13 +68,13 @@ class PeriodWithItemsShape(PeriodShape, OpenItemsShape):
 
 @dataclass(frozen=True, slots=True)
 class Month:
-    """A month by its first day."""
+    """A month of the books, by its first day."""
 
     first: date
 
     @property
     def last(self) -> date:
-        """Its last day."""
+        """The last day of the month, inclusive."""
         return self.next.first - timedelta(days=1)
 
     @property

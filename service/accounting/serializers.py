@@ -312,7 +312,7 @@ def _accepted(row: OpeningDifference, currency: str) -> AcceptedShape:
 
 
 def bank_rule(row: BankRule) -> BankRuleShape:
-    """A stored rule."""
+    """A rule of the reconciliation as it is stored."""
     return {
         "_id": row.id,
         "name": row.name,

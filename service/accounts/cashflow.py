@@ -78,7 +78,7 @@ def months_of(caller: Caller, first: date | None, last: date | None) -> list[dat
 
 
 def end_of(month: date) -> date:
-    """Its last day."""
+    """The last day of the month that begins on this day."""
     return date.max if (month.year, month.month) == (9999, 12) else _plus(month, 1) - timedelta(days=1)
 
 

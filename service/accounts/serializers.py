@@ -122,7 +122,7 @@ def wallet(row: Wallet) -> WalletShape:
 
 
 def balance(row: Wallet) -> BalanceShape:
-    """The balance alone."""
+    """The balance of an account alone, without what else is known of it."""
     shape = wallet(row)
     return {
         "account_id": row.id,

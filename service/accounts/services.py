@@ -132,7 +132,7 @@ def _check_nothing_attached(row: Wallet) -> None:
 
 
 def change(caller: Caller, wallet_id: str, changes: schemas.AccountChange) -> Wallet:
-    """Renames, closes, or both."""
+    """Renames an account, closes it, or both, in one transaction."""
     with transaction.atomic():
         if changes.name is not None:
             rename(caller, wallet_id, changes.name)

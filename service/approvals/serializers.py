@@ -128,7 +128,7 @@ class WorkflowShape(TypedDict):
 
 
 def requester(row: Approval) -> PersonShape:
-    """Who asked."""
+    """Who asked for approval: the employee's id and name; "" and the client's label where no employee did."""
     if row.requested_by:
         return {"employee_id": row.requested_by.id, "name": row.requested_by.name}
     return {"employee_id": "", "name": row.requested_label}
@@ -190,7 +190,7 @@ def approval(row: Approval) -> ApprovalShape:
 
 
 def digest(row: Approval, risk: RiskShape, caller: Caller) -> DigestShape:
-    """The request in short."""
+    """A request for approval in short, as lists of what waits have it."""
     number = money.to_number(row.amount_minor, row.currency)
     return {
         "_id": row.id,

@@ -23,7 +23,7 @@ class BillSums:
 
     @property
     def total_minor(self) -> int:
-        """What is to be paid."""
+        """What is to be paid with the tax, in minor units."""
         return self.subtotal_minor + self.tax_minor
 
 

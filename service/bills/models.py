@@ -99,7 +99,7 @@ class Bill(models.Model):
 
     @property
     def balance_minor(self) -> int:
-        """What is still open."""
+        """What is still open, in minor units: the total without what was paid and credited."""
         return self.total_minor - self.paid_minor - self.credited_minor
 
 

@@ -166,7 +166,7 @@ class PaymentShape(TypedDict):
 
 
 def line(row: BillLine, splits: Iterable[LineSplit], currency: str) -> LineShape:
-    """One line."""
+    """A line of a bill as answers and events have it, its shares by team among it."""
     return {
         "description": row.description,
         "qty": row.quantity,
@@ -181,7 +181,7 @@ def line(row: BillLine, splits: Iterable[LineSplit], currency: str) -> LineShape
 
 
 def split(row: LineSplit, currency: str) -> SplitShape:
-    """A team's share of a line."""
+    """A team's share of a line: the percentage or the amount that was entered, and what it comes to."""
     return {
         "team_id": row.team_id,
         "percent": None if row.percent_bps is None else Decimal(row.percent_bps) / 100,
@@ -191,7 +191,7 @@ def split(row: LineSplit, currency: str) -> SplitShape:
 
 
 def file(row: BillFile) -> FileShape:
-    """A file."""
+    """A file of a bill as answers and events have it: its name, media type, size and hash."""
     return {
         "_id": row.id,
         "bill_id": row.bill_id,

@@ -96,7 +96,7 @@ class Step:
     message: str
 
     def as_dict(self) -> RuleOutcomeShape:
-        """For the record."""
+        """The step as the payment keeps it, in JSON's own types."""
         return {
             "policy_id": self.rule.id,
             "type": self.rule.type,

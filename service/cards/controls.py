@@ -44,7 +44,7 @@ class Check:
     code: str = ""
 
     def as_dict(self) -> CheckShape:
-        """For the interface."""
+        """The check as the interface tells it: its name, whether it passed, and the code of the refusal."""
         return {"check": self.name, "passed": self.passed, "code": self.code}
 
 

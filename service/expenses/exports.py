@@ -176,7 +176,7 @@ def beat(export: ReceiptsExport) -> bool:
 
 
 def finish(export: ReceiptsExport, path: Path) -> None:
-    """Publishes the file, once."""
+    """Publishes the file of an export, once: it is COMPLETED, unless it was cancelled or taken over meanwhile."""
     export.path = str(path.relative_to(settings.MEDIA_ROOT))
     export.file_size = path.stat().st_size
     export.status, export.finished_at = ReceiptsExportStatus.COMPLETED, timezone.now()
@@ -210,7 +210,7 @@ def is_cancelled(export: ReceiptsExport) -> bool:
 
 
 def fail(export: ReceiptsExport, why: str) -> None:
-    """Gives up."""
+    """Gives an export up: it is FAILED, with `why` as its error."""
     export.status, export.error, export.finished_at = ReceiptsExportStatus.FAILED, why, timezone.now()
     _end(export, "receipts_export.failed")
 

@@ -107,7 +107,7 @@ def get_receipt(expense: Expense, receipt_id: str | None = None) -> Receipt:
 
 
 def location(receipt: Receipt) -> Path:
-    """Where the file lies."""
+    """Where the file of a receipt lies on the disk."""
     return Path(settings.MEDIA_ROOT) / receipt.path
 
 

@@ -216,7 +216,7 @@ def by_id(expense_id: str) -> ExpenseShape:
 
 
 def by_ids(ids: Iterable[str]) -> dict[str, ExpenseShape]:
-    """Several expenses by id."""
+    """Several expenses as answers have them, by id."""
     return {key: _expense(row) for key, row in _read(ids).items()}
 
 

@@ -27,7 +27,7 @@ class TagShape(TypedDict):
 
 
 def tags(caller: Caller) -> QuerySet[Tag]:
-    """The tags of the business."""
+    """The tags of the caller's business, as a query."""
     return Tag.objects.filter(business_id=caller.business.id)
 
 

@@ -22,7 +22,7 @@ def list_funds() -> list[Fund]:
 
 
 def get_fund(fund_id: str) -> Fund:
-    """One fund; 404 without it."""
+    """A fund of the catalogue by its id; 404 without it."""
     fund = next((candidate for candidate in list_funds() if candidate.id == fund_id), None)
     if fund is None:
         raise errors.not_found("fund")

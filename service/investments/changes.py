@@ -9,7 +9,7 @@ from service.journal import services as journal
 
 
 def save(row: Movement) -> None:
-    """Saves a changed movement."""
+    """Saves a changed movement as its next version."""
     row.version += 1
     row.save()
 

@@ -161,7 +161,7 @@ def accounts(rows: Sequence[FundAccount]) -> list[FundAccountShape]:
 
 
 def account(row: FundAccount) -> FundAccountShape:
-    """One fund account."""
+    """A fund account as answers have it: `accounts` of one."""
     return accounts([row])[0]
 
 

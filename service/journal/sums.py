@@ -66,7 +66,7 @@ class JournalSums:
     fee: int = 0
 
     def add(self, group: Group) -> None:
-        """Counts a group."""
+        """Adds the amounts of a group to the sums, each to that of its kind."""
         out = group.direction == "OUT"
         self.fee += group.fee
         if group.type == "EXPENSE":

@@ -25,7 +25,7 @@ class Balance:
 
 
 def balance(account: LedgerAccount | int) -> Balance:
-    """The balance now."""
+    """The balance of an account now, in minor units of its currency."""
     account_id = account if isinstance(account, int) else account.pk
     return balances([account_id])[account_id]
 

@@ -120,7 +120,7 @@ class ChannelShape(TypedDict):
 
 
 def item(row: Item, currency: str) -> ItemShape:
-    """One payment."""
+    """One payment of a batch as answers and events have it."""
     return {
         "_id": row.id,
         "vendor_id": row.vendor_id or None,
@@ -223,7 +223,7 @@ def push_detail(row: MobileMoneyPush) -> PushDetailShape:
 
 
 def channel(row: Channel, country: str) -> ChannelShape:
-    """A way to pay."""
+    """A way to pay as answers have it: its currencies, what it needs, and its fee."""
     return {
         "code": row.code,
         "name": row.name,

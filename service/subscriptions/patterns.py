@@ -48,7 +48,7 @@ class Proposal:
 
     @property
     def last(self) -> Seen:
-        """The newest charge."""
+        """The newest of the charges that make the pattern."""
         return self.charges[-1]
 
     @property

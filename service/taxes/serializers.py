@@ -88,7 +88,7 @@ class RemittanceShape(TypedDict):
 
 
 def rate(row: TaxRate, ends: date | None, currency: str) -> RateShape:
-    """One version of a tax."""
+    """A version of a tax as answers have it: its rates, and the days on which it is in force."""
     return {
         "_id": row.id,
         "base": row.base,

@@ -93,7 +93,7 @@ def policy(row: WalletPolicy) -> PolicyShape:
 
 
 def audit_row(row: PolicyAudit) -> PolicyAuditShape:
-    """A line of the audit."""
+    """A line of the audit of a wallet policy, as the interface lists it."""
     return {
         "id": row.id,
         "seq": row.seq,
@@ -131,5 +131,5 @@ def limits(row: WalletPolicy) -> LimitsShape:
 
 
 def permission(row: WalletPermission) -> PermissionShape:
-    """A permission of the seed."""
+    """A permission of the seed, with its group."""
     return {"name": row.name, "title": row.title, "group": row.group, "moves_money": row.moves_money}

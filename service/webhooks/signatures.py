@@ -37,7 +37,7 @@ def seal(secret: str) -> bytes:
 
 
 def unseal(sealed: bytes | memoryview) -> str:
-    """The secret again."""
+    """The secret of an endpoint again, as it was before it was sealed."""
     return _box().decrypt(bytes(sealed)).decode()
 
 

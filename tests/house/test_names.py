@@ -37,7 +37,9 @@ def is_declaration(owner: ast.ClassDef, line: ast.stmt) -> bool:
         return False
     # The keys of a TypedDict, and the fields of a body or an answer of the interface, are those of the JSON.
     codes_or_keys = {"TextChoices", "StrEnum", "TypedDict", "Schema"}
-    is_code = any(ast.unparse(base).rpartition(".")[2] in codes_or_keys for base in owner.bases)
+    bases = {ast.unparse(base).rpartition(".")[2] for base in owner.bases}
+    # And those of the columns that a mapper fills are the table's.
+    is_code = bool(bases & codes_or_keys) or ("NamedTuple" in bases and owner.name.endswith("Columns"))
     return is_code or (
         isinstance(line.value, ast.Call) and DECLARED.fullmatch(ast.unparse(line.value.func)) is not None
     )

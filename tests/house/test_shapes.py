@@ -20,6 +20,62 @@ EXEMPT = {
 }
 
 
+# The same by another spelling: what comes out of a function by it says as little.
+UNSHAPED = (NAMELESS, "Mapping[str, Any]", "dict[str, object]", "Mapping[str, object]")
+UNSHAPED_ALIASES = {"JsonObject"}
+# What hands on what it was given, and has no shape of its own to say.
+HANDED_ON = "It hands on what it was given."
+ANY_JSON = "Any JSON."
+RETURNS = {
+    "dashboard/audit/naming.py::with_names": HANDED_ON,
+    "dashboard/bidi.py::isolated_value": HANDED_ON,
+    "dashboard/cache.py::load": "Whatever was stored under the name.",
+    "dashboard/cache.py::load_many": "Whatever was stored under the names.",
+    "dashboard/client/json.py::read_json": ANY_JSON,
+    "dashboard/client/page.py::every_row": "The rows of any list, as the service answers them.",
+    "dashboard/client/oauth.py::fetch_grant": "As the service said it: token.py believes none of it before it has looked.",
+    "dashboard/commands/reconciliation.py::statement_body": "A NewBankStatement as JSON.",
+    "dashboard/decisions/registry.py::DecisionSpec.body": "With what the caller adds for its operation.",
+    "dashboard/decisions/registry.py::visible": "Rows of one of three classes; which, is the caller's to say.",
+    "dashboard/decisions/registry.py::with_id": HANDED_ON,
+    "dashboard/offboarding/outcome.py::nothing": "Each action of a step sends its own.",
+    "dashboard/pages/conversation/selectors.py::talked_about": "A row of any kind that can be talked about.",
+    "dashboard/proposals/models.py::Proposal.body_without_secrets": "Each kind of proposal has its own.",
+    "dashboard/schemas/base.py::RequestSchema.wire": "Each schema has its own.",
+    "dashboard/scim/resources.py::group_resource": "A resource of SCIM's own schema.",
+    "dashboard/scim/resources.py::provider_config": "A resource of SCIM's own schema.",
+    "dashboard/scim/resources.py::resource_types": "A resource of SCIM's own schema.",
+    "dashboard/scim/resources.py::schemas": "A resource of SCIM's own schema.",
+    "dashboard/scim/resources.py::user_resource": "A resource of SCIM's own schema.",
+    "dashboard/scim/selectors.py::scim_page": "A list of SCIM's own schema.",
+    "dashboard/spreadsheet.py::rows_writer": "csv has no name for its writers.",
+    "dashboard/web/change_steps.py::data_of": "What any form cleaned.",
+    "dashboard/web/fields.py::AmountField.prepare_value": "The signature is Django's.",
+    "dashboard/web/person_field.py::PersonField.prepare_value": "The signature is Django's.",
+    "dashboard/web/person_field.py::PersonInput.get_context": "The signature is Django's.",
+    "dashboard/web/redis_cache.py::SharedClient.get_client": "The signature is Django's.",
+    "dashboard/web/signin/openid.py::OpenIdAdapter.openid_config": "The signature is allauth's.",
+    "dashboard/web/templatetags/bidi_tags.py::bdi": HANDED_ON,
+    "dashboard/web/templatetags/bidi_tags.py::fsi": HANDED_ON,
+    "service/business_policies/serializers.py::evaluation": HANDED_ON,
+    "service/businesses/secrets.py::RandomSecretHasher.safe_summary": "The signature is Django's.",
+    "service/cards/issuance.py::stored_controls": "A Controls as JSON, without what stands at its default.",
+    "service/events/outbox.py::event_object": HANDED_ON,
+    "service/events/outbox.py::plain": ANY_JSON,
+    "service/idempotency.py::canonical": ANY_JSON,
+    "service/json_body.py::ExactParser.parse_body": "The signature is ninja's.",
+    "service/json_body.py::ExactParser.parse_querydict": "The signature is ninja's.",
+    "service/json_body.py::read": ANY_JSON,
+    "service/ledger/invariants.py::Cursor.fetchmany": "The signature is the driver's.",
+    "service/ledger/invariants.py::Cursor.fetchone": "The signature is the driver's.",
+    "service/openapi/": "A document of OpenAPI has the shape of its own standard.",
+    "service/spreadsheet.py::rows_writer": "csv has no name for its writers.",
+}
+# How many parameters of public functions are such dictionaries. It goes down: a command takes the TypedDict that its
+# form fills, a presenter the row.
+UNSHAPED_PARAMETERS = {"dashboard": 140, "service": 28}
+
+
 def aliases_in(tree: ast.Module) -> set[str]:
     """The names that a module gives to a dictionary of anything, or to what holds one."""
     found = set()
@@ -97,6 +153,59 @@ def test_what_a_public_function_is_given_and_returns_is_named(places: set[str]) 
 
 def test_no_exempt_place_is_left_that_needs_it_no_more(places: set[str]) -> None:
     assert {exempt for exempt in EXEMPT if not any(is_at(place, exempt) for place in places)} == set()
+
+
+def is_unshaped(annotation: ast.expr | None) -> bool:
+    """Whether it is, or holds, a dictionary that says nothing of its keys, by whichever spelling."""
+    if annotation is None:
+        return False
+    spelled = ast.unparse(annotation)
+    names = {node.id for node in ast.walk(annotation) if isinstance(node, ast.Name)}
+    return any(nameless in spelled for nameless in UNSHAPED) or bool(names & UNSHAPED_ALIASES)
+
+
+def unshaped_returns(path: str, tree: ast.Module) -> set[str]:
+    """The public functions of a file that return one, or anything at all. `clean` of a form has Django's signature."""
+    is_form = "forms" in path.removesuffix(".py").split("/")
+    return {
+        f"{path}::{name}"
+        for name, function in functions_in(tree.body)
+        if is_unshaped(function.returns) or (function.returns and ast.unparse(function.returns) == "Any")
+        if not (name.endswith(".clean") and (is_form or path == "dashboard/web/forms.py"))
+    }
+
+
+def unshaped_parameters(tree: ast.Module) -> int:
+    """How many parameters of a file's public functions are such a dictionary, or hold one."""
+    return sum(
+        is_unshaped(argument.annotation)
+        for _, function in functions_in(tree.body)
+        for argument in [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
+    )
+
+
+def test_what_a_public_function_returns_says_its_shape() -> None:
+    returned: set[str] = set()
+    for file in python_files("dashboard", "service"):
+        returned |= unshaped_returns(name_of(file), tree_of(file))
+    assert {place for place in returned if not any(is_at(place, exempt) for exempt in RETURNS)} == set()
+    assert {exempt for exempt in RETURNS if not any(is_at(place, exempt) for place in returned)} == set()
+
+
+@pytest.mark.parametrize("program", sorted(UNSHAPED_PARAMETERS))
+def test_no_more_parameters_are_dictionaries_of_anything_than_there_were(program: str) -> None:
+    """Where it is less, write the new number: it never goes up again."""
+    assert sum(unshaped_parameters(tree_of(file)) for file in python_files(program)) <= UNSHAPED_PARAMETERS[program]
+
+
+@pytest.mark.parametrize(
+    "annotation",
+    ["Mapping[str, Any]", "list[Mapping[str, object]] | None", "dict[str, object]", "Any", "Iterator[JsonObject]"],
+)
+def test_a_shape_by_another_spelling_is_found(annotation: str) -> None:
+    tree = ast.parse(f"class Row:\n    def body(self, *, of: {annotation}) -> {annotation}: ...")
+    assert unshaped_returns("a/b.py", tree) == {"a/b.py::Row.body"}
+    assert unshaped_parameters(tree) == (annotation != "Any")
 
 
 @pytest.mark.parametrize(

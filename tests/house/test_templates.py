@@ -14,6 +14,39 @@ FRAME = re.compile(
 TAG = re.compile(
     r"<[a-zA-Z](?:\{%.*?%\}|\{\{.*?\}\}|\"(?:\{%.*?%\}|\{\{.*?\}\}|[^\"])*\"|'[^']*'|[^>\"'{]|\{)*>", re.DOTALL
 )
+# A form that posts, and the same where a page fills the block of its skeleton (shared/new_page.html).
+POSTED = re.compile(r"""method="post"[^>]*?\baction="\{% url ['"](\w+)['"]|\{% block action %\}\{% url ['"](\w+)['"]""")
+# Actions whose forms stand in several templates, by name: which, and why one template cannot be both.
+IN_SEVERAL = {
+    "account_logout": (
+        {"templates/account/logout.html", "templates/mfa/authenticate.html"},
+        "The second gives up a sign-in that is half done, and leads back to its first page.",
+    ),
+    "approvals": (
+        {"templates/approvals/override.html", "templates/approvals/pane.html"},
+        "Its verb stands behind the address: a decision, and one against what a policy says.",
+    ),
+    "approvals_decide_several": (
+        {"templates/approvals/section.html", "templates/approvals/whole.html"},
+        "One part of a plan, and all of it: each says other things above the button.",
+    ),
+    "approvals_plan": (
+        {"templates/approvals/list.html", "templates/cards/queue.html"},
+        "Around a whole table, whose boxes are its fields.",
+    ),
+    "cards_once_policy_change": (
+        {"templates/cards/once_change.html", "templates/cards/once_look.html"},
+        "Two steps: what is typed, and what was looked at.",
+    ),
+    "decisions_undo": (
+        {"templates/decisions/decisions.html", "templates/shared/decision_toast.html"},
+        "The toast counts down, and becomes what the answer says.",
+    ),
+    "treasury_fx_transfer": (
+        {"templates/treasury/fx.html", "templates/treasury/fx_move.html"},
+        "The first asks what became of the second, with its very fields.",
+    ),
+}
 STEP = re.compile(r"\{%\s*(?P<opens>if|for|with|ifchanged)\b|\{%\s*(?P<closes>endif|endfor|endwith|endifchanged)\b|\shx-[\w-]+", re.DOTALL)  # fmt: skip
 
 
@@ -45,6 +78,29 @@ def woven(source: str) -> Iterator[str]:
             if depth and not step["opens"] and not step["closes"]:
                 yield tag[0]
                 break
+
+
+def posted(sources: Mapping[str, str]) -> dict[str, set[str]]:
+    """The templates in which a form posts to an address, by the address's name."""
+    places: defaultdict[str, set[str]] = defaultdict(set)
+    for name, source in sources.items():
+        for of_form, of_block in POSTED.findall(source):
+            places[of_form or of_block].add(name)
+    return dict(places)
+
+
+def test_the_form_of_an_action_stands_in_one_template() -> None:
+    found = posted(templates())
+    assert len(found) > 150
+    assert {name: files for name, files in found.items() if len(files) > 1} == {
+        name: files for name, (files, _) in IN_SEVERAL.items()
+    }
+
+
+def test_a_second_form_of_an_action_is_found() -> None:
+    form = """<form class="row" method="post"\n  id="a" action="{% url 'a' slug %}"{% if b %} hx-post="/"{% endif %}>"""
+    page = "{% block action %}{% url 'a' slug %}{% endblock %}"
+    assert posted({"one": form, "two": page, "three": form.replace("post", "get")}) == {"a": {"one", "two"}}
 
 
 def test_no_six_lines_stand_in_two_places() -> None:

@@ -18,7 +18,7 @@ NO_TAX_CODE = "T9"
 
 
 def write(rows: Sequence[MappedLine], stem: str, company: str) -> list[ExportFile]:
-    """A file of each currency."""
+    """The journal for Sage: a file for each currency."""
     written = []
     for currency in sorted({row.line.currency for row in rows}):
         own = [row for row in rows if row.line.currency == currency]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Any
+from typing import NamedTuple
 
 from dashboard.access.subject import Subject, SubjectSeat, people, person
 from dashboard.mirror.mappers.mapper import ItemKind, Mapper, Payload, amount_in, json_default, moment, nested
@@ -14,7 +14,34 @@ from dashboard.mirror.scopes import visible_approvals
 from dashboard.money import text
 
 
-def approval(payload: Payload, locale: str) -> tuple[Any, ...]:
+class ApprovalColumns(NamedTuple):
+    """The columns of the table of Approval that its answers fill, beside what every copy has."""
+
+    kind: str
+    action_type: int | None
+    ref: str
+    title: str
+    payee: str
+    amount_minor: int | None
+    currency: str
+    amount_text: str
+    org_wallet_ref: str
+    requested_by_id: str
+    requested_by_name: str
+    requested_at: datetime
+    due_at: datetime | None
+    expires_at: datetime | None
+    status: str
+    approvals_required: int
+    approvals_given: int
+    voters: str
+    eligible: str
+    risk: int
+    risk_level: str
+    signals: str
+
+
+def approval(payload: Payload, locale: str) -> ApprovalColumns:
     """The columns of a payment request, from its list or from the digest, which adds payee, due and risk (B.13)."""
     minor, currency = amount_in(payload)
     requester = payload.get("requested_by")
@@ -24,29 +51,29 @@ def approval(payload: Payload, locale: str) -> tuple[Any, ...]:
     risk_payload = payload.get("risk")
     risk: Payload = risk_payload if isinstance(risk_payload, Mapping) else {}
     votes = payload.get("votes") or []
-    return (
-        str(payload.get("kind") or ""),
-        payload.get("action_type"),
-        str(payload.get("ref") or ""),
-        str(payload.get("title") or payload.get("headline") or payload.get("ref") or ""),
-        str(payload.get("payee") or ""),
-        minor,
-        currency,
-        text(minor, currency, locale) if minor is not None and currency else "",
-        str(payload.get("org_wallet_ref") or ""),
-        requester_id,
-        nested(payload, "requested_by", "name") or str(payload.get("requested_by_name") or ""),
-        moment(payload.get("requested_at")) or datetime.now(UTC),
-        moment(payload.get("due")) or moment(payload.get("due_at")),
-        moment(payload.get("expires_at")),
-        str(payload.get("status") or ""),
-        int(payload.get("approvals_required") or 1),
-        int(payload.get("approvals_given") or 0),
-        json.dumps([str(vote.get("employee_id") or "") for vote in votes if isinstance(vote, Mapping)]),
-        json.dumps(payload.get("eligible") or [], default=json_default),
-        int(risk.get("score") or 0),
-        str(risk.get("level") or ""),
-        json.dumps(risk.get("signals") or [], default=json_default),
+    return ApprovalColumns(
+        kind=str(payload.get("kind") or ""),
+        action_type=payload.get("action_type"),
+        ref=str(payload.get("ref") or ""),
+        title=str(payload.get("title") or payload.get("headline") or payload.get("ref") or ""),
+        payee=str(payload.get("payee") or ""),
+        amount_minor=minor,
+        currency=currency,
+        amount_text=text(minor, currency, locale) if minor is not None and currency else "",
+        org_wallet_ref=str(payload.get("org_wallet_ref") or ""),
+        requested_by_id=requester_id,
+        requested_by_name=nested(payload, "requested_by", "name") or str(payload.get("requested_by_name") or ""),
+        requested_at=moment(payload.get("requested_at")) or datetime.now(UTC),
+        due_at=moment(payload.get("due")) or moment(payload.get("due_at")),
+        expires_at=moment(payload.get("expires_at")),
+        status=str(payload.get("status") or ""),
+        approvals_required=int(payload.get("approvals_required") or 1),
+        approvals_given=int(payload.get("approvals_given") or 0),
+        voters=json.dumps([str(vote.get("employee_id") or "") for vote in votes if isinstance(vote, Mapping)]),
+        eligible=json.dumps(payload.get("eligible") or [], default=json_default),
+        risk=int(risk.get("score") or 0),
+        risk_level=str(risk.get("level") or ""),
+        signals=json.dumps(risk.get("signals") or [], default=json_default),
     )
 
 
@@ -74,11 +101,7 @@ def approval_subject(row: Approval) -> Subject:
 APPROVAL = Mapper(
     "approval",
     Approval,
-    (
-        "kind", "action_type", "ref", "title", "payee", "amount_minor", "currency", "amount_text", "org_wallet_ref",
-        "requested_by_id", "requested_by_name", "requested_at", "due_at", "expires_at", "status", "approvals_required",
-        "approvals_given", "voters", "eligible", "risk", "risk_level", "signals",
-    ),
+    ApprovalColumns,
     approval,
     subject=approval_subject,
     item_kind=ItemKind("Payment request", visible_approvals, "approvals_payment"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from datetime import UTC, date, datetime
-from typing import Any
+from typing import NamedTuple
 
 from dashboard.access.subject import Subject, people
 from dashboard.mirror.mappers.mapper import ItemKind, Mapper, Payload
@@ -21,32 +21,56 @@ def number_key(bill_no: str) -> str:
     return re.sub(r"[\W_]", "", bill_no.upper())
 
 
-def bill(payload: Payload, locale: str) -> tuple[Any, ...]:
+class BillColumns(NamedTuple):
+    """The columns of the table of Bill that its answers fill, beside what every copy has."""
+
+    bill_no: str
+    number_key: str
+    vendor_id: str
+    vendor_name: str
+    team_id: str
+    currency: str
+    total_minor: int
+    total_text: str
+    balance_minor: int
+    balance_text: str
+    issued_on: date
+    due_on: date
+    status: str
+    approval_status: str
+    duplicate_of: str
+    file_hashes: object
+    memo: str
+    purchase_order: str
+    created_by_id: str
+
+
+def bill(payload: Payload, locale: str) -> BillColumns:
     """The columns of a bill (decisions B.9)."""
     currency, number = str(payload.get("currency") or ""), str(payload.get("bill_no") or "")[:60]
     total, balance = _minor(payload, "total", currency), _minor(payload, "balance", currency)
     issued = _day(payload.get("issued_at")) or datetime.now(UTC).date()
     files = [file for file in payload.get("attachments") or [] if isinstance(file, Mapping)]
-    return (
-        number,
-        number_key(number),
-        str(payload.get("vendor_id") or ""),
-        str(payload.get("vendor_name") or "")[:200],
-        str(payload.get("team_id") or ""),
-        currency,
-        total,
-        text(total, currency, locale) if currency else "",
-        balance,
-        text(balance, currency, locale) if currency else "",
-        issued,
-        _day(payload.get("due_at")) or issued,
-        str(payload.get("status") or ""),
-        str(payload.get("approval_status") or ""),
-        str(payload.get("duplicate_of") or ""),
-        [str(file["sha256"])[:HASH_LENGTH] for file in files if file.get("sha256")],
-        str(payload.get("memo") or ""),
-        str(payload.get("purchase_order") or "")[:60],
-        str(payload.get("created_by") or "")[:80],
+    return BillColumns(
+        bill_no=number,
+        number_key=number_key(number),
+        vendor_id=str(payload.get("vendor_id") or ""),
+        vendor_name=str(payload.get("vendor_name") or "")[:200],
+        team_id=str(payload.get("team_id") or ""),
+        currency=currency,
+        total_minor=total,
+        total_text=text(total, currency, locale) if currency else "",
+        balance_minor=balance,
+        balance_text=text(balance, currency, locale) if currency else "",
+        issued_on=issued,
+        due_on=_day(payload.get("due_at")) or issued,
+        status=str(payload.get("status") or ""),
+        approval_status=str(payload.get("approval_status") or ""),
+        duplicate_of=str(payload.get("duplicate_of") or ""),
+        file_hashes=[str(file["sha256"])[:HASH_LENGTH] for file in files if file.get("sha256")],
+        memo=str(payload.get("memo") or ""),
+        purchase_order=str(payload.get("purchase_order") or "")[:60],
+        created_by_id=str(payload.get("created_by") or "")[:80],
     )
 
 
@@ -82,11 +106,7 @@ def bill_subject(row: Bill) -> Subject:
 BILL = Mapper(
     "bill",
     Bill,
-    (
-        "bill_no", "number_key", "vendor_id", "vendor_name", "team_id", "currency", "total_minor", "total_text",
-        "balance_minor", "balance_text", "issued_on", "due_on", "status", "approval_status", "duplicate_of",
-        "file_hashes", "memo", "purchase_order", "created_by_id",
-    ),
+    BillColumns,
     bill,
     subject=bill_subject,
     item_kind=ItemKind("Bill", visible_bills, "bills_item"),

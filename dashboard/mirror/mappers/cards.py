@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Any
+from typing import NamedTuple
 
 from dashboard.access.subject import Subject, people
 from dashboard.mirror.mappers.mapper import ItemKind, Mapper, Payload, amount_in, moment, nested
@@ -17,33 +17,60 @@ COMPARED = (("PER_MONTH", "month"), ("PER_DAY", "day"), ("ALL_TIME", "lifetime")
 ONCE = "ONCE"
 
 
-def card(payload: Payload, locale: str) -> tuple[Any, ...]:
+class CardColumns(NamedTuple):
+    """The columns of the table of Card that its answers fill, beside what every copy has."""
+
+    kind: str
+    status: str
+    blocked_by: str
+    blocker_id: str
+    reason: str
+    employee_id: str
+    employee_name: str
+    team_id: str
+    team_name: str
+    org_wallet_ref: str
+    currency: str
+    funding: str
+    allocation_minor: int | None
+    allocation_held_minor: int | None
+    name: str
+    last_four: str
+    month_minor: int
+    limit_interval: str
+    limit_minor: int | None
+    spent_minor: int
+    created_at: datetime
+    sort_holder: str
+
+
+def card(payload: Payload, locale: str) -> CardColumns:
     """The columns of a card (decisions B.7)."""
     currency, holder = str(payload.get("currency") or ""), str(payload.get("person") or "")
     interval, limit, spent = _compared(payload, currency)
-    return (
-        str(payload.get("type") or "VIRTUAL"),
-        str(payload.get("status") or ""),
-        str(payload.get("blocked_by") or ""),
-        str(payload.get("blocked_by_id") or ""),
-        str(payload.get("reason") or ""),
-        str(payload.get("employee_id") or ""),
-        holder,
-        nested(payload, "team", "_id", "id"),
-        nested(payload, "team", "name"),
-        str(payload.get("org_wallet_ref") or ""),
-        currency,
-        str(payload.get("funding") or ""),
-        _allocated(payload, currency, "available"),
-        _allocated(payload, currency, "on_hold"),
-        str(payload.get("name") or ""),
-        str(payload.get("last_four") or "")[-4:],
-        _spent(payload, currency, "month"),
-        interval,
-        limit,
-        spent,
-        moment(payload.get("createdAt")) or datetime.now(UTC),
-        holder.casefold(),
+    return CardColumns(
+        kind=str(payload.get("type") or "VIRTUAL"),
+        status=str(payload.get("status") or ""),
+        blocked_by=str(payload.get("blocked_by") or ""),
+        blocker_id=str(payload.get("blocked_by_id") or ""),
+        reason=str(payload.get("reason") or ""),
+        employee_id=str(payload.get("employee_id") or ""),
+        employee_name=holder,
+        team_id=nested(payload, "team", "_id", "id"),
+        team_name=nested(payload, "team", "name"),
+        org_wallet_ref=str(payload.get("org_wallet_ref") or ""),
+        currency=currency,
+        funding=str(payload.get("funding") or ""),
+        allocation_minor=_allocated(payload, currency, "available"),
+        allocation_held_minor=_allocated(payload, currency, "on_hold"),
+        name=str(payload.get("name") or ""),
+        last_four=str(payload.get("last_four") or "")[-4:],
+        month_minor=_spent(payload, currency, "month"),
+        limit_interval=interval,
+        limit_minor=limit,
+        spent_minor=spent,
+        created_at=moment(payload.get("createdAt")) or datetime.now(UTC),
+        sort_holder=holder.casefold(),
     )
 
 
@@ -106,11 +133,7 @@ def _blocker(card: Card) -> str | None:
 CARD = Mapper(
     "card",
     Card,
-    (
-        "kind", "status", "blocked_by", "blocker_id", "reason", "employee_id", "employee_name", "team_id", "team_name",
-        "org_wallet_ref", "currency", "funding", "allocation_minor", "allocation_held_minor", "name", "last_four",
-        "month_minor", "limit_interval", "limit_minor", "spent_minor", "created_at", "sort_holder",
-    ),
+    CardColumns,
     card,
     subject=card_subject,
     item_kind=ItemKind("Card", visible_cards, "cards_item"),
@@ -119,38 +142,56 @@ CARD = Mapper(
 )  # fmt: skip
 
 
-def decline(payload: Payload, locale: str) -> tuple[Any, ...]:
+class DeclineColumns(NamedTuple):
+    """The columns of the table of CardDecline that its answers fill, beside what every copy has."""
+
+    card_id: str
+    employee_id: str
+    code: str
+    check_name: str
+    said: str
+    amount_minor: int
+    currency: str
+    amount_text: str
+    funding: str
+    remaining_minor: int | None
+    merchant: str
+    mcc: str
+    country: str
+    channel: str
+    at: datetime
+
+
+def decline(payload: Payload, locale: str) -> DeclineColumns:
     """The columns of a use that was declined: the first check that was not passed is the reason."""
     minor, currency = amount_in(payload)
     checks = [check for check in payload.get("checks") or [] if isinstance(check, Mapping)]
     failed = next((str(check.get("check") or "") for check in checks if check.get("passed") is False), "")
-    return (
-        str(payload.get("card_id") or ""),
-        str(payload.get("employee_id") or ""),
-        str(payload.get("code") or ""),
-        failed,
-        str(payload.get("reason") or ""),
-        minor or 0,
-        currency,
-        text(minor or 0, currency, locale) if currency else "",
-        str(payload.get("funding") or ""),
-        None if payload.get("remaining") is None or not currency else to_minor(str(payload["remaining"]), currency),
-        str(payload.get("merchant") or ""),
-        str(payload.get("mcc") or ""),
-        str(payload.get("country") or ""),
-        str(payload.get("channel") or ""),
-        moment(payload.get("createdAt")) or datetime.now(UTC),
+    return DeclineColumns(
+        card_id=str(payload.get("card_id") or ""),
+        employee_id=str(payload.get("employee_id") or ""),
+        code=str(payload.get("code") or ""),
+        check_name=failed,
+        said=str(payload.get("reason") or ""),
+        amount_minor=minor or 0,
+        currency=currency,
+        amount_text=text(minor or 0, currency, locale) if currency else "",
+        funding=str(payload.get("funding") or ""),
+        remaining_minor=None
+        if payload.get("remaining") is None or not currency
+        else to_minor(str(payload["remaining"]), currency),
+        merchant=str(payload.get("merchant") or ""),
+        mcc=str(payload.get("mcc") or ""),
+        country=str(payload.get("country") or ""),
+        channel=str(payload.get("channel") or ""),
+        at=moment(payload.get("createdAt")) or datetime.now(UTC),
     )
 
 
 CARD_DECLINE = Mapper(
     "card_authorization",
     CardDecline,
-    (
-        "card_id", "employee_id", "code", "check_name", "said", "amount_minor", "currency", "amount_text", "funding",
-        "remaining_minor", "merchant",
-        "mcc", "country", "channel", "at",
-    ),
+    DeclineColumns,
     decline,
     event_verbs=frozenset({"declined"}),
 )  # fmt: skip

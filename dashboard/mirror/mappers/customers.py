@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Any
+from typing import NamedTuple
 
 from dashboard import operations
 from dashboard.access.subject import Subject
@@ -12,19 +12,33 @@ from dashboard.mirror.models import Customer
 from dashboard.mirror.scopes import visible_customers
 
 
-def customer(payload: Payload, locale: str) -> tuple[Any, ...]:
+class CustomerColumns(NamedTuple):
+    """The columns of the table of Customer that its answers fill, beside what every copy has."""
+
+    kind: str
+    name: str
+    email: str
+    phone: str
+    tax_pin: str
+    person: str
+    status: str
+    created_at: datetime
+    sort_name: str
+
+
+def customer(payload: Payload, locale: str) -> CustomerColumns:
     """The columns of a customer (interface.md, customer)."""
     name = str(payload.get("name") or "")
-    return (
-        str(payload.get("type") or "regular"),
-        name,
-        str(payload.get("email") or ""),
-        str(payload.get("phone") or ""),
-        str(payload.get("taxPin") or ""),
-        str(payload.get("person") or ""),
-        str(payload.get("status") or "ACTIVE"),
-        moment(payload.get("createdAt")) or datetime.now(UTC),
-        name.casefold(),
+    return CustomerColumns(
+        kind=str(payload.get("type") or "regular"),
+        name=name,
+        email=str(payload.get("email") or ""),
+        phone=str(payload.get("phone") or ""),
+        tax_pin=str(payload.get("taxPin") or ""),
+        person=str(payload.get("person") or ""),
+        status=str(payload.get("status") or "ACTIVE"),
+        created_at=moment(payload.get("createdAt")) or datetime.now(UTC),
+        sort_name=name.casefold(),
     )
 
 
@@ -36,7 +50,7 @@ def customer_subject(row: Customer) -> Subject:
 CUSTOMER = Mapper(
     "customer",
     Customer,
-    ("kind", "name", "email", "phone", "tax_pin", "person", "status", "created_at", "sort_name"),
+    CustomerColumns,
     customer,
     subject=customer_subject,
     item_kind=ItemKind("Customer", visible_customers, "customers_item"),

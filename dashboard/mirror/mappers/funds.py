@@ -4,14 +4,24 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any
+from typing import NamedTuple
 
 from dashboard.access.subject import Subject
 from dashboard.mirror.mappers.mapper import Mapper, Payload
 from dashboard.mirror.models import FundAccount
 
 
-def fund_account(payload: Payload, locale: str) -> tuple[Any, ...]:
+class FundAccountColumns(NamedTuple):
+    """The columns of the table of FundAccount that its answers fill, beside what every copy has."""
+
+    fund_id: str
+    fund_name: str
+    currency: str
+    status: str
+    operators: str
+
+
+def fund_account(payload: Payload, locale: str) -> FundAccountColumns:
     """The columns of a fund account (B.19)."""
     operators = [
         {
@@ -28,12 +38,12 @@ def fund_account(payload: Payload, locale: str) -> tuple[Any, ...]:
         for operator in payload.get("operators") or []
         if isinstance(operator, Mapping)
     ]
-    return (
-        str(payload.get("fund_id") or ""),
-        str(payload.get("fund_name") or ""),
-        str(payload.get("currency") or ""),
-        str(payload.get("status") or ""),
-        json.dumps(operators),
+    return FundAccountColumns(
+        fund_id=str(payload.get("fund_id") or ""),
+        fund_name=str(payload.get("fund_name") or ""),
+        currency=str(payload.get("currency") or ""),
+        status=str(payload.get("status") or ""),
+        operators=json.dumps(operators),
     )
 
 
@@ -45,7 +55,7 @@ def fund_account_subject(account: FundAccount) -> Subject:
 FUND_ACCOUNT = Mapper(
     "fund_account",
     FundAccount,
-    ("fund_id", "fund_name", "currency", "status", "operators"),
+    FundAccountColumns,
     fund_account,
     subject=fund_account_subject,
     names_ids=True,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any
+from typing import NamedTuple
 
 from dashboard.access.subject import Subject
 from dashboard.mirror.mappers.mapper import ItemKind, Mapper, Payload, nested
@@ -13,14 +13,24 @@ from dashboard.mirror.scopes import visible_employees, visible_teams, visible_wa
 from dashboard.money import to_minor
 
 
-def employee(payload: Payload, locale: str) -> tuple[Any, ...]:
+class EmployeeColumns(NamedTuple):
+    """The columns of the table of Employee that its answers fill, beside what every copy has."""
+
+    name: str
+    email: str
+    role: str
+    team_id: str
+    status: str
+
+
+def employee(payload: Payload, locale: str) -> EmployeeColumns:
     """The columns of a person (A.2): v1 spells the role with a space."""
-    return (
-        str(payload.get("name") or ""),
-        str(payload.get("organization_email") or payload.get("email") or ""),
-        str(payload.get("role") or "").replace(" ", "_"),
-        str(payload.get("team_id") or "") or nested(payload, "team", "_id", "id"),
-        str(payload.get("status") or ""),
+    return EmployeeColumns(
+        name=str(payload.get("name") or ""),
+        email=str(payload.get("organization_email") or payload.get("email") or ""),
+        role=str(payload.get("role") or "").replace(" ", "_"),
+        team_id=str(payload.get("team_id") or "") or nested(payload, "team", "_id", "id"),
+        status=str(payload.get("status") or ""),
     )
 
 
@@ -41,7 +51,7 @@ def employee_subject(row: Employee) -> Subject:
 EMPLOYEE = Mapper(
     "employee",
     Employee,
-    ("name", "email", "role", "team_id", "status"),
+    EmployeeColumns,
     employee,
     subject=employee_subject,
     item_kind=ItemKind("Employee", visible_employees, "people_item"),
@@ -49,18 +59,27 @@ EMPLOYEE = Mapper(
 )
 
 
-def team(payload: Payload, locale: str) -> tuple[Any, ...]:
+class TeamColumns(NamedTuple):
+    """The columns of the table of Team that its answers fill, beside what every copy has."""
+
+    name: str
+    code: str
+    status: str
+    reviewers: str
+
+
+def team(payload: Payload, locale: str) -> TeamColumns:
     """The columns of a team: of its reviewers, who and whether they may only read."""
     reviewers = [
         {"employee_id": str(reviewer.get("employee_id") or ""), "read_only": bool(reviewer.get("read_only"))}
         for reviewer in payload.get("reviewers") or []
         if isinstance(reviewer, Mapping)
     ]
-    return (
-        str(payload.get("name") or ""),
-        str(payload.get("code") or ""),
-        str(payload.get("status") or ""),
-        json.dumps(reviewers),
+    return TeamColumns(
+        name=str(payload.get("name") or ""),
+        code=str(payload.get("code") or ""),
+        status=str(payload.get("status") or ""),
+        reviewers=json.dumps(reviewers),
     )
 
 
@@ -72,7 +91,7 @@ def team_subject(row: Team) -> Subject:
 TEAM = Mapper(
     "team",
     Team,
-    ("name", "code", "status", "reviewers"),
+    TeamColumns,
     team,
     subject=team_subject,
     item_kind=ItemKind("Team", visible_teams, "teams_item"),
@@ -80,14 +99,24 @@ TEAM = Mapper(
 )
 
 
-def category(payload: Payload, locale: str) -> tuple[Any, ...]:
+class CategoryColumns(NamedTuple):
+    """The columns of the table of Category that its answers fill, beside what every copy has."""
+
+    name: str
+    code: str
+    category_id: str
+    category_name: str
+    status: str
+
+
+def category(payload: Payload, locale: str) -> CategoryColumns:
     """The columns of a subcategory; its parent stands in `category`."""
-    return (
-        str(payload.get("name") or ""),
-        str(payload.get("code") or ""),
-        nested(payload, "category", "_id", "id"),
-        nested(payload, "category", "name"),
-        str(payload.get("status") or ""),
+    return CategoryColumns(
+        name=str(payload.get("name") or ""),
+        code=str(payload.get("code") or ""),
+        category_id=nested(payload, "category", "_id", "id"),
+        category_name=nested(payload, "category", "name"),
+        status=str(payload.get("status") or ""),
     )
 
 
@@ -99,14 +128,26 @@ def category_subject(row: Category) -> Subject:
 CATEGORY = Mapper(
     "category",
     Category,
-    ("name", "code", "category_id", "category_name", "status"),
+    CategoryColumns,
     category,
     subject=category_subject,
     names_ids=True,
 )
 
 
-def wallet(payload: Payload, locale: str) -> tuple[Any, ...]:
+class WalletColumns(NamedTuple):
+    """The columns of the table of Wallet that its answers fill, beside what every copy has."""
+
+    org_wallet_ref: str
+    name: str
+    currency: str
+    wallet_type: str
+    status: str
+    available_minor: int | None
+    posted_minor: int | None
+
+
+def wallet(payload: Payload, locale: str) -> WalletColumns:
     """The columns of a wallet, with the balance as it was when it was read (B.10)."""
     currency = str(payload.get("currency") or "")
     balances_payload = payload.get("balances")
@@ -118,14 +159,14 @@ def wallet(payload: Payload, locale: str) -> tuple[Any, ...]:
             return exact
         return None if balances.get(name) is None else to_minor(balances[name], currency)
 
-    return (
-        str(payload.get("org_wallet_ref") or ""),
-        str(payload.get("name") or ""),
-        currency,
-        str(payload.get("walletType") or ""),
-        str(payload.get("status") or ""),
-        minor("available"),
-        minor("posted"),
+    return WalletColumns(
+        org_wallet_ref=str(payload.get("org_wallet_ref") or ""),
+        name=str(payload.get("name") or ""),
+        currency=currency,
+        wallet_type=str(payload.get("walletType") or ""),
+        status=str(payload.get("status") or ""),
+        available_minor=minor("available"),
+        posted_minor=minor("posted"),
     )
 
 
@@ -138,7 +179,7 @@ def wallet_subject(row: Wallet) -> Subject:
 WALLET = Mapper(
     "wallet",
     Wallet,
-    ("org_wallet_ref", "name", "currency", "wallet_type", "status", "available_minor", "posted_minor"),
+    WalletColumns,
     wallet,
     subject=wallet_subject,
     item_kind=ItemKind("Wallet", visible_wallets, "treasury_wallet"),

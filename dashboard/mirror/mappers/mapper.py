@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 from django.db.models import QuerySet
@@ -22,7 +22,7 @@ from dashboard.money import to_minor
 Payload = Mapping[str, Any]
 
 
-RowMapper = Callable[[Payload, str], tuple[Any, ...]]
+RowMapper = Callable[[Payload, str], NamedTuple]
 MINUTE_S = 60.0
 HOUR_S = 60 * MINUTE_S
 
@@ -67,12 +67,12 @@ class Mapper:
     """One mirrored kind, equal to itself alone: the kind that its events name, its table, the columns its rows fill, and the
     function that fills them.
 
-    `columns` are those beside what every kind carries; `map_row(payload, locale)` returns their values in that order.
+    `columns` names those beside what every kind carries; `map_row(payload, locale)` fills one of it.
     """
 
     kind: str
     model: type[Mirrored]
-    columns: tuple[str, ...]
+    columns: type[NamedTuple]
     map_row: RowMapper
     # What a rule and the audit must know of a row; the same for all kinds of one table. None: nothing is ever done to it.
     subject: Callable[[Any], Subject] | None = None

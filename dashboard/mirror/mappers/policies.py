@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from datetime import datetime
+from typing import NamedTuple
 
 from dashboard.access.subject import Subject, people
 from dashboard.mirror.mappers.mapper import ItemKind, Mapper, Payload, moment
@@ -11,16 +12,28 @@ from dashboard.mirror.models import WalletPermission, WalletPolicy, WalletRole
 from dashboard.mirror.scopes import visible_policies
 
 
-def wallet_policy(payload: Payload, locale: str) -> tuple[Any, ...]:
+class WalletPolicyColumns(NamedTuple):
+    """The columns of the table of WalletPolicy that its answers fill, beside what every copy has."""
+
+    wallet_id: str
+    employee_id: str
+    employee_name: str
+    permissions: str
+    valid_from: datetime | None
+    expires_at: datetime | None
+    status: str
+
+
+def wallet_policy(payload: Payload, locale: str) -> WalletPolicyColumns:
     """The columns of a wallet policy: whose, on what, which permissions, from when until when (B.11)."""
-    return (
-        str(payload.get("wallet_id") or ""),
-        str(payload.get("employee_id") or ""),
-        str(payload.get("employee_name") or ""),
-        json.dumps([str(name) for name in payload.get("permissions") or []]),
-        moment(payload.get("valid_from")),
-        moment(payload.get("expires_at")),
-        str(payload.get("status") or ""),
+    return WalletPolicyColumns(
+        wallet_id=str(payload.get("wallet_id") or ""),
+        employee_id=str(payload.get("employee_id") or ""),
+        employee_name=str(payload.get("employee_name") or ""),
+        permissions=json.dumps([str(name) for name in payload.get("permissions") or []]),
+        valid_from=moment(payload.get("valid_from")),
+        expires_at=moment(payload.get("expires_at")),
+        status=str(payload.get("status") or ""),
     )
 
 
@@ -39,29 +52,45 @@ def policy_subject(policy: WalletPolicy) -> Subject:
 WALLET_POLICY = Mapper(
     "wallet_policy",
     WalletPolicy,
-    ("wallet_id", "employee_id", "employee_name", "permissions", "valid_from", "expires_at", "status"),
+    WalletPolicyColumns,
     wallet_policy,
     subject=policy_subject,
     item_kind=ItemKind("Wallet policy", visible_policies, "wallet-policies_item"),
 )
 
 
-def wallet_permission(payload: Payload, locale: str) -> tuple[Any, ...]:
+class WalletPermissionColumns(NamedTuple):
+    """The columns of the table of WalletPermission that its answers fill, beside what every copy has."""
+
+    title: str
+    moves_money: bool
+    place: int
+
+
+def wallet_permission(payload: Payload, locale: str) -> WalletPermissionColumns:
     """The columns of a permission: its words, whether it moves money, its place in the list."""
     place = payload.get("place")
-    return (
-        str(payload.get("title") or payload.get("_id") or "")[:200],
-        bool(payload.get("moves_money")),
-        place if isinstance(place, int) else 0,
+    return WalletPermissionColumns(
+        title=str(payload.get("title") or payload.get("_id") or "")[:200],
+        moves_money=bool(payload.get("moves_money")),
+        place=place if isinstance(place, int) else 0,
     )
 
 
-WALLET_PERMISSION = Mapper("wallet_permission", WalletPermission, ("title", "moves_money", "place"), wallet_permission)
+WALLET_PERMISSION = Mapper("wallet_permission", WalletPermission, WalletPermissionColumns, wallet_permission)
 
 
-def wallet_role(payload: Payload, locale: str) -> tuple[Any, ...]:
+class WalletRoleColumns(NamedTuple):
+    """The columns of the table of WalletRole that its answers fill, beside what every copy has."""
+
+    permissions: str
+
+
+def wallet_role(payload: Payload, locale: str) -> WalletRoleColumns:
     """The one column of a role: the permissions it gives."""
-    return (json.dumps([str(name) for name in payload.get("permissions") or []]),)
+    return WalletRoleColumns(
+        permissions=json.dumps([str(name) for name in payload.get("permissions") or []]),
+    )
 
 
-WALLET_ROLE = Mapper("wallet_role", WalletRole, ("permissions",), wallet_role)
+WALLET_ROLE = Mapper("wallet_role", WalletRole, WalletRoleColumns, wallet_role)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from functools import partial
-from typing import Any
+from typing import NamedTuple, TypedDict
 
 from django.db.models import QuerySet
 
@@ -29,90 +29,146 @@ from dashboard.mirror.models import ApprovalRequest, Employee
 from dashboard.mirror.scopes import visible_payouts, visible_requests
 from dashboard.money import text
 
-COLUMNS = (
-    "kind", "ref", "title", "payee", "holder_id", "holder_name", "team_id", "voted", "due_at", "amount_minor",
-    "currency", "amount_text", "org_wallet_ref", "requested_by_id", "requested_at", "status",
-)  # fmt: skip
 TYPES = {"EXPENSE": "Expense", "TOPUP": "Top-up", "IFT": "Transfer between wallets", "REFUND": "Refund"}
 
 
-def _rest(payload: Payload, locale: str, *, requester: str, wallet: object = None) -> tuple[Any, ...]:
-    # The last columns, which are the same for every kind.
+class RequestColumns(NamedTuple):
+    """The columns of a request that its answers fill, beside what every copy has."""
+
+    kind: str
+    ref: str
+    title: str
+    requested_by_id: str
+    requested_at: datetime
+    status: str
+    amount_minor: int | None = None
+    currency: str = ""
+    amount_text: str = ""
+    org_wallet_ref: str = ""
+    payee: str = ""
+    holder_id: str = ""
+    holder_name: str = ""
+    team_id: str = ""
+    voted: bool = False
+    due_at: datetime | None = None
+
+
+class SharedColumns(TypedDict):
+    """Of a request: what it costs and from which wallet, who asked for it and when, and how it stands."""
+
+    amount_minor: int | None
+    currency: str
+    amount_text: str
+    org_wallet_ref: str
+    requested_by_id: str
+    requested_at: datetime
+    status: str
+
+
+def _shared(payload: Payload, locale: str, *, requester: str, wallet: object = None) -> SharedColumns:
+    """The columns that are read alike for every kind."""
     minor, currency = amount_in(payload)
-    return (
-        minor,
-        currency,
-        text(minor, currency, locale) if minor is not None and currency else "",
-        str(wallet or payload.get("org_wallet_ref") or ""),
-        requester,
-        moment(payload.get("createdAt")) or datetime.now(UTC),
-        str(payload.get("status") or ""),
-    )
+    return {
+        "amount_minor": minor,
+        "currency": currency,
+        "amount_text": text(minor, currency, locale) if minor is not None and currency else "",
+        "org_wallet_ref": str(wallet or payload.get("org_wallet_ref") or ""),
+        "requested_by_id": requester,
+        "requested_at": moment(payload.get("createdAt")) or datetime.now(UTC),
+        "status": str(payload.get("status") or ""),
+    }
 
 
 def _text(value: object, otherwise: str = "") -> str:
     return str(value or otherwise)
 
 
-def card_order(payload: Payload, locale: str) -> tuple[Any, ...]:
+def card_order(payload: Payload, locale: str) -> RequestColumns:
     """An order of a physical card; the card stands in it and exists from the beginning."""
     card_payload = payload.get("card")
     card: Payload = card_payload if isinstance(card_payload, Mapping) else {}
-    return (
-        "card_order", _text(payload.get("_id")), _text(card.get("name"), "Physical card")[:300], "",
-        _text(card.get("employee_id")), _text(card.get("person")), nested(card, "team", "_id", "id"), False, None,
-        *_rest(payload, locale, requester=_text(payload.get("requested_by")), wallet=card.get("org_wallet_ref")),
-    )  # fmt: skip
+    return RequestColumns(
+        kind="card_order",
+        ref=_text(payload.get("_id")),
+        title=_text(card.get("name"), "Physical card")[:300],
+        holder_id=_text(card.get("employee_id")),
+        holder_name=_text(card.get("person")),
+        team_id=nested(card, "team", "_id", "id"),
+        **_shared(payload, locale, requester=_text(payload.get("requested_by")), wallet=card.get("org_wallet_ref")),
+    )
 
 
-def card_request(payload: Payload, locale: str) -> tuple[Any, ...]:
+def card_request(payload: Payload, locale: str) -> RequestColumns:
     """A request for a single-use card; a mandate may ask for votes on it."""
     holder = _text(payload.get("employee_id"))
-    return (
-        "card_request", _text(payload.get("_id")), _text(payload.get("purpose"), "Single-use card")[:300],
-        _text(payload.get("merchant")), holder, _text(payload.get("person")), _text(payload.get("team_id")),
-        bool(payload.get("approval_id")), None, *_rest(payload, locale, requester=holder),
-    )  # fmt: skip
+    return RequestColumns(
+        kind="card_request",
+        ref=_text(payload.get("_id")),
+        title=_text(payload.get("purpose"), "Single-use card")[:300],
+        payee=_text(payload.get("merchant")),
+        holder_id=holder,
+        holder_name=_text(payload.get("person")),
+        team_id=_text(payload.get("team_id")),
+        voted=bool(payload.get("approval_id")),
+        **_shared(payload, locale, requester=holder),
+    )
 
 
-def fund_opt_in(payload: Payload, locale: str) -> tuple[Any, ...]:
+def fund_opt_in(payload: Payload, locale: str) -> RequestColumns:
     """A wish to hold a fund; without votes where no mandate asks for them."""
-    return (
-        "fund_opt_in", _text(payload.get("ref")), f"Fund account in {_text(payload.get('fund_name'), 'a fund')}"[:300], "",
-        "", "", "", bool(payload.get("approval_id")), moment(payload.get("expires_at")),
-        *_rest(payload, locale, requester=_text(payload.get("requested_by"))),
-    )  # fmt: skip
+    return RequestColumns(
+        kind="fund_opt_in",
+        ref=_text(payload.get("ref")),
+        title=f"Fund account in {_text(payload.get('fund_name'), 'a fund')}"[:300],
+        voted=bool(payload.get("approval_id")),
+        due_at=moment(payload.get("expires_at")),
+        **_shared(payload, locale, requester=_text(payload.get("requested_by"))),
+    )
 
 
-def bill_payment(payload: Payload, locale: str) -> tuple[Any, ...]:
+def bill_payment(payload: Payload, locale: str) -> RequestColumns:
     """A payment of a bill: never decided without votes, but what is voted on is described here."""
-    return (
-        "bill_payment", _text(payload.get("payment_ref")), f"Bill {_text(payload.get('bill_no'))}"[:300],
-        _text(payload.get("receiver_name")), "", "", "", True, moment(payload.get("due_at")),
-        *_rest(payload, locale, requester=_text(payload.get("requested_by"), _text(payload.get("created_by")))),
-    )  # fmt: skip
+    return RequestColumns(
+        kind="bill_payment",
+        ref=_text(payload.get("payment_ref")),
+        title=f"Bill {_text(payload.get('bill_no'))}"[:300],
+        payee=_text(payload.get("receiver_name")),
+        voted=True,
+        due_at=moment(payload.get("due_at")),
+        **_shared(payload, locale, requester=_text(payload.get("requested_by"), _text(payload.get("created_by")))),
+    )
 
 
-def payout(payload: Payload, locale: str) -> tuple[Any, ...]:
+def payout(payload: Payload, locale: str) -> RequestColumns:
     """A payout: never decided without votes, but how it ended is a row here, with how many of its payments failed."""
     many, failed = payload.get("item_count") or 0, payload.get("failed_count") or 0
     totals = {**payload, "amount_minor": payload.get("total_amount_minor"), "amount": payload.get("total_amount")}
-    return (
-        "payout", _text(payload.get("batch_no")), _text(payload.get("name"), "Payout")[:300],
-        f"{failed} of {many} failed" if failed else f"{many} payment{'s' * (many != 1)}", "", "", "", True,
-        moment(payload.get("scheduled_for")), *_rest(totals, locale, requester=_text(payload.get("created_by"))),
-    )  # fmt: skip
+    return RequestColumns(
+        kind="payout",
+        ref=_text(payload.get("batch_no")),
+        title=_text(payload.get("name"), "Payout")[:300],
+        payee=f"{failed} of {many} failed" if failed else f"{many} payment{'s' * (many != 1)}",
+        voted=True,
+        due_at=moment(payload.get("scheduled_for")),
+        **_shared(totals, locale, requester=_text(payload.get("created_by"))),
+    )
 
 
-def hand_transaction(payload: Payload, locale: str) -> tuple[Any, ...]:
+def hand_transaction(payload: Payload, locale: str) -> RequestColumns:
     """A transaction that was written by hand and waits to be approved."""
     label = TYPES.get(_text(payload.get("type")), "Transaction")
-    return (
-        "hand_transaction", _text(payload.get("ref")),
-        f"{label}: {_text(payload.get('description'), _text(payload.get('counterparty'), 'no description'))}"[:300],
-        _text(payload.get("counterparty")), _text(payload.get("employee_id")), "", _text(payload.get("team_id")), False,
-        moment(payload.get("value_date")), *_rest(payload, locale, requester=_text(payload.get("created_by"))),
-    )  # fmt: skip
+    return RequestColumns(
+        kind="hand_transaction",
+        ref=_text(payload.get("ref")),
+        title=f"{label}: {_text(payload.get('description'), _text(payload.get('counterparty'), 'no description'))}"[
+            :300
+        ],
+        payee=_text(payload.get("counterparty")),
+        holder_id=_text(payload.get("employee_id")),
+        team_id=_text(payload.get("team_id")),
+        due_at=moment(payload.get("value_date")),
+        **_shared(payload, locale, requester=_text(payload.get("created_by"))),
+    )
 
 
 def request_subject(row: ApprovalRequest) -> Subject:
@@ -146,7 +202,13 @@ def request_mapper(kind: str, map_row: RowMapper, title: str, page: str, reads: 
     """The Mapper of a kind of request: what a sentence calls one, the name of its page's address ("" for none)."""
     item_kind = ItemKind(title, partial(_visible, kind), page)
     return Mapper(
-        kind, ApprovalRequest, COLUMNS, map_row, subject=request_subject, item_kind=item_kind, approval_reads=reads
+        kind,
+        ApprovalRequest,
+        RequestColumns,
+        map_row,
+        subject=request_subject,
+        item_kind=item_kind,
+        approval_reads=reads,
     )
 
 
@@ -172,7 +234,7 @@ BILL_PAYMENT = request_mapper(
     ApprovalReads(operations.READ_BILL_PAYMENT_STATUS, single=(operations.READ_BILL_PAYMENT_STATUS, "paymentRef")),
 )  # fmt: skip
 PAYOUT = Mapper(
-    "payout", ApprovalRequest, COLUMNS, payout, subject=request_subject, approval_reads=ApprovalReads(operations.LIST_PAYOUTS),
+    "payout", ApprovalRequest, RequestColumns, payout, subject=request_subject, approval_reads=ApprovalReads(operations.LIST_PAYOUTS),
     item_kind=ItemKind("Payout", visible_payouts, "payouts_item"),
     full_list=FullList("payouts_whole", HOUR_S, operations.LIST_PAYOUTS),
 )  # fmt: skip

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Any
+from typing import NamedTuple
 
 from dashboard.access.subject import Subject
 from dashboard.mirror.mappers.mapper import ItemKind, Mapper, Payload, updated_at
@@ -14,22 +14,37 @@ from dashboard.money import to_minor
 SPEND_POLICY_KIND, WORKFLOW_KIND = "policy", "workflow"
 
 
-def policy(payload: Payload, locale: str) -> tuple[Any, ...]:
+class PolicyColumns(NamedTuple):
+    """The columns of the table of SpendPolicy that its answers fill, beside what every copy has."""
+
+    name: str
+    type: str
+    target: str
+    action: str
+    limit_minor: int | None
+    currency: str
+    period: str
+    workflow_id: str
+    status: str
+    changed_at: datetime
+
+
+def policy(payload: Payload, locale: str) -> PolicyColumns:
     """The columns of a spend policy (decisions B.20)."""
     currency, limit = str(payload.get("currency") or ""), payload.get("limit_minor")
     if not isinstance(limit, int):
         limit = None if payload.get("limit") is None or not currency else to_minor(payload["limit"], currency)
-    return (
-        str(payload.get("name") or payload.get("type") or "")[:100],
-        str(payload.get("type") or ""),
-        str(payload.get("target") or ""),
-        str(payload.get("action") or ""),
-        limit,
-        currency,
-        str(payload.get("period") or ""),
-        str(payload.get("workflow_id") or ""),
-        str(payload.get("status") or ""),
-        updated_at(payload) or datetime.now(UTC),
+    return PolicyColumns(
+        name=str(payload.get("name") or payload.get("type") or "")[:100],
+        type=str(payload.get("type") or ""),
+        target=str(payload.get("target") or ""),
+        action=str(payload.get("action") or ""),
+        limit_minor=limit,
+        currency=currency,
+        period=str(payload.get("period") or ""),
+        workflow_id=str(payload.get("workflow_id") or ""),
+        status=str(payload.get("status") or ""),
+        changed_at=updated_at(payload) or datetime.now(UTC),
     )
 
 
@@ -42,7 +57,7 @@ def policy_subject(row: SpendPolicy) -> Subject:
 SPEND_POLICY = Mapper(
     SPEND_POLICY_KIND,
     SpendPolicy,
-    ("name", "type", "target", "action", "limit_minor", "currency", "period", "workflow_id", "status", "changed_at"),
+    PolicyColumns,
     policy,
     subject=policy_subject,
     item_kind=ItemKind("Spend policy", visible_spend_policies, "policies_item"),
@@ -51,15 +66,26 @@ SPEND_POLICY = Mapper(
 )
 
 
-def workflow(payload: Payload, locale: str) -> tuple[Any, ...]:
+class WorkflowColumns(NamedTuple):
+    """The columns of the table of Workflow that its answers fill, beside what every copy has."""
+
+    name: str
+    action_type: int
+    is_active: bool
+    priority: int
+    step_count: int
+    changed_at: datetime
+
+
+def workflow(payload: Payload, locale: str) -> WorkflowColumns:
     """The columns of an approval workflow (decisions B.9)."""
-    return (
-        str(payload.get("name") or "")[:100],
-        int(payload.get("action_type") or 0),
-        bool(payload.get("active")),
-        int(payload.get("priority") or 0),
-        len(payload.get("steps") or []),
-        updated_at(payload) or datetime.now(UTC),
+    return WorkflowColumns(
+        name=str(payload.get("name") or "")[:100],
+        action_type=int(payload.get("action_type") or 0),
+        is_active=bool(payload.get("active")),
+        priority=int(payload.get("priority") or 0),
+        step_count=len(payload.get("steps") or []),
+        changed_at=updated_at(payload) or datetime.now(UTC),
     )
 
 
@@ -71,7 +97,7 @@ def workflow_subject(row: Workflow) -> Subject:
 WORKFLOW = Mapper(
     WORKFLOW_KIND,
     Workflow,
-    ("name", "action_type", "is_active", "priority", "step_count", "changed_at"),
+    WorkflowColumns,
     workflow,
     subject=workflow_subject,
     item_kind=ItemKind("Approval workflow", visible_workflows, "workflows_item"),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-from typing import Any
+from datetime import UTC, date, datetime
+from typing import NamedTuple
 
 from dashboard.access.subject import Subject, people
 from dashboard.mirror.mappers.mapper import ItemKind, Mapper, Payload, amount_in, and_more, day_of, moment, nested
@@ -12,7 +12,30 @@ from dashboard.mirror.scopes import visible_transactions
 from dashboard.money import text, to_minor
 
 
-def transaction(payload: Payload, locale: str) -> tuple[Any, ...]:
+class TransactionColumns(NamedTuple):
+    """The columns of the table of Transaction that its answers fill, beside what every copy has."""
+
+    type: str
+    status: str
+    direction: str
+    org_wallet_ref: str
+    currency: str
+    amount_minor: int
+    amount_text: str
+    fees_text: str
+    counterparty: str
+    ref: str
+    channel: str
+    description: str
+    category_name: str
+    employee_id: str
+    team_id: str
+    expense_id: str
+    occurred_at: datetime
+    effective_on: date | None
+
+
+def transaction(payload: Payload, locale: str) -> TransactionColumns:
     """The columns of a transaction (B.17): the amount has the sign of its direction."""
     unsigned, currency = amount_in(payload)
     direction = str(payload.get("direction") or "")
@@ -20,25 +43,25 @@ def transaction(payload: Payload, locale: str) -> tuple[Any, ...]:
     fees = payload.get("fees_minor")
     if not isinstance(fees, int):
         fees = to_minor(payload["fees"], currency) if payload.get("fees") and currency else 0
-    return (
-        str(payload.get("type") or ""),
-        str(payload.get("status") or ""),
-        direction,
-        str(payload.get("org_wallet_ref") or ""),
-        currency,
-        minor,
-        text(minor, currency, locale),
-        text(fees, currency, locale) if fees else "",
-        str(payload.get("counterparty") or ""),
-        str(payload.get("ref") or ""),
-        str(payload.get("channel") or ""),
-        str(payload.get("description") or ""),
-        and_more(nested(payload, "subcategory", "name"), len(payload.get("parts") or [])),
-        str(payload.get("employee_id") or ""),
-        str(payload.get("team_id") or ""),
-        str(payload.get("expense_id") or ""),
-        moment(payload.get("transaction_date")) or moment(payload.get("createdAt")) or datetime.now(UTC),
-        day_of(payload.get("effective_on")),
+    return TransactionColumns(
+        type=str(payload.get("type") or ""),
+        status=str(payload.get("status") or ""),
+        direction=direction,
+        org_wallet_ref=str(payload.get("org_wallet_ref") or ""),
+        currency=currency,
+        amount_minor=minor,
+        amount_text=text(minor, currency, locale),
+        fees_text=text(fees, currency, locale) if fees else "",
+        counterparty=str(payload.get("counterparty") or ""),
+        ref=str(payload.get("ref") or ""),
+        channel=str(payload.get("channel") or ""),
+        description=str(payload.get("description") or ""),
+        category_name=and_more(nested(payload, "subcategory", "name"), len(payload.get("parts") or [])),
+        employee_id=str(payload.get("employee_id") or ""),
+        team_id=str(payload.get("team_id") or ""),
+        expense_id=str(payload.get("expense_id") or ""),
+        occurred_at=moment(payload.get("transaction_date")) or moment(payload.get("createdAt")) or datetime.now(UTC),
+        effective_on=day_of(payload.get("effective_on")),
     )
 
 
@@ -60,11 +83,7 @@ def transaction_subject(row: Transaction) -> Subject:
 TRANSACTION = Mapper(
     "transaction",
     Transaction,
-    (
-        "type", "status", "direction", "org_wallet_ref", "currency", "amount_minor", "amount_text", "fees_text",
-        "counterparty", "ref", "channel", "description", "category_name", "employee_id", "team_id", "expense_id",
-        "occurred_at", "effective_on",
-    ),
+    TransactionColumns,
     transaction,
     subject=transaction_subject,
     item_kind=ItemKind("Transaction", visible_transactions, "transactions_item"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from dashboard import operations
 from dashboard.access.subject import Subject
@@ -18,27 +18,47 @@ LAST = 4
 NEVER = datetime(9999, 1, 1, tzinfo=UTC)
 
 
-def vendor(payload: Payload, locale: str) -> tuple[Any, ...]:
+class VendorColumns(NamedTuple):
+    """The columns of the table of Vendor that its answers fill, beside what every copy has."""
+
+    name: str
+    email: str
+    phone: str
+    tax_pin: str
+    type: str
+    country: str
+    currency: str
+    instructions: str
+    quarantined: bool
+    documents: str
+    contacts: str
+    also_known_as: str
+    merged_into: str
+    status: str
+    created_at: datetime
+
+
+def vendor(payload: Payload, locale: str) -> VendorColumns:
     """The columns of a vendor (B.20)."""
     accounts = [
         instruction for instruction in payload.get("payment_instructions") or [] if isinstance(instruction, Mapping)
     ]
-    return (
-        str(payload.get("name") or ""),
-        str(payload.get("email") or ""),
-        str(payload.get("phone") or ""),
-        str(payload.get("taxPin") or ""),
-        str(payload.get("type") or ""),
-        str(payload.get("country") or ""),
-        str(payload.get("currency") or ""),
-        json.dumps([_account(instruction) for instruction in accounts]),
-        any(instruction.get("status") == "QUARANTINED" for instruction in accounts),
-        json.dumps([_document(row) for row in payload.get("documents") or [] if isinstance(row, Mapping)]),
-        json.dumps([_contact(row) for row in payload.get("contacts") or [] if isinstance(row, Mapping)]),
-        json.dumps([str(name) for name in payload.get("also_known_as") or []]),
-        str(payload.get("merged_into") or ""),
-        str(payload.get("status") or "ACTIVE"),
-        moment(payload.get("createdAt")) or datetime.now(UTC),
+    return VendorColumns(
+        name=str(payload.get("name") or ""),
+        email=str(payload.get("email") or ""),
+        phone=str(payload.get("phone") or ""),
+        tax_pin=str(payload.get("taxPin") or ""),
+        type=str(payload.get("type") or ""),
+        country=str(payload.get("country") or ""),
+        currency=str(payload.get("currency") or ""),
+        instructions=json.dumps([_account(instruction) for instruction in accounts]),
+        quarantined=any(instruction.get("status") == "QUARANTINED" for instruction in accounts),
+        documents=json.dumps([_document(row) for row in payload.get("documents") or [] if isinstance(row, Mapping)]),
+        contacts=json.dumps([_contact(row) for row in payload.get("contacts") or [] if isinstance(row, Mapping)]),
+        also_known_as=json.dumps([str(name) for name in payload.get("also_known_as") or []]),
+        merged_into=str(payload.get("merged_into") or ""),
+        status=str(payload.get("status") or "ACTIVE"),
+        created_at=moment(payload.get("createdAt")) or datetime.now(UTC),
     )
 
 
@@ -83,10 +103,7 @@ def vendor_subject(row: Vendor) -> Subject:
 VENDOR = Mapper(
     "vendor",
     Vendor,
-    (
-        "name", "email", "phone", "tax_pin", "type", "country", "currency", "instructions", "quarantined",
-        "documents", "contacts", "also_known_as", "merged_into", "status", "created_at",
-    ),
+    VendorColumns,
     vendor,
     subject=vendor_subject,
     item_kind=ItemKind("Vendor", visible_vendors, "vendors_item"),
@@ -96,26 +113,46 @@ VENDOR = Mapper(
 )  # fmt: skip
 
 
-def subscription(payload: Payload, locale: str) -> tuple[Any, ...]:
+class SubscriptionColumns(NamedTuple):
+    """The columns of the table of Subscription that its answers fill, beside what every copy has."""
+
+    name: str
+    vendor: str
+    employee_id: str
+    team_id: str
+    card_id: str
+    currency: str
+    amount_minor: int
+    amount_text: str
+    limit_text: str
+    limit_minor: int | None
+    billing_frequency: str
+    next_charge_at: datetime
+    last_charge_at: datetime | None
+    subcategory_id: str
+    status: str
+
+
+def subscription(payload: Payload, locale: str) -> SubscriptionColumns:
     """The columns of a subscription (B.20)."""
     minor, currency = amount_in(payload)
     limit = payload.get("limit_minor")
-    return (
-        str(payload.get("name") or ""),
-        str(payload.get("vendor") or ""),
-        str(payload.get("employee_id") or ""),
-        str(payload.get("team_id") or ""),
-        str(payload.get("card_id") or ""),
-        currency,
-        minor or 0,
-        text(minor or 0, currency, locale),
-        text(limit, currency, locale) if isinstance(limit, int) else "",
-        limit if isinstance(limit, int) else None,
-        str(payload.get("billing_frequency") or ""),
-        moment(payload.get("next_charge_at")) or NEVER,
-        moment(payload.get("last_charge_at")),
-        str(payload.get("subcategory_id") or ""),
-        str(payload.get("status") or ""),
+    return SubscriptionColumns(
+        name=str(payload.get("name") or ""),
+        vendor=str(payload.get("vendor") or ""),
+        employee_id=str(payload.get("employee_id") or ""),
+        team_id=str(payload.get("team_id") or ""),
+        card_id=str(payload.get("card_id") or ""),
+        currency=currency,
+        amount_minor=minor or 0,
+        amount_text=text(minor or 0, currency, locale),
+        limit_text=text(limit, currency, locale) if isinstance(limit, int) else "",
+        limit_minor=limit if isinstance(limit, int) else None,
+        billing_frequency=str(payload.get("billing_frequency") or ""),
+        next_charge_at=moment(payload.get("next_charge_at")) or NEVER,
+        last_charge_at=moment(payload.get("last_charge_at")),
+        subcategory_id=str(payload.get("subcategory_id") or ""),
+        status=str(payload.get("status") or ""),
     )
 
 
@@ -134,11 +171,7 @@ def subscription_subject(row: Subscription) -> Subject:
 SUBSCRIPTION = Mapper(
     "subscription",
     Subscription,
-    (
-        "name", "vendor", "employee_id", "team_id", "card_id", "currency", "amount_minor", "amount_text", "limit_text",
-        "limit_minor",
-        "billing_frequency", "next_charge_at", "last_charge_at", "subcategory_id", "status",
-    ),
+    SubscriptionColumns,
     subscription,
     subject=subscription_subject,
     item_kind=ItemKind("Subscription", visible_subscriptions, "subscriptions_item"),

@@ -100,7 +100,7 @@ class StandingFilter(ChoiceFilter):
     """How a bill stands on the day it is looked at: by its status, and what is to be paid also by when it is due."""
 
     def apply(self, rows: QuerySet[Any], value: str, actor: Actor) -> QuerySet[Any]:
-        """The rows that stand so."""
+        """The bills in the state, or of the age, that was chosen, of those in `rows`."""
         if value == ANY:
             return rows
         if value in STATES:

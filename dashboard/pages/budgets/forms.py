@@ -2,13 +2,13 @@
 
 from datetime import date
 from decimal import Decimal
-from typing import Any, NotRequired, TypedDict
+from typing import Any, TypedDict
 
 from django import forms
 
 from dashboard.inputs import Choices
 from dashboard.money import Money
-from dashboard.schemas.budgets import Budget
+from dashboard.schemas.budgets import Budget, BudgetBody
 from dashboard.web.fields import AmountField, Name, TextLine, set_choices
 
 PERIODS = (("MONTH", "Month"), ("QUARTER", "Quarter"), ("YEAR", "Year"))
@@ -17,19 +17,6 @@ MOST_PERCENT, MOST_ALERTS = 1000, 5
 MONTHS = {"MONTH": 1, "QUARTER": 3, "YEAR": 12}
 # How many periods that have ended can be chosen.
 PAST = {"MONTH": 24, "QUARTER": 12, "YEAR": 5}
-
-
-class BudgetBody(TypedDict):
-    """The body of a new or changed budget; team, category and currency of a new one alone."""
-
-    name: str
-    period: str
-    amount: Decimal
-    alert_percents: list[int]
-    team_id: NotRequired[str | None]
-    category_id: NotRequired[str | None]
-    currency: NotRequired[str]
-    active: NotRequired[bool]
 
 
 def past_periods(period: str, today: date) -> list[tuple[str, str]]:
@@ -114,7 +101,7 @@ class ChangeForm(forms.Form):
         return percents
 
     def body(self) -> BudgetBody:
-        """What is sent."""
+        """What is sent: name, period, amount, alerts, and whether it is in use where the form asks."""
         data = self.cleaned_data
         body: BudgetBody = {
             "name": data["name"],
@@ -159,7 +146,17 @@ class NewBudgetForm(ChangeForm):
         }
 
 
-def budget_initial(budget: Budget) -> dict[str, object]:
+class BudgetInitial(TypedDict):
+    """What a ChangeForm begins with, by its fields."""
+
+    name: str
+    period: str
+    amount: Decimal
+    alerts: str
+    active: bool
+
+
+def budget_initial(budget: Budget) -> BudgetInitial:
     """The initial values of a ChangeForm, as the budget is now."""
     amount = Money(budget.amount_minor, budget.currency).amount
     return {

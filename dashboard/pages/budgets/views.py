@@ -46,7 +46,7 @@ def budgets(request: ActorRequest, business: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @needs(operations_extra.CREATE_BUDGET)
 def new_budget(request: ActorRequest, business: str) -> HttpResponse:
-    """A new budget."""
+    """The form of a new budget; posted, it is added."""
     form = _new_form(request)
     if request.method == "GET" or not form.is_valid():
         return _new_page(request, form, 200 if request.method == "GET" else 422)

@@ -7,7 +7,7 @@ from typing import Any, NotRequired, TypedDict
 from django import forms
 from django.core.validators import RegexValidator
 
-from dashboard.schemas.categories import Category
+from dashboard.schemas.categories import Category, SubcategoryDetails
 from dashboard.sheets import SheetError, TooManyRows, read_text
 from dashboard.web.fields import Name, TextBlock, TextLine
 
@@ -40,19 +40,12 @@ class CategoryBody(TypedDict):
     status: NotRequired[str]
 
 
-class SubcategoryBody(TypedDict):
-    """A subcategory in the body of CREATE_CATEGORIES."""
-
-    name: str
-    code: NotRequired[str]
-
-
 class CategoryWithSubcategories(TypedDict):
     """A category in the body of CREATE_CATEGORIES."""
 
     name: str
     code: NotRequired[str]
-    subcategories: list[SubcategoryBody]
+    subcategories: list[SubcategoryDetails]
 
 
 class SubcategoryForm(forms.Form):
@@ -279,7 +272,7 @@ def categories_body(rows: Iterable[PastedRow]) -> list[CategoryWithSubcategories
     for row in rows:
         category = categories.setdefault(row.category.casefold(), {"name": row.category, "subcategories": []})
         if row.subcategory:
-            child: SubcategoryBody = (
+            child: SubcategoryDetails = (
                 {"name": row.subcategory, "code": row.code} if row.code else {"name": row.subcategory}
             )
             category["subcategories"].append(child)

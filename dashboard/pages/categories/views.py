@@ -49,7 +49,7 @@ def categories(request: ActorRequest, business: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @needs(operations.CREATE_CATEGORY)
 def new_category(request: ActorRequest, business: str) -> HttpResponse:
-    """A new category."""
+    """The form of a new category; posted, it is added."""
     form = CategoryForm(request.POST if request.method == "POST" else None)
     if request.method == "GET" or not form.is_valid():
         return _render_form(request, NEW, form, 200 if request.method == "GET" else 422)

@@ -98,7 +98,7 @@ class CategoryRuleForm(LocaleForm):
             self.add_error("most", "The amount to is below the amount from.")
 
     def rule(self) -> RuleFields:
-        """The rule of a valid form."""
+        """The rule of a valid form, not saved yet."""
         data = self.cleaned_data
         token, name = self._card(data["card"])
         return RuleFields(

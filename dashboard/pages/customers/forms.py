@@ -3,7 +3,7 @@
 import csv
 import io
 from dataclasses import dataclass, field
-from typing import Any, NotRequired, TypedDict
+from typing import Any
 
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
@@ -11,33 +11,12 @@ from django.core.validators import RegexValidator
 
 from dashboard.mirror.models import Customer
 from dashboard.schemas.base import JsonObject
+from dashboard.schemas.customers import CreateCustomerBody, UpdateCustomerBody
 from dashboard.web.fields import LocaleForm, MailField, Name, PhoneField, TextBlock, TextLine
 
 PIN = RegexValidator(
     r"^[A-Za-z0-9][A-Za-z0-9 .\-/]{0,39}\Z", "A tax PIN can contain letters, digits, spaces, dots and dashes."
 )
-
-
-class CreateCustomerBody(TypedDict):
-    """The body of CREATE_CUSTOMER for a regular customer; what is not known is left out."""
-
-    name: str
-    phone: NotRequired[str]
-    email: NotRequired[str]
-    person: NotRequired[str]
-    address: NotRequired[str]
-    taxPin: NotRequired[str]
-
-
-class UpdateCustomerBody(TypedDict):
-    """The body of UPDATE_CUSTOMER: every field as it shall be, None for an empty one."""
-
-    name: str
-    phone: str | None
-    email: str | None
-    person: str | None
-    address: str | None
-    taxPin: str | None
 
 
 class CustomerForm(LocaleForm):

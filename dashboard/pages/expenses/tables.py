@@ -36,7 +36,7 @@ class Missing(ChoiceFilter):
     """What an expense still lacks: somebody's decision, or a receipt that is required."""
 
     def apply(self, rows: QuerySet[Any], value: str, actor: Actor) -> QuerySet[Any]:
-        """The rows that lack it."""
+        """The expenses that wait for a decision, or those without the receipt that they must have."""
         if value == "decision":
             return rows.filter(status__in=UNDECIDED)
         return rows.exclude(status__in=OVER).filter(has_receipt=False, payload__receipt_required=True)
@@ -47,7 +47,7 @@ class InCategory(Pick):
     """A category: the expenses that are filed under any of its subcategories, or with a part of theirs."""
 
     def apply(self, rows: QuerySet[Any], value: str, actor: Actor) -> QuerySet[Any]:
-        """The rows filed there."""
+        """The expenses that are filed under the category that was chosen."""
         # As values, not as a query: of these the planner knows how many rows there are.
         filed = list(visible_categories(actor).filter(category_id=value).values_list("remote_id", flat=True))
         parts = Q(pk__in=[])

@@ -73,7 +73,7 @@ def due(request: ActorRequest, business: str) -> HttpResponse:
 @require_GET
 @needs(operations_pages.HOME)
 def exceptions(request: ActorRequest, business: str) -> HttpResponse:
-    """What needs attention."""
+    """The part of the first page that lists what needs attention."""
     return _widget(request, "exceptions", {"issues": issues_of(request.actor)})
 
 

@@ -106,7 +106,7 @@ def movement_form(actor: Actor, account: FundAccount, data: Any = None, *, any_w
 
 
 def withdraw_form(actor: Actor, account: FundAccount, data: Any = None) -> WithdrawForm:
-    """The form of a withdrawal."""
+    """The form that takes money out of a fund, with the wallets it can go to."""
     return WithdrawForm(
         data,
         wallets=fund_wallet_choices(actor, account),

@@ -88,7 +88,7 @@ def top_up(request: ActorRequest, business: str, remote_id: str) -> HttpResponse
 @require_POST
 @needs(INVESTMENTS)
 def invest(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
-    """Buys units."""
+    """Buys units of a fund for an amount of a wallet."""
     account = fund_account_of(request.actor, remote_id)
     form = movement_form(request.actor, account, request.POST, any_wallet=True)
     return _move(request, "invest", commands.invest, account, form, "{} is being invested in the fund.")

@@ -124,7 +124,7 @@ def batch_lines(actor: Actor) -> list[BatchLine]:
 
 
 def exports_context(actor: Actor) -> ExportsContext:
-    """The actor's own exports."""
+    """What the page of exports needs: the actor's own, and whether one of them is not finished."""
     lines = [_export_line(actor, export) for export in own_exports(actor)]
     return {"lines": lines, "open": any(line.export.state in UNFINISHED for line in lines)}
 

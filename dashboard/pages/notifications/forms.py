@@ -90,7 +90,7 @@ class DeviceForm(forms.Form):
         return self._key("p256dh", POINT_BYTES, b"\x04")
 
     def clean_auth(self) -> str:
-        """The device's secret."""
+        """The secret of the device's push subscription; ValidationError where it is none."""
         return self._key("auth", SECRET_BYTES, b"")
 
     def subscription(self) -> PushSubscription:

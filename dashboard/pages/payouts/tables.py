@@ -38,7 +38,7 @@ class StandingFilter(ChoiceFilter):
     """How a payout stands: by its status, or that it is on its way."""
 
     def apply(self, rows: QuerySet[Any], value: str, actor: Actor) -> QuerySet[Any]:
-        """The rows that stand so."""
+        """The payouts in the state that was chosen, of those in `rows`."""
         return rows.filter(status__in=OPEN_STATES) if value == OPEN else rows.filter(status=value)
 
 

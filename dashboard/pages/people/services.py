@@ -27,8 +27,8 @@ from dashboard.mirror.models import Wallet
 from dashboard.mirror.scopes import visible_wallets
 from dashboard.money import Money
 from dashboard.onboarding.services import CARD_NAME
-from dashboard.pages.people.forms.people import NewPersonBody
 from dashboard.proposals.invitations import InvitationNotSentError, invite_member
+from dashboard.schemas.employees import NewPersonBody
 
 
 @dataclass(frozen=True, slots=True)

@@ -233,7 +233,7 @@ class RuleForm(LocaleForm):
         return values
 
     def body(self) -> NewBankRule:
-        """The rule as it is stored."""
+        """The rule as the interface takes it: what it looks for in a line, and its type."""
         values = self.cleaned_data
         return NewBankRule(
             name=values["name"], text=values["text"], reference=values["reference"],

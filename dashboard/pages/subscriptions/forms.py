@@ -1,6 +1,5 @@
 """The forms of subscriptions: a new one, and one form for each operation that changes a part of one."""
 
-from collections.abc import Mapping
 from datetime import date
 from decimal import Decimal
 from typing import Any, NotRequired, TypedDict, cast
@@ -11,6 +10,7 @@ from dashboard.inputs import Choices
 from dashboard.mirror.models import Subscription
 from dashboard.money import Money
 from dashboard.renewals.models import MOST_NOTICE_DAYS, MOST_REMIND_DAYS, RenewalTerms
+from dashboard.schemas.subscriptions import NewSubscriptionBody
 from dashboard.web.fields import AmountField, DayField, LocaleForm, Name, TextLine, WholeField
 from dashboard.web.person_field import PersonChoices, PersonField
 
@@ -44,21 +44,6 @@ class SubcategoryBody(TypedDict):
     """The fields of SET_SUBSCRIPTION_SUBCATEGORY."""
 
     subcategory_id: str
-
-
-class NewSubscriptionBody(TypedDict):
-    """The body of CREATE_SUBSCRIPTION."""
-
-    name: str
-    vendor: str
-    currency: str
-    amount: Decimal
-    billing_frequency: str
-    limit: NotRequired[Decimal]
-    employee_id: NotRequired[str]
-    card_id: NotRequired[str]
-    team_id: NotRequired[str]
-    subcategory_id: NotRequired[str]
 
 
 class TermsBody(TypedDict):
@@ -100,7 +85,7 @@ class OwnerForm(forms.Form):
         )
 
     def body(self) -> OwnerBody:
-        """What is sent."""
+        """What is sent: the owner, and the card where one was chosen."""
         data = self.cleaned_data
         body: OwnerBody = {"employee_id": data["employee_id"]}
         if data["card_id"]:
@@ -118,7 +103,7 @@ class SubscriptionTeamForm(forms.Form):
         )
 
     def body(self) -> TeamBody:
-        """What is sent."""
+        """What is sent: the team; null where it has none."""
         return {"team_id": self.cleaned_data["team_id"] or None}
 
 
@@ -132,7 +117,7 @@ class LimitsForm(LocaleForm):
     billing_frequency = forms.ChoiceField(label="Billing", choices=FREQUENCIES)
 
     def body(self) -> LimitsBody:
-        """What is sent."""
+        """What is sent: how often it is charged, and at most how much."""
         return {"limit": self.cleaned_data["limit"], "billing_frequency": self.cleaned_data["billing_frequency"]}
 
 
@@ -146,7 +131,7 @@ class SubscriptionSubcategoryForm(forms.Form):
         )
 
     def body(self) -> SubcategoryBody:
-        """What is sent."""
+        """What is sent: the subcategory that its charges are filed under."""
         return {"subcategory_id": self.cleaned_data["subcategory_id"]}
 
 
@@ -183,7 +168,18 @@ class NewSubscriptionForm(LocaleForm):
         return cast(NewSubscriptionBody, filled)
 
 
-def subscription_initial(subscription: Subscription) -> Mapping[str, Any]:
+class PartsInitial(TypedDict):
+    """What the forms that change a part of a subscription begin with, by their fields."""
+
+    employee_id: str
+    card_id: str
+    team_id: str
+    subcategory_id: str
+    billing_frequency: str
+    limit: Decimal | None
+
+
+def subscription_initial(subscription: Subscription) -> PartsInitial:
     """The initial values of every form that changes a part of it."""
     limit = subscription.limit_minor
     return {

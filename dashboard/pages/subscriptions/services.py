@@ -2,7 +2,7 @@
 one that is not cancelled."""
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, cast
 from uuid import NAMESPACE_OID, uuid5
 
 from django import forms
@@ -14,7 +14,7 @@ from dashboard.errors import Conflict
 from dashboard.mirror.models import Card, Subscription
 from dashboard.money import text
 from dashboard.renewals import cancellations
-from dashboard.schemas.subscriptions import SubscriptionProposal
+from dashboard.schemas.subscriptions import NewSubscriptionBody, SubscriptionProposal
 
 OPTIONAL = ("employee_id", "card_id", "team_id", "subcategory_id")
 
@@ -36,7 +36,7 @@ def add_proposals(actor: Actor, proposals: Iterable[SubscriptionProposal], *, ke
         body |= {name: getattr(row, name) for name in OPTIONAL if getattr(row, name)}
         row_key = f"create_subscription-{key}-{uuid5(NAMESPACE_OID, identity_of(row)).hex}"
         try:
-            commands.create(actor, body, key=row_key)
+            commands.create(actor, cast(NewSubscriptionBody, body), key=row_key)
         except commands.REFUSALS as problem:
             problems.append(f"{row.name}: {problem.user_message}")
         else:

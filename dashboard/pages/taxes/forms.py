@@ -1,14 +1,13 @@
 """The forms of withholding taxes: a new tax, its name, the terms that hold from a day on, filters, and a remittance."""
 
 from collections.abc import Sequence
-from datetime import date
 from decimal import Decimal
-from typing import Any, NotRequired, TypedDict, cast
+from typing import Any, cast
 
 from django import forms
 from django.core.validators import RegexValidator
 
-from dashboard.schemas.taxes import Tax, TaxTransaction
+from dashboard.schemas.taxes import NewTaxBody, RemittanceBody, Tax, TaxTransaction, TermsBody
 from dashboard.web.fields import AmountField, DayField, LocaleForm, Name, TextBlock, TextLine
 from dashboard.web.forms import PeriodForm
 
@@ -21,41 +20,6 @@ BASES = (("NET_OF_VAT", "The payment without its VAT"), ("GROSS", "The whole pay
 STATUSES = (("", "All"), ("DEDUCTED", "Owed to the authority"), ("REMITTED", "Remitted"), ("REVERSED", "Reversed"))
 # What the service takes in one remittance.
 MAX_REMITTED = 500
-
-
-class TermsBody(TypedDict):
-    """What a tax is from a day on, as its operations take it; rates are basis points."""
-
-    base: str
-    resident_rate_bps: int
-    non_resident_rate_bps: int
-    threshold_amount: Decimal
-    final: bool
-    note: str
-    effective_from: NotRequired[date]
-
-
-class NewTaxBody(TermsBody):
-    """A new tax: its terms with its code and the currency of its threshold."""
-
-    name: str
-    code: str
-    currency: NotRequired[str]
-
-
-class RemittedBody(TypedDict):
-    """A deducted tax of a remittance."""
-
-    tax_transaction_id: str
-    certificate_no: str
-
-
-class RemittanceBody(TypedDict):
-    """The body of CREATE_REMITTANCE."""
-
-    remitted_on: date
-    transactions: list[RemittedBody]
-    reference: NotRequired[str]
 
 
 class TaxTermsForm(LocaleForm):
@@ -107,7 +71,7 @@ class TaxForm(TaxTermsForm):
         return code
 
     def body(self) -> NewTaxBody:
-        """What is sent."""
+        """What is sent of a new tax: its terms, name and code, and its currency where it has one."""
         data = self.cleaned_data
         body = cast(NewTaxBody, {**self.terms(), "name": data["name"], "code": data["code"].upper()})
         if data["currency"]:
@@ -157,7 +121,7 @@ class RemittanceForm(forms.Form):
             self.fields[row.id] = TextLine(max_length=40, validators=[NUMBER], label=label)
 
     def body(self) -> RemittanceBody:
-        """What is sent."""
+        """What is sent: the day, the reference, and each deduction with its certificate's number."""
         data = self.cleaned_data
         body: RemittanceBody = {
             "remitted_on": data["remitted_on"],

@@ -93,7 +93,7 @@ def _item(request: ActorRequest, row: Tax, status: int = 200, **refused: Any) ->
 @require_POST
 @needs(operations.EDIT_TAX)
 def rename_tax(request: ActorRequest, business: str, tax_id: str) -> HttpResponse:
-    """Gives a tax another name."""
+    """Gives a tax another name; its code and its rates stay."""
     row, form = tax_of(request.actor, tax_id), TaxNameForm(request.POST, prefix="rename")
     if not form.is_valid():
         return _item(request, row, 422, rename_form=form)

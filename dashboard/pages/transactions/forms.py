@@ -1,7 +1,6 @@
 """The forms of the transactions: entering one, splitting it, its documents, and the width of a page's picture."""
 
-from decimal import Decimal
-from typing import Any, NotRequired, TypedDict, cast
+from typing import Any, cast
 
 from django import forms
 from django.core.validators import RegexValidator
@@ -9,7 +8,7 @@ from django.core.validators import RegexValidator
 from dashboard.documents.limits import READABLE, WIDTHS
 from dashboard.mirror.models import Wallet
 from dashboard.money import Money, text
-from dashboard.schemas.transactions import NewPart
+from dashboard.schemas.transactions import NewPart, TransactionBody
 from dashboard.web.fields import AmountField, DayField, LocaleForm, Name, TextLine, WholeField
 from dashboard.web.forms import amount_field
 from dashboard.web.upload_fields import DOCUMENTS_ACCEPTED, MOST_FILES, SeveralFilesField
@@ -26,23 +25,6 @@ REFERENCE = RegexValidator(
 # As many as the service takes.
 MOST_PARTS = 20
 FORMATS = f"PDF, PNG, JPEG, XLS, XLSX, DOCX or CSV, up to 10 MB each, {MOST_FILES} at a time."
-
-
-class TransactionBody(TypedDict):
-    """The body of CREATE_TRANSACTION: `value_date` as YYYY-MM-DD; a transfer names the other wallet, any other type the
-    counterparty."""
-
-    type: str
-    org_wallet_ref: str
-    amount: Decimal
-    currency: str
-    channel: str
-    description: str
-    to_org_wallet_ref: NotRequired[str]
-    counterparty: NotRequired[str]
-    ref: NotRequired[str]
-    subcategory_id: NotRequired[str]
-    value_date: NotRequired[str]
 
 
 class NewTransactionForm(LocaleForm):
@@ -97,7 +79,7 @@ class NewTransactionForm(LocaleForm):
         return data
 
     def body(self) -> TransactionBody:
-        """What is sent."""
+        """What is sent of a transaction by hand, by the interface's names."""
         data = self.cleaned_data
         body: TransactionBody = {
             "type": data["type"],
@@ -148,7 +130,7 @@ class TransactionPictureForm(forms.Form):
     turns = forms.ChoiceField(choices=[(str(turns), turns) for turns in range(4)], required=False)
 
     def clean_width(self) -> int:
-        """The width in pixels."""
+        """The width of the picture in pixels, one of those that are drawn."""
         return int(self.cleaned_data["width"] or READABLE)
 
     def clean_turns(self) -> int:

@@ -1,12 +1,12 @@
 """What comes in from the treasury's pages: a period, a new wallet, an exchange."""
 
-from decimal import Decimal
-from typing import Any, NotRequired, TypedDict
+from typing import Any
 
 from django import forms
 from django.core.validators import RegexValidator
 
 from dashboard.inputs import InputError, typed_minor
+from dashboard.schemas.accounts import OpenWalletBody, TransferTerms
 from dashboard.web.fields import AmountField, LocaleForm, Name, TextLine, Verbatim
 from dashboard.web.forms import PeriodForm
 
@@ -34,22 +34,6 @@ class CashflowForm(PeriodForm):
         days = self.days()
         wallet = self.cleaned_data.get("wallet")
         return days | ({"accountref": wallet} if wallet else {})
-
-
-class OpenWalletBody(TypedDict):
-    """The body of OPEN_WALLET; `walletType` is "SUB:payroll" for a wallet of one purpose."""
-
-    currency: str
-    walletType: str
-    name: NotRequired[str]
-
-
-class TransferTerms(TypedDict):
-    """The body of TRANSFER_FX but for its wallets: a quote, or else an amount in the currency of both wallets."""
-
-    quote_id: NotRequired[str]
-    amount: NotRequired[Decimal]
-    note: str | None
 
 
 class WalletForm(forms.Form):
@@ -100,7 +84,7 @@ class WalletInForm(WalletForm):
 
 
 class WalletNameForm(forms.Form):
-    """Another name of a wallet."""
+    """The name that a wallet gets instead of its own."""
 
     name = Name(max_length=100)
 

@@ -169,7 +169,7 @@ def suspend_wallet(request: ActorRequest, business: str, remote_id: str) -> Http
 @require_POST
 @needs(operations.ACTIVATE_ACCOUNT)
 def activate_wallet(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
-    """Money may leave it again."""
+    """Lets money leave a wallet again that was deactivated."""
     row = wallet_of(request.actor, remote_id)
     treasury.activate_wallet(request.actor, row, key=form_key_of(request))
     messages.success(request, f"{row.name} is active: money can leave it again.")

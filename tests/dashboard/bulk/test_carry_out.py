@@ -107,7 +107,7 @@ def test_when_the_service_asks_to_slow_down_it_waits_and_goes_on(new_world: Worl
     batch = planned(world, "Ada", "customers", "delete", all="matching")
     world.proxy.fail("429")
     carried_out(world, "Ada", batch)
-    assert (batch.state, batch.run, set(states(batch).values())) == ("RUNNING", None, {"WAITING"})
+    assert (batch.state, batch.lease_id, set(states(batch).values())) == ("RUNNING", None, {"WAITING"})
     assert "It continues within a minute." in batch_page(world, "Ada", batch)
     world.proxy.heal()
     Batch.objects.filter(pk=batch.pk).update(heartbeat_at=timezone.now() - timedelta(minutes=2))
@@ -183,7 +183,7 @@ def test_two_workers_at_once_do_nothing_twice(world: World) -> None:
     customers(world, 1)
     batch = planned(world, "Ada", "customers", "delete", all="matching")
     world.client("Ada").post(world.address(f"bulk/{batch.pk}/begin/"))
-    Batch.objects.filter(pk=batch.pk).update(state="RUNNING", run=uuid.uuid4(), heartbeat_at=timezone.now())
+    Batch.objects.filter(pk=batch.pk).update(state="RUNNING", lease_id=uuid.uuid4(), heartbeat_at=timezone.now())
     assert worker.run(batch.pk) is False
     assert BatchRow.objects.get(batch=batch).state == "WAITING"
 

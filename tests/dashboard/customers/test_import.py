@@ -166,7 +166,7 @@ def test_when_the_membership_ends_midway_it_ends_with_saying_what_stands(
     Membership.objects.filter(pk=membership.pk).update(is_active=False)
     assert imports.run(half_made.pk)
     job = job_of(world)
-    assert (job.state, job.run, sorted(job.made)) == ("LEFT", None, ["1", "2"])
+    assert (job.state, job.lease_id, sorted(job.made)) == ("LEFT", None, ["1", "2"])
     assert str(job.pk) not in imports.lost()
     assert imports.run(job.pk) is False
     assert world.upstream("/customers")["total"] == 2

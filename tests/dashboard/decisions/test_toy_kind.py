@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.dashboard.lists.test_toy_area import Block, blocks, copy_with, run
+from tests.dashboard.lists.test_toy_area import Block, blocks, copy_with, run, text_of
 
 PART = "## A decision in three places"
 MOST_PLACES = 3
@@ -35,6 +35,12 @@ def program(tmp_path: Path) -> Path:
 
 def test_a_kind_is_declared_in_three_places_at_most() -> None:
     assert 1 < len({block.place for block in blocks(PART)}) <= MOST_PLACES
+
+
+def test_the_page_says_how_many_files_a_kind_touches() -> None:
+    """Three beside those that declare it: the rows of its operations, and what a command writes."""
+    files = {block.file for block in blocks(PART)} | {OPERATIONS.file, "addresses.csv", "who-may-do-what.md"}
+    assert f"{len(files)} files in all" in text_of(PART)
 
 
 def test_the_kind_of_the_page_is_listed_decided_undone_handed_over_and_kept_from_those_who_may_not(
@@ -68,6 +74,8 @@ from dashboard.decisions.reconcile import READERS
 from dashboard.delegation.kinds import KINDS
 from dashboard.mirror.apply import upsert
 from dashboard.mirror.models import Request, Source
+from dashboard.mirror.webhook_inbox import apply_event
+from dashboard.notifications.models import Notice
 
 setup_test_environment()
 CAST = {"Apollo": "APPROVER", "Ada": "ADMIN", "Rita": "REVIEWER", "Zawadi": "APPROVER"}
@@ -120,6 +128,11 @@ with transaction.atomic():
     assert "3 wait" in page("Apollo", "approvals/totals/?show=mine").content.decode()
     assert KINDS["parcel_return"] == "parcel returns" and "parcel_return" in READERS
     assert Request.objects.filter(business=business, kind="parcel_return").count() == 3
+    approved = rows[0] | {"status": "APPROVED", "decided_by": ids["Apollo"], "version": 2}
+    apply_event(business, {"type": "parcel_return.approved", "data": {"object": approved}}, Source.WEBHOOK)
+    heard = Notice.objects.get(business=business, kind="parcel_return")
+    assert heard.membership.employee_id == ids["Zawadi"]
+    assert heard.sentence == "Your parcel return Crate 1 was approved by Apollo.", heard.sentence
     transaction.set_rollback(True)
 
 print("all of it holds")

@@ -272,7 +272,7 @@ def test_a_worker_that_was_killed_is_followed_by_another_and_the_pack_is_made_on
 ) -> None:
     world.client("Ada").post(world.address(f"audit/packs/item/expense/{spent.remote_id}/"), {"key": "r" * 32})
     pack = newest(world)
-    assert worker._claim(pack.pk) is not None
+    assert worker._claimed(pack.pk) is not None
     assert not worker.run(pack.pk)
     EvidencePack.objects.filter(pk=pack.pk).update(heartbeat_at=timezone.now() - timedelta(minutes=5))
     assert str(pack.pk) in worker.lost()

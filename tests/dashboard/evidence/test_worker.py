@@ -35,7 +35,7 @@ def pack_of(house: House, **more: Any) -> EvidencePack:
 
 def taken_over_while_making(pack: EvidencePack, trouble: FinanceError) -> Callable[..., None]:
     def make(*_: object) -> None:
-        EvidencePack.objects.filter(pk=pack.pk).update(run=uuid.uuid4())
+        EvidencePack.objects.filter(pk=pack.pk).update(lease_id=uuid.uuid4())
         raise trouble
 
     return make

@@ -181,7 +181,7 @@ def test_a_worker_that_was_thought_lost_writes_nothing_when_it_comes_back(
 def test_after_three_tries_it_is_given_up_in_words_and_can_be_asked_for_again(kept_house: House) -> None:
     export = queued(kept_house)
     Export.objects.filter(pk=export.pk).update(
-        state=ExportState.RUNNING, run=uuid.uuid4(), attempts=3, heartbeat_at=timezone.now() - timedelta(minutes=2)
+        state=ExportState.RUNNING, lease_id=uuid.uuid4(), attempts=3, heartbeat_at=timezone.now() - timedelta(minutes=2)
     )
     exports.lost()
     export.refresh_from_db()

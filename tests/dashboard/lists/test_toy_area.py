@@ -19,6 +19,8 @@ BLOCK = re.compile(
     r"^\*\*`(?P<file>[^`]+)`\*\*(, after `(?P<after>[^`]+)`)?\n```(?:python)?\n(?P<text>.*?)^```$", re.M | re.S
 )
 MOST_PLACES = 6
+# Places that declare nothing of a list, and are touched all the same.
+TOUCHED_BESIDE = 3
 HANG_S = 120
 
 
@@ -39,10 +41,16 @@ class Block:
         return folder if folder.endswith("/models") else self.file
 
 
-def blocks(part: str = "## The dashboard: a list in six places") -> list[Block]:
+def blocks(part: str = "## The dashboard: a list in nine places") -> list[Block]:
     """The blocks of a part of the page, in their order."""
+    return [Block(found["file"], found["after"] or "", found["text"]) for found in BLOCK.finditer(text_of(part))]
+
+
+def text_of(part: str) -> str:
+    """What the page says in a part of it."""
     text = PAGE.read_text().partition(f"{part}\n")[2].partition("\n## ")[0]
-    return [Block(found["file"], found["after"] or "", found["text"]) for found in BLOCK.finditer(text)]
+    assert text, part
+    return text
 
 
 def add(root: Path, block: Block) -> None:
@@ -92,6 +100,20 @@ def run(program: Path, *command: str, **env: str) -> str:
 
 def test_a_list_is_declared_in_six_places_at_most() -> None:
     assert 1 < len({block.place for block in blocks()}) <= MOST_PLACES
+
+
+def test_the_page_says_how_many_files_a_list_touches() -> None:
+    """Those that it declares by its blocks, and those that it names beside them."""
+    declared = {block.file for block in blocks()}
+    new = {block.file for block in blocks() if not block.after}
+    text = text_of("## The dashboard: a list in nine places")
+    assert f"{len(declared)} files, {len(new)} of them new" in text
+    lines = re.findall(r"^[789]\. (.+)$", text, re.M)
+    beside = {name for line in lines for name in re.findall(r"`((?:dashboard|docs|tests)/[^`]+)`", line)}
+    assert len(lines) == TOUCHED_BESIDE
+    assert f"below the six: {len(beside)} files" in text
+    assert {name for name in beside if not (ROOT / name).exists()} == set()
+    assert not beside & declared
 
 
 def test_the_area_of_the_page_is_listed_sorted_searched_and_kept_from_those_who_may_not(program: Path) -> None:

@@ -15,7 +15,7 @@ from dashboard.mirror.models import Bill, Origin
 from dashboard.mirror.sync import follow_feed
 from dashboard.mirror.webhook_inbox import apply_event
 from dashboard.notifications import bills
-from dashboard.notifications.decided import KINDS, STATUS_PHRASES
+from dashboard.notifications.decided import DECIDED_KINDS
 from dashboard.notifications.mail import place_of
 from dashboard.notifications.models import Notice
 from tests.dashboard.bills import upstream
@@ -171,4 +171,23 @@ def test_a_message_to_the_mailbox_of_bills_is_told_once_to_whoever_may_enter_the
 
 
 def test_of_every_kind_of_request_its_requester_hears_the_decision() -> None:
-    assert set(APPROVAL_KINDS) <= {KINDS.get(noun, noun) for noun in STATUS_PHRASES}
+    assert set(APPROVAL_KINDS) <= {decided.kind for decided in DECIDED_KINDS.values()}
+    told = {noun: (decided.noun, dict(decided.phrases)) for noun, decided in DECIDED_KINDS.items()}
+    assert told == {
+        "expense": (
+            "expense",
+            {"APPROVED": "was approved", "REJECTED": "was rejected", "DETAILS_REQUESTED": "needs an answer from you"},
+        ),
+        "approval": (
+            "request", {"APPROVED": "was approved", "REJECTED": "was rejected", "EXPIRED": "has expired"},
+        ),
+        "card_order": ("card order", {"ORDERED": "was approved", "REJECTED": "was rejected"}),
+        "card_request": ("single-use card", {"APPROVED": "was approved", "REJECTED": "was rejected"}),
+        "transaction": (
+            "manual transaction",
+            {"APPROVED": "was approved", "POSTED": "was approved and is posted", "REJECTED": "was rejected"},
+        ),
+        "fund_opt_in": (
+            "request for the fund", {"APPROVED": "was approved", "REJECTED": "was rejected", "EXPIRED": "has expired"},
+        ),
+    }  # fmt: skip

@@ -14,6 +14,7 @@ from django.utils import timezone
 from dashboard.mirror.models import ApprovalRequest, Category
 from dashboard.policies import replay_run, replays
 from dashboard.policies.models import Replay, ReplayChange, ReplayState
+from dashboard.worker_lease import LeaseLostError, renew
 from tests.dashboard.bills import upstream
 from tests.dashboard.conftest import World
 from tests.dashboard.policies.conftest import channel, create_policy, create_workflow, flow, page
@@ -157,13 +158,13 @@ def test_a_lost_worker_is_replaced_and_writes_nothing_more(world: World) -> None
     world.sync()
     replay = begun(world, at(world, "new/CHANNEL/"), channel(limit="250", period=""))
     Replay.objects.filter(pk=replay.pk).update(
-        state=ReplayState.RUNNING, run=uuid.uuid4(), attempts=1, heartbeat_at=timezone.now() - timedelta(minutes=5)
+        state=ReplayState.RUNNING, lease_id=uuid.uuid4(), attempts=1, heartbeat_at=timezone.now() - timedelta(minutes=5)
     )
     lost = Replay.objects.get(pk=replay.pk)
     assert str(replay.pk) in replays.lost()
     assert done(replay).result["changes"] == {ReplayChange.BLOCKED: 1}
-    with pytest.raises(replay_run.StoppedError):
-        replay_run._beat(lost, 1)
+    with pytest.raises(LeaseLostError):
+        renew(lost, items_done=1)
     assert replay.items.count() == 1
 
 

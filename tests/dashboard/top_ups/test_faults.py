@@ -109,7 +109,7 @@ def test_what_was_begun_before_a_pause_is_not_sent_after_it_was_resumed(
     assert (newest_run(top_up).state, top_up.runs.count(), has(world)) == ("NOTHING", 1, before)
 
 
-@pytest.mark.parametrize("changes", [{"state": "ENDED"}, {"run_lease": None}])
+@pytest.mark.parametrize("changes", [{"state": "ENDED"}, {"lease_id": None}])
 def test_no_run_is_begun_where_it_ended_or_was_taken_while_the_balance_was_read(
     world: World, first_wallet: str, monkeypatch: pytest.MonkeyPatch, changes: dict[str, Any]
 ) -> None:

@@ -50,7 +50,7 @@ class Section:
 
     @property
     def summary(self) -> str:
-        """The plan in one line."""
+        """How many rows pass and what they come to, in a line."""
         return plan_summary(self.batch)
 
     @property
@@ -70,7 +70,7 @@ class Section:
 
     @cached_property
     def passing(self) -> int:
-        """How many rows will pass."""
+        """How many rows of this operation will pass."""
         return self.batch.rows.filter(state=BatchRow.State.WAITING).count()
 
     @property

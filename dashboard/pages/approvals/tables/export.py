@@ -72,7 +72,7 @@ class InboxQuery:
         return bool(set(self.problems) - {"after"})
 
     def query(self) -> str:
-        """The query of its address."""
+        """The query as it stands in the address of the inbox, without "?"."""
         return self.filters.query()
 
     def file(self, actor: Actor) -> tuple[list[str], QuerySet[Any, Any]]:

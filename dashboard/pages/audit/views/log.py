@@ -21,7 +21,7 @@ TEMPLATE = "audit/audit.html"
 @require_GET
 @needs(operations_pages.AUDIT_LOG)
 def audit(request: ActorRequest, business: str) -> HttpResponseBase:
-    """The lines, newest first."""
+    """The lines of the audit log, newest first, under the filters of the address."""
     return list_page(request, AUDIT, template=TEMPLATE)
 
 

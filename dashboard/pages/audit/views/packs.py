@@ -87,7 +87,7 @@ def pack_progress(request: ActorRequest, business: str, pack_id: UUID) -> HttpRe
 @require_GET
 @needs(operations_pages.AUDIT_LOG)
 def pack_archive(request: ActorRequest, business: str, pack_id: UUID) -> HttpResponse:
-    """The ZIP file."""
+    """The ZIP file of a pack to download."""
     row = _pack(request, pack_id)
     return _file(request, row, "zip")
 
@@ -95,7 +95,7 @@ def pack_archive(request: ActorRequest, business: str, pack_id: UUID) -> HttpRes
 @require_GET
 @needs(operations_pages.AUDIT_LOG)
 def pack_document(request: ActorRequest, business: str, pack_id: UUID) -> HttpResponse:
-    """The PDF."""
+    """The report of a pack as a PDF to download."""
     row = _pack(request, pack_id)
     return _file(request, row, "pdf")
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import date
 from decimal import Decimal
-from typing import Any
+from typing import Any, cast
 
 from django import forms
+from django.core.files.uploadedfile import UploadedFile
 from django.core.validators import RegexValidator
 from django.http import QueryDict
 
@@ -18,7 +19,7 @@ from dashboard.inputs import Choices
 from dashboard.mirror.models import Bill
 from dashboard.pages.bills.forms.lines import Lines, lines_of, typed_lines
 from dashboard.pages.bills.selectors.entry import EntryChoices
-from dashboard.schemas.base import JsonObject
+from dashboard.schemas.bills import BillBody
 from dashboard.web.fields import (
     AmountField,
     DayField,
@@ -105,7 +106,7 @@ class BillForm(LocaleForm):
             self.add_error(missing, "A discount has a percentage and a last day.")
         return data
 
-    def body(self) -> JsonObject:
+    def body(self) -> BillBody:
         """What is sent, without the lines: what was left empty is not, but for the memo, the purchase order and the taxes."""
         data = {name: value for name, value in self.cleaned_data.items() if name != "file_id"}
         body: dict[str, Any] = {
@@ -115,12 +116,12 @@ class BillForm(LocaleForm):
         }
         if "withholding" in data:
             body["withholding_tax_ids"] = data["withholding"]
-        # Of a new bill that says nothing the vendor's terms hold, of one that is there none.
+        # No discount typed: a new bill leaves it out, so that the vendor's terms hold; a bill that is there is sent 0, for none.
         if "discount_percent" in data and not (self.is_new and data["discount_percent"] is None):
             body["discount_percent"] = data["discount_percent"] or Decimal(0)
         if "currency" in body:
             body["currency"] = body["currency"].upper()
-        return body | {"memo": data["memo"], "purchase_order": data["purchase_order"]}
+        return cast(BillBody, body | {"memo": data["memo"], "purchase_order": data["purchase_order"]})
 
 
 def _wire(value: Any) -> Any:
@@ -152,7 +153,7 @@ def typed_forms(
     return bill_form(actor, choices, bill=bill, is_unpaid=is_unpaid, initial=typed_values(sent)), lines
 
 
-def typed_values(sent: QueryDict) -> JsonObject:
+def typed_values(sent: QueryDict) -> dict[str, str | list[str] | None]:
     """The fields of a bill as they were typed, by their names."""
     many = BillForm.base_fields["withholding"]
     return {
@@ -177,10 +178,10 @@ class BillFileForm(forms.Form):
         error_messages={"required": "Choose a file.", "empty": "The file is empty."},
     )
 
-    def clean_file(self) -> Any:
+    def clean_file(self) -> UploadedFile[Any]:
         """The file; ValidationError for one that is too large, or none of the three kinds."""
-        file = self.cleaned_data["file"]
-        if file.size > LARGEST_BYTES:
+        file: UploadedFile[Any] = self.cleaned_data["file"]
+        if (file.size or 0) > LARGEST_BYTES:
             raise forms.ValidationError("The file is larger than 10 MB.", code="too_large")
         begins = file.read(8)
         file.seek(0)
@@ -211,7 +212,7 @@ class BillPictureForm(forms.Form):
     turns = forms.ChoiceField(choices=[(str(turns), turns) for turns in range(4)], required=False)
 
     def clean_width(self) -> int:
-        """The width in pixels."""
+        """The width of the picture in pixels, one of those that are drawn."""
         return int(self.cleaned_data["width"] or READABLE)
 
     def clean_turns(self) -> int:

@@ -1,5 +1,6 @@
 """The form of a credit note for a bill."""
 
+from decimal import Decimal
 from typing import Any
 
 from django.http import QueryDict
@@ -9,7 +10,7 @@ from dashboard.mirror.models import Bill
 from dashboard.mirror.schedule import today
 from dashboard.money import Money
 from dashboard.pages.bills.forms.bills import HAS_SIGN
-from dashboard.schemas.base import JsonObject
+from dashboard.schemas.credit_notes import CreditNoteBody
 from dashboard.web.fields import DayField, LocaleForm, Name, Reason
 from dashboard.web.forms import amount_field
 
@@ -26,14 +27,21 @@ class CreditNoteForm(LocaleForm):
         super().__init__(*args, **kwargs)
         self.currency = currency
 
-    def clean_amount(self) -> Any:
+    def clean_amount(self) -> Decimal:
         """The amount; ValidationError for more digits than the currency has."""
-        self.fields["amount"].in_minor(self.cleaned_data["amount"], self.currency)  # type: ignore[attr-defined]
-        return self.cleaned_data["amount"]
+        amount: Decimal = self.cleaned_data["amount"]
+        self.fields["amount"].in_minor(amount, self.currency)  # type: ignore[attr-defined]
+        return amount
 
-    def body(self) -> JsonObject:
+    def body(self) -> CreditNoteBody:
         """What is sent, without the bill."""
-        return {**self.cleaned_data, "issued_at": self.cleaned_data["issued_at"].isoformat()}
+        data = self.cleaned_data
+        return {
+            "credit_no": data["credit_no"],
+            "amount": data["amount"],
+            "issued_at": data["issued_at"].isoformat(),
+            "reason": data["reason"],
+        }
 
 
 def credit_note_form(

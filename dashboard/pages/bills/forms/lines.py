@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from decimal import ROUND_HALF_UP, Decimal
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from django import forms
 from django.http import QueryDict
@@ -12,10 +12,11 @@ from django.http import QueryDict
 from dashboard import inputs
 from dashboard.inputs import Choices
 from dashboard.money import exponent, text
-from dashboard.schemas.base import JsonObject
-from dashboard.schemas.bills import NewSplit
+from dashboard.schemas.bills import LineBody, NewSplit, SplitBody
 from dashboard.web.fields import AmountField, LocaleForm, Name, TextLine, set_choices
 
+# A line as it was typed: by its fields, and its shares by theirs.
+TypedLine = Mapping[str, str | dict[str, str] | None]
 # As many as the service takes.
 MAX_LINES = 200
 # A form of so many lines offers to split each; a longer one has the fields of a split for those alone that have one.
@@ -85,9 +86,9 @@ class SharesForm(LocaleForm):
         elif percentages and (total := sum(percentages, Decimal(0))) != 100:
             self.add_error(last, f"The percentages come to {total.normalize():f} %, not to 100 %.")
 
-    def splits(self) -> list[JsonObject]:
+    def splits(self) -> list[SplitBody]:
         """The shares as they are sent."""
-        return [split.model_dump(exclude_none=True) for _, split in self.cleaned_data["shares"]]
+        return [cast(SplitBody, split.model_dump(exclude_none=True)) for _, split in self.cleaned_data["shares"]]
 
     def check_amounts(self, line_minor: int, currency: str) -> bool:
         """Whether amounts, where they are some, come to the line; else that stands at the last of them."""
@@ -141,10 +142,10 @@ class LineForm(LocaleForm):
         amount = ((data["quantity"] or 1) * price).quantize(Decimal(1), ROUND_HALF_UP)
         return int(amount + (amount * (data["tax_rate"] or 0) / 100).quantize(Decimal(1), ROUND_HALF_UP))
 
-    def line(self) -> JsonObject:
-        """The line as it is sent: description, qty, unit_price, tax_rate, and subcategory_id and splits where there are some."""
+    def line(self) -> LineBody:
+        """The line as it is sent, with a category and splits where there are some."""
         data = self.cleaned_data
-        line = {
+        line: LineBody = {
             "description": data["description"],
             "qty": data["quantity"] or Decimal(1),
             "unit_price": data["unit_price"],
@@ -176,7 +177,7 @@ class Lines(LineFormSet):
         """The lines that were filled in, in their order."""
         return [form for form in self.forms if form.has_changed()]
 
-    def body(self) -> list[JsonObject]:
+    def body(self) -> list[LineBody]:
         """The lines as they are sent."""
         return [form.line() for form in self.filled]
 
@@ -215,14 +216,14 @@ def lines_of(
     return lines
 
 
-def typed_lines(sent: QueryDict) -> list[JsonObject]:
+def typed_lines(sent: QueryDict) -> list[TypedLine]:
     """The lines as they were typed, to begin their forms with; at most MAX_LINES."""
     total = sent.get("line-TOTAL_FORMS", "")
     count = min(int(total), MAX_LINES) if total.isascii() and total.isdigit() else 0
     return [typed_line(sent, place) for place in range(count)]
 
 
-def typed_line(sent: QueryDict, place: int) -> JsonObject:
+def typed_line(sent: QueryDict, place: int) -> TypedLine:
     """A line as it was typed, to begin its form with."""
     names = (f"{kind}_{at}" for at in PLACES for kind in ("team", "share"))
     shares = {name: sent.get(f"line-{place}-{SPLIT}-{name}", "") for name in names}

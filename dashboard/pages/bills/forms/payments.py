@@ -16,7 +16,7 @@ from dashboard.mirror.models import Bill
 from dashboard.mirror.schedule import today
 from dashboard.money import Money, text, to_minor
 from dashboard.pages.bills.selectors.payments import pay_choices
-from dashboard.schemas.base import JsonObject
+from dashboard.schemas.bills import BillPaymentBody
 from dashboard.web.fields import AmountField, DayField, LocaleForm, set_choices
 
 
@@ -75,10 +75,10 @@ class PaymentForm(LocaleForm):
             self.add_error("scheduled_on", "It would be paid after the last day of the discount.")
         return data
 
-    def body(self, business: Business) -> JsonObject:
+    def body(self, business: Business) -> BillPaymentBody:
         """What is sent; a day is its first moment at the business."""
         data = self.cleaned_data
-        body: dict[str, Any] = {
+        body: BillPaymentBody = {
             "org_wallet_ref": data["org_wallet_ref"], "amount": data["amount"], "payment_instruction_id": data["account"],
         }  # fmt: skip
         if data.get("take_discount"):

@@ -1,7 +1,7 @@
 """The form of a recurring bill."""
 
 from datetime import date
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.http import QueryDict
@@ -10,9 +10,9 @@ from dashboard.access.actor import Actor
 from dashboard.inputs import Choices
 from dashboard.mirror.schedule import today
 from dashboard.pages.bills.forms.bills import CURRENCY, HAS_SIGN, MORE_VENDORS
-from dashboard.pages.bills.forms.lines import Lines, lines_of, typed_lines
+from dashboard.pages.bills.forms.lines import Lines, TypedLine, lines_of, typed_lines
 from dashboard.pages.bills.selectors.entry import EntryChoices
-from dashboard.schemas.base import JsonObject
+from dashboard.schemas.bill_schedules import BillScheduleBody
 from dashboard.web.fields import DayField, LocaleForm, Name, TextBlock, TextLine, WholeField, set_choices
 
 INTERVALS = {"WEEKLY": "Every week", "MONTHLY": "Every month", "QUARTERLY": "Every quarter", "YEARLY": "Every year"}
@@ -68,7 +68,7 @@ class ScheduleForm(LocaleForm):
             self.add_error("day", "A week has seven days.")
         return data
 
-    def body(self, lines: Lines) -> JsonObject:
+    def body(self, lines: Lines) -> BillScheduleBody:
         """What is sent; what was left empty is not."""
         sent = {
             {"subcategory": "subcategory_id"}.get(name, name): value.isoformat() if isinstance(value, date) else value
@@ -77,7 +77,7 @@ class ScheduleForm(LocaleForm):
         }
         if "currency" in sent:
             sent["currency"] = sent["currency"].upper()
-        return {**sent, "line_items": lines.body()}
+        return cast(BillScheduleBody, {**sent, "line_items": lines.body()})
 
 
 def schedule_forms(actor: Actor, choices: EntryChoices, data: QueryDict | None = None) -> tuple[ScheduleForm, Lines]:
@@ -85,7 +85,7 @@ def schedule_forms(actor: Actor, choices: EntryChoices, data: QueryDict | None =
     vendors are searched by name."""
     locale, now = actor.business.locale, today(actor.business)
     initial: dict[str, Any] = {"starts_on": now, "interval": "MONTHLY", "due_in_days": 30}
-    rows: list[JsonObject] = []
+    rows: list[TypedLine] = []
     if data is not None and ("find_vendor" in data or data.get("vendor_term", "").strip()):
         initial = {name: data.get(name) for name in ScheduleForm.base_fields}
         rows = typed_lines(data)

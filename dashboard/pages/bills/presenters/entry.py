@@ -1,8 +1,9 @@
 """How the form of a bill is filled in from a dropped file: each value with where it was read and how sure that is."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import date
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any, TypedDict
 from urllib.parse import urlencode
@@ -16,10 +17,9 @@ from dashboard.documents.viewers import Viewer, viewer_of
 from dashboard.inputs import Choices
 from dashboard.mirror.models import Bill
 from dashboard.pages.bills.forms.bills import BillFileForm, BillForm
-from dashboard.pages.bills.forms.lines import SPLIT, Lines
+from dashboard.pages.bills.forms.lines import Lines, TypedLine
 from dashboard.pages.bills.presenters.received import ReceivedNote
 from dashboard.pages.bills.selectors.entry import Dropped, credited_bills
-from dashboard.schemas.base import JsonObject
 from dashboard.schemas.bills import Bill as WholeBill
 from dashboard.schemas.bills import LineSplit
 
@@ -38,7 +38,7 @@ class Prefill:
 
     initial: dict[str, Any] = field(default_factory=dict)
     notes: dict[str, str] = field(default_factory=dict)
-    lines: list[JsonObject] = field(default_factory=list)
+    lines: list[Mapping[str, Any]] = field(default_factory=list)
     line_notes: dict[str, str] = field(default_factory=dict)
 
 
@@ -138,7 +138,7 @@ def _line(prefill: Prefill, reading: Reading, total: Value) -> None:
     prefill.lines, prefill.line_notes = [line], {"unit_price": note}
 
 
-def keep_typed(prefill: Prefill, values: JsonObject, lines: Sequence[JsonObject]) -> None:
+def keep_typed(prefill: Prefill, values: Mapping[str, str | list[str] | None], lines: Sequence[TypedLine]) -> None:
     """Puts what was typed before the file was there over what was read from it; what the file says else stands beside it."""
     for name, value in values.items():
         read = prefill.initial.get(name)
@@ -197,7 +197,34 @@ def _read_line(label: str, value: Value | None) -> ComparedField:
     return ComparedField(label, value.text, "", "unread", note=source_of(value), page=value.page, box=value.box)
 
 
-def bill_initial(whole: WholeBill) -> JsonObject:
+class BillInitial(TypedDict):
+    """What the form of a bill that is there begins with, by its fields."""
+
+    bill_no: str
+    issued_at: date | None
+    due_at: date | None
+    memo: str
+    purchase_order: str
+    discount_percent: Decimal | None
+    discount_until: date | None
+    subcategory: str
+    team_id: str
+    budget_id: str
+    withholding: list[str]
+
+
+class LineInitial(TypedDict):
+    """What the form of a line that is there begins with, by its fields."""
+
+    description: str
+    quantity: Decimal
+    unit_price: Decimal
+    tax_rate: Decimal | None
+    subcategory: str
+    split: dict[str, str]
+
+
+def bill_initial(whole: WholeBill) -> BillInitial:
     """What the form of a bill begins with that is there already."""
     return {
         "bill_no": whole.bill_no, "issued_at": whole.issued_at, "due_at": whole.due_at, "memo": whole.memo,
@@ -216,12 +243,12 @@ def _initial_shares(splits: Sequence[LineSplit]) -> dict[str, str]:
     return initial
 
 
-def initial_lines(whole: WholeBill) -> list[JsonObject]:
+def initial_lines(whole: WholeBill) -> list[LineInitial]:
     """The lines that the form of a bill begins with that is there already."""
     return [
         {
             "description": line.description, "quantity": line.qty.normalize(), "unit_price": line.unit_price,
-            "tax_rate": line.tax_rate or None, "subcategory": line.subcategory_id, SPLIT: _initial_shares(line.splits),
+            "tax_rate": line.tax_rate or None, "subcategory": line.subcategory_id, "split": _initial_shares(line.splits),
         }
         for line in whole.line_items
     ]  # fmt: skip

@@ -63,7 +63,9 @@ def _save(request: ActorRequest, choices: EntryChoices, options: Any) -> HttpRes
     duplicates = _others_like(request.actor, row, form, lines) if lines else []
     if not acknowledged(request, (other.remote_id for other, _ in duplicates)):
         return _render_edit(request, choices, form, lines, 409, bill=row, duplicates=duplicates)
-    body: dict[str, Any] = {**form.body(), **({"line_items": lines.body()} if lines else {})}
+    body = form.body()
+    if lines:
+        body["line_items"] = lines.body()
     if "open" in request.POST and row.status == "DRAFT":
         body["status"] = "OPEN"
     try:

@@ -49,6 +49,7 @@ from dashboard.pages.bills.selectors.entry import (
     with_vendor,
 )
 from dashboard.pages.bills.views.bills import render_bill
+from dashboard.schemas.bills import BillBody
 from dashboard.web.respond import page
 from dashboard.web.submission import acknowledged, form_key_of, new_key, posted_key
 
@@ -151,7 +152,7 @@ class _Entry:
 
     def create(self, form: BillForm, lines: Lines) -> HttpResponse:
         """Enters the bill with the file."""
-        body: dict[str, Any] = {
+        body: BillBody = {
             **form.body(),
             "line_items": lines.body(),
             "status": "DRAFT" if "draft" in self.request.POST else "OPEN",

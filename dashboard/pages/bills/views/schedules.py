@@ -38,7 +38,7 @@ def schedules(request: ActorRequest, business: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @needs(operations_extra.CREATE_BILL_SCHEDULE)
 def new_schedule(request: ActorRequest, business: str) -> HttpResponse:
-    """Adds a recurring bill."""
+    """The form of a new recurring bill; posted, it is added."""
     status, choices = 200, _choices(request)
     form, lines = schedule_forms(request.actor, choices, request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid() & lines.is_valid() and lines.check_shares(_currency(request, form)):
@@ -95,7 +95,7 @@ def resume_schedule(request: ActorRequest, business: str, schedule_id: str) -> H
 @require_POST
 @needs(operations_extra.END_BILL_SCHEDULE)
 def end_schedule(request: ActorRequest, business: str, schedule_id: str) -> HttpResponse:
-    """Ends it for good."""
+    """Ends a recurring bill for good; the bills that it has entered stay."""
     return _change(request, schedule_id, commands.end_schedule, "{} was ended. Its bills stay.")
 
 

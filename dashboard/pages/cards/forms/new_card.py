@@ -1,6 +1,6 @@
 """The form of a new card for somebody else."""
 
-from typing import Any, TypedDict
+from typing import Any
 
 from django import forms
 
@@ -8,24 +8,12 @@ from dashboard.access.actor import Actor
 from dashboard.mirror.models import Wallet
 from dashboard.mirror.scopes import visible_employees, visible_wallets
 from dashboard.pages.cards.forms.fields import CardAmountField
-from dashboard.pages.cards.forms.requests import AddressPart, Shipping
+from dashboard.pages.cards.forms.requests import AddressPart
 from dashboard.pages.cards.selectors.funding import funding_choices, is_funding_known
-from dashboard.schemas.cards import ALLOCATION, BUSINESS_WALLET, CardControls
+from dashboard.schemas.cards import ALLOCATION, BUSINESS_WALLET, CardControls, CreateCardBody
 from dashboard.web.card_text import KINDS
 from dashboard.web.fields import Name
 from dashboard.web.person_field import PersonField, person_choices
-
-
-class CreateCardBody(TypedDict):
-    """The body of CREATE_CARD; `funding` is None for the usual one, `shipping` where it is collected or virtual."""
-
-    employee_id: str
-    name: str
-    org_wallet_ref: str
-    type: str
-    funding: str | None
-    controls: CardControls | None
-    shipping: Shipping | None
 
 
 class NewCardForm(AddressPart):

@@ -1,41 +1,15 @@
 """The forms by which a person asks for a card of their own: where it goes, which wallet it pays from, what it is for."""
 
 from decimal import Decimal
-from typing import Any, TypedDict
+from typing import Any
 
 from django import forms
 
 from dashboard.access.actor import Actor
 from dashboard.pages.cards.presenters.codes import country_of
 from dashboard.pages.cards.selectors.funding import is_funding_known, wallets_for
+from dashboard.schemas.cards import PhysicalCardBody, Shipping, SingleUseCardBody
 from dashboard.web.fields import AmountField, LocaleForm, Name, Sentences, TextLine
-
-
-class Shipping(TypedDict):
-    """Where a physical card is shipped to; `country` is its ISO 3166 code."""
-
-    name: str
-    street: str
-    city: str
-    country: str
-
-
-class PhysicalCardBody(TypedDict):
-    """The body of REQUEST_PHYSICAL_CARD; without `shipping` the card is collected."""
-
-    name: str
-    org_wallet_ref: str
-    shipping: Shipping | None
-
-
-class SingleUseCardBody(TypedDict):
-    """The body of REQUEST_SINGLE_USE_CARD: the amount in whole units of the wallet's currency, any merchant for None."""
-
-    purpose: str
-    amount: Decimal
-    comparison: str
-    merchant: str | None
-    org_wallet_ref: str
 
 
 def offer_wallets(form: forms.Form, actor: Actor) -> None:
@@ -104,7 +78,7 @@ class PhysicalForm(AddressPart):
 
 
 class SingleUseForm(LocaleForm):
-    """A card for one purchase."""
+    """What somebody asks a card for one purchase with."""
 
     prefix = "once"
     purpose = Sentences(max_length=300, widget=forms.TextInput, label="Purpose")

@@ -29,7 +29,7 @@ class StateFilter(ChoiceFilter):
     """A state, or all that have not ended."""
 
     def apply(self, rows: QuerySet[Any], value: str, actor: Actor) -> QuerySet[Any]:
-        """The cards in that state."""
+        """The cards in the state that was chosen, of those in `rows`."""
         return rows.exclude(status__in=ENDED) if value == LIVING else super().apply(rows, value, actor)
 
 
@@ -38,7 +38,7 @@ class Look(ChoiceFilter):
     """How the cards are laid out: it stands in the address like a filter, and lets every row through."""
 
     def apply(self, rows: QuerySet[Any], value: str, actor: Actor) -> QuerySet[Any]:
-        """All of them."""
+        """All cards: how they are drawn leaves none out."""
         return rows
 
     def summary(self, value: str, actor: Actor) -> str:

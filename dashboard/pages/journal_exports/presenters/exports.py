@@ -115,7 +115,7 @@ def days_text(first: date, last: date) -> str:
 
 
 def state_of(row: JournalExport) -> tuple[str, str]:
-    """Where an export stands."""
+    """How an export stands, in words and with its tone."""
     if row.undone_at:
         return UNDONE
     if row.waits_since and not row.manifest:

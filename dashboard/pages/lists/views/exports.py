@@ -52,7 +52,7 @@ def export_history(request: ActorRequest, business: str) -> HttpResponse:
 @require_GET
 @needs(operations_pages.LISTS)
 def export_rows(request: ActorRequest, business: str) -> HttpResponse:
-    """How far they are, by now."""
+    """The rows of the exports again, with how far each is by now."""
     return page(request, TEMPLATE, exports_context(request.actor), fragments=("rows",))
 
 

@@ -42,7 +42,7 @@ class PayoutColumnsForm(forms.Form):
         return data
 
     def columns(self) -> dict[str, int]:
-        """The places by our names."""
+        """Which column of the file is which of ours: places from 0, by our names."""
         return {name: int(place) for name, place in self.cleaned_data.items() if place}
 
 

@@ -95,7 +95,7 @@ class PayoutContext(ProgressContext):
 
 
 def progress_context(actor: Actor, payout: ApprovalRequest) -> ProgressContext:
-    """How far a payout is."""
+    """What the progress of a payout needs: its state, and how many per cent of its payments are over."""
     count, paid, failed = _counts_of(payout)
     return {
         "payout": payout,

@@ -146,7 +146,7 @@ class PayoutDestinations:
         return self.channels[code].needs if code in self.channels else []
 
     def name(self, code: str) -> str:
-        """What a channel is called."""
+        """What a channel is called; its code where it is not known."""
         return (self.channels[code].name if code in self.channels else "") or code
 
     def fee_minor(self, code: str, currency: str) -> int | None:

@@ -115,7 +115,7 @@ def closing_sheet(request: ActorRequest, business: str, remote_id: str) -> HttpR
 @require_GET
 @needs(operations.LIST_PAYOUTS)
 def closing_pdf_file(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
-    """The same sheet as a PDF."""
+    """The sheet of what was paid, as a PDF to download."""
     sheet = _sheet_or_unavailable(request, remote_id)
     return _file(sheet, closing_pdf(sheet), "application/pdf", "pdf")
 

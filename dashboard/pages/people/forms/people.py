@@ -11,7 +11,7 @@ from dashboard.access.roles import Role
 from dashboard.access.second_admin import ROLES_NEED_TWO
 from dashboard.inputs import Choices, InputError, typed_minor
 from dashboard.mirror.models import Wallet
-from dashboard.schemas.employees import Employee
+from dashboard.schemas.employees import Employee, HandoverBody, NewPersonBody, ProfileBody
 from dashboard.web.fields import LocaleForm, MailField, Name, PhoneField, TextLine
 from dashboard.web.forms import amount_field
 from dashboard.web.person_field import PersonChoices, PersonField
@@ -21,41 +21,12 @@ STATUSES = (("ACTIVE", "Active"), ("INACTIVE", "Inactive"))
 ENDS = (("SUSPEND", "Suspend it: cards decline, everything else stays"), ("DELETE", "Remove it for good"))
 
 
-class NewPersonBody(TypedDict):
-    """The body of CREATE_EMPLOYEE."""
-
-    name: str
-    organization_email: str
-    phone_number: str
-    role: str
-    team_code: str
-
-
-class ProfileBody(TypedDict, total=False):
-    """The body of UPDATE_PROFILE without its employee: every field that the form has, as it shall be."""
-
-    name: str
-    organization_email: str
-    phone_number: str
-    supervisor_id: str | None
-
-
 class TeamBody(TypedDict):
     """The body of CREATE_TEAM and UPDATE_TEAM; without a code the service makes one of the name."""
 
     name: str
     status: str
     code: NotRequired[str]
-
-
-class HandoverBody(TypedDict):
-    """The body of TRANSFER_OWNERSHIP without its employee."""
-
-    name: str
-    organization_email: str
-    phone_number: str
-    role: str
-    existing: str
 
 
 class FundsBody(TypedDict):
@@ -121,7 +92,7 @@ class NewPersonForm(Contact):
         return None if minor is None else (self.wallets[self.cleaned_data["wallet"]], minor)
 
     def body(self) -> NewPersonBody:
-        """What is sent."""
+        """What is sent of a new employee, by the interface's names."""
         data = self.cleaned_data
         return {
             "name": data["name"],
@@ -155,7 +126,7 @@ class ProfileForm(Contact):
         return {"name": of.name, "email": of.email, "phone": of.phone, "supervisor": of.supervisor_id}
 
     def body(self) -> ProfileBody:
-        """What is sent."""
+        """What is sent: name and phone, and address and supervisor where the form has them."""
         data = self.cleaned_data
         body: ProfileBody = {"name": data["name"], "phone_number": data["phone"]}
         if "supervisor" in data:
@@ -164,7 +135,7 @@ class ProfileForm(Contact):
 
 
 class TeamMoveForm(forms.Form):
-    """Another team."""
+    """The team that an employee moves to."""
 
     team = forms.ChoiceField()
 
@@ -197,7 +168,7 @@ class FundsForm(LocaleForm):
         return data
 
     def body(self) -> FundsBody:
-        """What is sent."""
+        """What is sent: the amount, its currency, the wallet of the business, and the note or null."""
         data = self.cleaned_data
         return {
             "amount": data["amount"],
@@ -218,7 +189,7 @@ class HandOverForm(Contact):
         self.fields["role"] = forms.ChoiceField(choices=roles, help_text=ROLES_NEED_TWO if needs_two else "")
 
     def body(self) -> HandoverBody:
-        """What is sent."""
+        """What is sent of whoever takes the account over, by the interface's names."""
         data = self.cleaned_data
         return {
             "name": data["name"],
@@ -266,5 +237,5 @@ class ReviewerForm(forms.Form):
 
 
 def role_choices(roles: Iterable[Role]) -> Choices:
-    """The roles as choices."""
+    """The roles as the choices of a form: code and name."""
     return [(role.value, str(role.label)) for role in roles]

@@ -37,7 +37,7 @@ def newcomers(request: ActorRequest, business: str) -> HttpResponseBase:
 @require_GET
 @needs(operations.CREATE_EMPLOYEE)
 def totals(request: ActorRequest, business: str) -> HttpResponseBase:
-    """How many they are."""
+    """How many newcomers there are under the filters of the address."""
     return totals_part(request, NEWCOMERS)
 
 

@@ -37,7 +37,7 @@ def teams(request: ActorRequest, business: str) -> HttpResponseBase:
 @require_GET
 @needs(operations.LIST_TEAMS)
 def totals(request: ActorRequest, business: str) -> HttpResponseBase:
-    """How many teams there are."""
+    """How many teams there are under the filters of the address."""
     return totals_part(request, TEAMS, template=LIST, area_context=_may_add(request))
 
 
@@ -48,7 +48,7 @@ def _may_add(request: ActorRequest) -> dict[str, Any]:
 @require_GET
 @needs(operations.READ_TEAM)
 def team(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
-    """One team."""
+    """The page of one team, as the actor may see it."""
     return _render_team(request, team_of(request.actor, remote_id))
 
 
@@ -60,7 +60,7 @@ def _render_team(request: ActorRequest, row: Team, status: int = 200, **refused:
 @require_http_methods(["GET", "POST"])
 @needs(operations.CREATE_TEAM)
 def new_team(request: ActorRequest, business: str) -> HttpResponse:
-    """A new team."""
+    """The form of a new team; posted, it is added."""
     form = TeamForm(request.POST if request.method == "POST" else None)
     if request.method == "GET" or not form.is_valid():
         return _render_new(request, form, 200 if request.method == "GET" else 422)

@@ -94,7 +94,7 @@ def resume_top_up(request: ActorRequest, business: str, top_up_id: UUID) -> Http
 @require_POST
 @needs(operations.ALLOCATE_FUNDS)
 def end_top_up(request: ActorRequest, business: str, top_up_id: UUID) -> HttpResponse:
-    """Ends one for good."""
+    """Ends a recurring top-up for good; what was allocated stays."""
     return _change(request, top_up_id, services.end, "It has ended. What was allocated stays.")
 
 

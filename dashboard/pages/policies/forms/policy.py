@@ -190,10 +190,28 @@ def _hours(data: dict[str, Any]) -> tuple[str, str]:
     return (f"{opens:%H:%M}" if opens else "00:00"), ("24:00" if until == "00:00" else until)
 
 
-def policy_initial(policy: SpendPolicy) -> dict[str, object]:
+class PolicyInitial(TypedDict):
+    """What a PolicyForm begins with, by its fields; the hours of a window where the policy has one."""
+
+    name: str
+    target: str
+    limit: Decimal | None
+    currency: str
+    period: str
+    action: str
+    workflow_id: str
+    exempt_teams: list[str]
+    exempt_people: list[str]
+    status: str
+    weekdays: NotRequired[list[str]]
+    opens: NotRequired[str]
+    closes: NotRequired[str]
+
+
+def policy_initial(policy: SpendPolicy) -> PolicyInitial:
     """The initial values of a PolicyForm, as the policy is now."""
     amount = None if policy.limit_minor is None else Money(policy.limit_minor, policy.currency).amount
-    initial: dict[str, object] = {
+    initial: PolicyInitial = {
         "name": policy.name, "target": policy.target, "limit": amount, "currency": policy.currency,
         "period": policy.period, "action": policy.action, "workflow_id": policy.workflow_id,
         "exempt_teams": policy.exempt.team_ids, "exempt_people": policy.exempt.employee_ids,

@@ -234,7 +234,29 @@ def _typed(data: QueryDict, place: int) -> dict[str, list[str]]:
     return {name: data.getlist(key) for name, key in names.items() if key in data}
 
 
-def workflow_initial(workflow: Workflow) -> dict[str, object]:
+class WorkflowInitial(TypedDict):
+    """What a WorkflowForm begins with, by its fields."""
+
+    name: str
+    active: bool
+    priority: int
+    currency: str
+    min_amount: Decimal | None
+    max_amount: Decimal | None
+    teams: list[str]
+    subcategories: list[str]
+    vendors: list[str]
+
+
+class StepInitial(TypedDict):
+    """What the form of a step begins with, by its fields."""
+
+    who: str
+    people: list[str]
+    votes: int
+
+
+def workflow_initial(workflow: Workflow) -> WorkflowInitial:
     """The initial values of a WorkflowForm, as the workflow is now."""
     conditions = workflow.conditions
     low, high = (
@@ -248,7 +270,7 @@ def workflow_initial(workflow: Workflow) -> dict[str, object]:
     }  # fmt: skip
 
 
-def initial_steps(workflow: Workflow) -> list[dict[str, object]]:
+def initial_steps(workflow: Workflow) -> list[StepInitial]:
     """The initial values of the steps, as they are now."""
     return [
         {

@@ -31,9 +31,8 @@ from dashboard.policies.replays import change_digest, replay_of
 from dashboard.policies.rulebook import Rulebook, rulebook_for
 from dashboard.proposals.models import POLICY, WORKFLOW
 from dashboard.proposals.targets import NO_POLICY, snapshot_of, target_of_category_policy
-from dashboard.schemas.base import JsonObject
 from dashboard.schemas.policies import SpendPolicy
-from dashboard.schemas.workflows import OF_BILLS, Workflow
+from dashboard.schemas.workflows import OF_BILLS, Step, Workflow
 from dashboard.web.change_steps import ChangePreview
 
 LOOK = "policies/look.html"
@@ -303,7 +302,7 @@ def _with_replay(actor: Actor, preview: GovernedPreview) -> GovernedPreview:
     )
 
 
-def restoring(policy: SpendPolicy) -> JsonObject:
+def restoring(policy: SpendPolicy) -> policy_forms.PolicyBody:
     """The body that makes a policy what it was in an earlier version."""
     window = policy.window
     return {
@@ -320,7 +319,7 @@ def restoring(policy: SpendPolicy) -> JsonObject:
     }
 
 
-def restoring_workflow(workflow: Workflow) -> JsonObject:
+def restoring_workflow(workflow: Workflow) -> workflow_forms.WorkflowBody:
     """The body that makes a workflow what it was in an earlier version."""
     conditions = workflow.conditions
     return {
@@ -335,9 +334,12 @@ def restoring_workflow(workflow: Workflow) -> JsonObject:
             "subcategory_ids": conditions.subcategory_ids,
             "vendor_ids": conditions.vendor_ids,
         },
-        "steps": [
-            {"order": step.order, "min_approvals": step.min_approvals}
-            | ({"role": "APPROVER"} if step.approver_ids is None else {"approver_ids": step.approver_ids})
-            for step in workflow.steps
-        ],
+        "steps": [_restored(step) for step in workflow.steps],
     }
+
+
+def _restored(step: Step) -> workflow_forms.StepBody:
+    body: workflow_forms.StepBody = {"order": step.order, "min_approvals": step.min_approvals}
+    if step.approver_ids is None:
+        return {**body, "role": "APPROVER"}
+    return {**body, "approver_ids": step.approver_ids}

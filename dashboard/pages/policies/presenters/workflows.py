@@ -10,7 +10,7 @@ from dashboard.access.check import Verdict, can_open
 from dashboard.commands.workflows import change_of_workflow, creating
 from dashboard.delegation.presence import presence_of
 from dashboard.impact.mandate_reads import Snapshot, open_proposal
-from dashboard.pages.policies.forms.workflow import Steps, WorkflowForm
+from dashboard.pages.policies.forms.workflow import Steps, WorkflowBody, WorkflowForm
 from dashboard.pages.policies.selectors.workflows import WorkflowLists, waiting_under
 from dashboard.policies.dead_ends import workflow_findings
 from dashboard.policies.drafts import workflow_draft
@@ -147,7 +147,7 @@ def sentences_context(
     return sentences_of_stored(actor, draft)
 
 
-def body_of(form: WorkflowForm, steps: Steps) -> dict[str, object]:
+def body_of(form: WorkflowForm, steps: Steps) -> WorkflowBody:
     """The workflow of valid forms as its operations take it, whole."""
     data = form.cleaned_data
     return {

@@ -102,5 +102,5 @@ def all_policies(request: ActorRequest, business: str) -> HttpResponseBase:
 @require_GET
 @needs(operations.READ_POLICY)
 def all_policies_totals(request: ActorRequest, business: str) -> HttpResponseBase:
-    """How many there are."""
+    """How many policies there are under the filters of the address."""
     return totals_part(request, POLICIES)

@@ -161,7 +161,7 @@ def all_workflows(request: ActorRequest, business: str) -> HttpResponseBase:
 @require_GET
 @needs(operations.READ_BILL_WORKFLOW)
 def all_workflows_totals(request: ActorRequest, business: str) -> HttpResponseBase:
-    """How many there are."""
+    """How many workflows there are under the filters of the address."""
     return totals_part(request, WORKFLOWS)
 
 

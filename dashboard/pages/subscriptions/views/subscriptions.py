@@ -103,7 +103,7 @@ def set_status(request: ActorRequest, business: str, remote_id: str) -> HttpResp
 @require_http_methods(["GET", "POST"])
 @needs(operations.CREATE_SUBSCRIPTION)
 def new_subscription(request: ActorRequest, business: str) -> HttpResponse:
-    """A new subscription."""
+    """The form of a new subscription; posted, it is added."""
     data, locale = request.POST if request.method == "POST" else None, request.actor.business.locale
     form = NewSubscriptionForm(data, choices=choices_of(request.actor), locale=locale)
     if request.method == "GET" or not form.is_valid():

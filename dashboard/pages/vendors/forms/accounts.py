@@ -3,13 +3,14 @@
 import re
 from contextlib import suppress
 from datetime import datetime
-from typing import Any, NotRequired, TypedDict
+from typing import Any
 
 from django import forms
 from django.core.validators import RegexValidator
 
 from dashboard.payee_accounts import KENYAN_BANKS, NO_BIC, PHONES, SWIFT, account_problem, is_bic
 from dashboard.phones import PhoneError, e164, same_number
+from dashboard.schemas.vendors import InstructionBody
 from dashboard.web.fields import (
     LocaleForm,
     MomentField,
@@ -29,20 +30,6 @@ REFERENCE = RegexValidator(r"^[A-Za-z0-9 ./\-]{0,40}\Z", "A reference has letter
 # A bank that is not on the list of the service is typed; SWIFT takes any bank of the world.
 OTHER_BANK = "other"
 KENYA = "en_KE"
-
-
-class InstructionBody(TypedDict):
-    """The body of ADD_PAYMENT_INSTRUCTION, and with the account that it replaces of UPDATE_PAYMENT_INSTRUCTION."""
-
-    channel: str
-    account: str
-    bank_code: str
-    branch_code: str
-    account_name: str | None
-    account_reference: str
-    is_default: bool
-    proposal_reason: str
-    instruction_id: NotRequired[str]
 
 
 class AccountNumber(TextLine):
@@ -141,7 +128,7 @@ class AccountForm(forms.Form):
         return str(self.cleaned_data.get("other_bank", "")).upper() if chosen in {"", OTHER_BANK} else chosen
 
     def body(self) -> InstructionBody:
-        """What is sent."""
+        """What is sent of an account: where it is paid, in whose name, and why it is proposed."""
         data, bank = self.cleaned_data, self._bank()
         body: InstructionBody = {
             "channel": data["channel"],

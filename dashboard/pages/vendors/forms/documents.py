@@ -38,7 +38,7 @@ class VendorPictureForm(forms.Form):
     turns = forms.ChoiceField(choices=[(str(turns), turns) for turns in range(4)], required=False)
 
     def clean_width(self) -> int:
-        """The width in pixels."""
+        """The width of the picture in pixels, one of those that are drawn."""
         return int(self.cleaned_data["width"] or READABLE)
 
     def clean_turns(self) -> int:

@@ -1,13 +1,14 @@
 """The forms of the vendors: a new one or a change of one, and merging two."""
 
 from decimal import Decimal
-from typing import Any, NotRequired, TypedDict
+from typing import Any
 
 from django import forms
 from django.core.validators import RegexValidator
 
 from dashboard.mirror.models import Vendor
 from dashboard.schemas.vendors import Vendor as WholeVendor
+from dashboard.schemas.vendors import VendorBody
 from dashboard.web.fields import (
     AmountField,
     LocaleForm,
@@ -23,20 +24,6 @@ PIN = RegexValidator(r"^[A-Za-z0-9\-/.]{4,20}\Z", "A tax PIN has 4 to 20 letters
 COUNTRY = RegexValidator(r"^[A-Za-z]{2}\Z", "Enter the two letters of the country, such as KE.")
 CURRENCY = RegexValidator(r"^[A-Za-z]{3}\Z", "Enter the three letters of the currency, such as KES.")
 TYPES = (("BUSINESS", "Business"), ("INDIVIDUAL", "Individual"))
-
-
-class VendorBody(TypedDict):
-    """The body of CREATE_VENDOR and of UPDATE_VENDOR: every field as it shall be, None for an empty one."""
-
-    name: str
-    email: str | None
-    phone: str | None
-    taxPin: str | None
-    type: str
-    country: NotRequired[str]
-    currency: NotRequired[str]
-    discount_percent: NotRequired[Decimal]
-    discount_days: NotRequired[int | None]
 
 
 class VendorForm(LocaleForm):

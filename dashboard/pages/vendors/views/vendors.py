@@ -109,7 +109,7 @@ def vendor(request: ActorRequest, business: str, remote_id: str) -> HttpResponse
 @require_POST
 @needs(operations.UPDATE_VENDOR)
 def edit_vendor(request: ActorRequest, business: str, remote_id: str) -> HttpResponse:
-    """Changes an active vendor."""
+    """Changes an active vendor as its form says, or shows the form again with what is wrong."""
     row = vendor_for(request.actor, remote_id)
     form = VendorForm(request.POST, vendor=row, locale=request.actor.business.locale)
     if not form.is_valid():

@@ -1,0 +1,57 @@
+"""Public classes and functions say what they are: how many say nothing, or as good as nothing, only goes down."""
+
+import ast
+from collections.abc import Iterator
+
+import pytest
+
+from tests.house.test_rules import name_of, python_files, tree_of
+
+# Too short to name what comes in, what comes out and in which unit: "What is sent.", "How far it is."
+SHORTEST = 26
+# Where there are fewer, write the new number. None: classes that are a name and nothing else, `Meta`, methods of a base's.
+MOST_SHORT = {"dashboard": 65, "service": 133}
+MOST_WITHOUT = {"dashboard": 125, "service": 565}
+
+
+def public_in(body: list[ast.stmt], within: str = "") -> Iterator[tuple[str, str | None]]:
+    """The public functions and classes of a module and of its public classes: dotted name and docstring."""
+    for node in body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and not node.name.startswith("_"):
+            yield f"{within}{node.name}", ast.get_docstring(node)
+            if isinstance(node, ast.ClassDef):
+                yield from public_in(node.body, f"{within}{node.name}.")
+
+
+def docstrings_of(program: str) -> dict[str, str | None]:
+    """The docstrings of a program by their place, "dashboard/a.py::Name"; None where there is none."""
+    return {
+        f"{name_of(file)}::{name}": text
+        for file in python_files(program)
+        for name, text in public_in(tree_of(file).body)
+    }
+
+
+@pytest.mark.parametrize("program", sorted(MOST_SHORT))
+def test_no_more_say_nothing_than_did(program: str) -> None:
+    texts = docstrings_of(program)
+    short = sorted(place for place, text in texts.items() if text is not None and len(text) < SHORTEST)
+    without = sorted(place for place, text in texts.items() if text is None)
+    assert len(texts) > 1000
+    assert len(short) <= MOST_SHORT[program], short
+    assert len(without) <= MOST_WITHOUT[program], without
+
+
+def test_nested_and_private_ones_are_told_apart() -> None:
+    text = """
+class Row:
+    'A row of the sheet.'
+    def total(self): ...
+    def _sum(self): ...
+class _Own:
+    def total(self): ...
+def rows(): 'All rows of the sheet that are not deleted.'
+"""
+    assert dict(public_in(ast.parse(text).body)) == {
+        "Row": "A row of the sheet.", "Row.total": None, "rows": "All rows of the sheet that are not deleted.",
+    }  # fmt: skip

@@ -1,16 +1,18 @@
 // The first paint of a desk: its first rows, and the item that will stand open beside them. Runs in the head, before the list is
-// there: the item is asked for at once, and is put into the page as soon as both are there. Scripts look at it after it is painted.
+// there: the item is on its way (a preload above), and is put into the page as soon as both are there. Scripts look at it after
+// it is painted.
 {
   const root = document.documentElement;
-  const address = document.currentScript.dataset.first;
-  const wide = matchMedia("(min-width: 1161px)").matches;
-  const ask = () => fetch(address, { headers: { "HX-Request": "true", "HX-Target": "pane", "HX-Current-URL": location.href } })
+  const first = document.querySelector("head > link[as=fetch]");
+  // In the way of the preload, or it would be asked for twice.
+  const ask = () => fetch(first.href)
     .then((answer) => (answer.ok && answer.headers.has("Countersign") ? answer.text() : ""))
     .catch(() => "");
-  const asked = wide && address ? ask() : null;
+  const asked = first && matchMedia(first.media).matches ? ask() : null;
   const comes = (event) => new Promise((come) => document.addEventListener(event, come, { once: true }));
-  // To its end, before the first of the scripts that wait for that; then with those.
+  // To its end, before the first of the scripts that wait for that; then with those. The first frame waits for the whole desk.
   const parsed = comes("readystatechange"), ready = comes("DOMContentLoaded");
+  const begun = Promise.race([parsed, new Promise(requestAnimationFrame)]);
   // A page that is not painted, in a tab behind another, has no frames.
   const painted = () => new Promise((paint) => { requestAnimationFrame(() => setTimeout(paint)); setTimeout(paint, 200); });
 
@@ -30,7 +32,8 @@
   async function openFirst() {
     const markup = await asked;
     preload(markup);
-    await parsed;
+    await begun;
+    if (!document.getElementById("announce")) await parsed;
     if (overtaken) return;
     const pane = document.getElementById("pane"), late = Boolean(window.htmx);
     pane.innerHTML = markup || pane.innerHTML;
@@ -39,7 +42,7 @@
     if (markup && !late) return;
     await ready;
     if (overtaken) return;
-    if (!markup) return void window.htmx.ajax("GET", address, { source: "#pane", target: "#pane", swap: "innerHTML" });
+    if (!markup) return void window.htmx.ajax("GET", first.href, { source: "#pane", target: "#pane", swap: "innerHTML" });
     window.htmx.process(pane);
     for (const name of ["htmx:load", "htmx:afterSettle"]) window.htmx.trigger(pane, name, { target: pane, requestConfig: {} });
   }

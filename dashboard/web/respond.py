@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.utils.cache import patch_vary_headers
 
-from dashboard.web.outcome import with_outcome
+from dashboard.web.form_outcome import with_outcome
 
 Answer = TypeVar("Answer", bound=HttpResponse)
 # In the address of what the head of a page preloads: a browser takes a preload for nothing that has headers of its own.

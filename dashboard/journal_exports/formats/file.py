@@ -23,7 +23,7 @@ def import_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> byte
     """A CSV as the importer of an accounting package reads it (UTF-8, RFC 4180).
 
     No cell is marked for spreadsheets: the package would take the mark into its books, and an account that begins with
-    one would be unknown to it. What people wrote goes through `plain`, which leaves nothing to be run.
+    one would be unknown to it. What people wrote goes through `export_text`, which leaves nothing to be run.
     """
     text = io.StringIO(newline="")
     writer = csv.writer(text)
@@ -32,7 +32,7 @@ def import_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> byte
     return text.getvalue().encode()
 
 
-def plain(text: str, longest: int) -> str:
+def export_text(text: str, longest: int) -> str:
     """What people wrote in one line, without the signs that begin a formula, up to so many characters. The table for
     spreadsheets (csv_table) has it whole."""
     line = " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())

@@ -7,8 +7,8 @@ own books: what a wallet gained is a debit.
 
 from collections.abc import Sequence
 
-from dashboard.journal_exports.formats.file import ExportFile, amount_text, import_table, part_name, plain
-from dashboard.journal_exports.journal import MappedLine, parts, postings
+from dashboard.journal_exports.formats.file import ExportFile, amount_text, export_text, import_table, part_name
+from dashboard.journal_exports.journal import MappedLine, journal_parts, postings
 
 HEADINGS = (
     "JournalNo",
@@ -27,7 +27,7 @@ LONGEST_TEXT = 400
 
 def write(rows: Sequence[MappedLine], stem: str, company: str) -> list[ExportFile]:
     """As many files as it needs."""
-    files = list(parts(postings(rows), MOST_ROWS))
+    files = list(journal_parts(postings(rows), MOST_ROWS))
     return [
         ExportFile(
             part_name(f"{stem}-quickbooks", number, len(files), "csv"),
@@ -42,6 +42,6 @@ def _row(name: str, row: MappedLine) -> tuple[str, ...]:
     line = row.line
     return (
         name, f"{line.effective_on:%m/%d/%Y}", row.account.name or row.account.code, amount_text(line.own_debit),
-        amount_text(line.own_credit), plain(line.description or line.ref, LONGEST_TEXT), line.currency, row.dimension,
+        amount_text(line.own_credit), export_text(line.description or line.ref, LONGEST_TEXT), line.currency, row.dimension,
         row.second_dimension,
     )  # fmt: skip

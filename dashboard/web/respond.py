@@ -11,10 +11,14 @@ from django.utils.cache import patch_vary_headers
 from dashboard.web.form_outcome import with_outcome
 
 Answer = TypeVar("Answer", bound=HttpResponse)
+# In the address of what the head of a page preloads: a browser takes a preload for nothing that has headers of its own.
+FRAGMENT = "fragment"
 
 
 def is_fragment_request(request: HttpRequest) -> bool:
-    """True for an htmx swap; a history restore and a plain navigation want the whole page."""
+    """True for an htmx swap and a preload of one; a history restore and a plain navigation want the whole page."""
+    if request.method == "GET" and FRAGMENT in request.GET:
+        return True
     htmx: Any = getattr(request, "htmx", None)
     return bool(htmx) and not htmx.history_restore_request
 

@@ -1,18 +1,23 @@
 // The first paint of a desk: its first rows, and the item that will stand open beside them. Runs in the head, before the list is
-// there: the item is asked for at once. Where it comes before htmx, it is put into the page as if it had been sent with it;
-// later, what htmx asks for the same item is answered with it.
+// there: the item is on its way (a preload above), and is put into the page as soon as both are there. Scripts look at it after
+// it is painted.
 {
   const root = document.documentElement;
-  const address = document.currentScript.dataset.first;
-  const wide = matchMedia("(min-width: 1161px)").matches;
-  const ask = () => fetch(address, { headers: { "HX-Request": "true", "HX-Target": "pane", "HX-Current-URL": location.href } })
+  const first = document.querySelector("head > link[as=fetch]");
+  // In the way of the preload, or it would be asked for twice.
+  const ask = () => fetch(first.href)
     .then((answer) => (answer.ok && answer.headers.has("Countersign") ? answer.text() : ""))
     .catch(() => "");
-  const asked = wide && address ? ask() : null;
-  let requests = 0, markup = "", placed = false;
+  const asked = first && matchMedia(first.media).matches ? ask() : null;
+  const comes = (event) => new Promise((come) => document.addEventListener(event, come, { once: true }));
+  // To its end, before the first of the scripts that wait for that; then with those. The first frame waits for the whole desk.
+  const parsed = comes("readystatechange"), ready = comes("DOMContentLoaded");
+  const begun = Promise.race([parsed, new Promise(requestAnimationFrame)]);
+  // A page that is not painted, in a tab behind another, has no frames.
+  const painted = () => new Promise((paint) => { requestAnimationFrame(() => setTimeout(paint)); setTimeout(paint, 200); });
 
   // The picture of its document is what is painted last: it is asked for before the item is laid out.
-  function preload() {
+  function preload(markup) {
     const source = /<img [^>]*?src="([^"]+)"[^>]*?data-picture/.exec(markup)?.[1];
     if (!source) return;
     const link = Object.assign(document.createElement("link"), { rel: "preload", as: "image", fetchPriority: "high" });
@@ -20,37 +25,31 @@
     document.head.append(link);
   }
 
-  // Only until htmx is there: it looks through the page once, and the scripts after it find the item as on its own page.
-  function place() {
-    const pane = document.getElementById("pane");
-    if (!markup || placed || requests || window.htmx || document.readyState === "loading" || !pane || pane.querySelector("[data-item]")) return;
-    placed = true;
-    pane.innerHTML = markup;
+  // Another item of somebody's choice takes this one's place.
+  let overtaken = false;
+  document.addEventListener("htmx:beforeRequest", ({ detail }) => { overtaken ||= detail.target.id === "pane"; });
+
+  async function openFirst() {
+    const markup = await asked;
+    preload(markup);
+    await begun;
+    if (!document.getElementById("announce")) await parsed;
+    if (overtaken) return;
+    const pane = document.getElementById("pane"), late = Boolean(window.htmx);
+    pane.innerHTML = markup || pane.innerHTML;
+    await painted();
+    // Where it came before htmx, htmx and the scripts after it find it in the page, as on the item's own.
+    if (markup && !late) return;
+    await ready;
+    if (overtaken) return;
+    if (!markup) return void window.htmx.ajax("GET", first.href, { source: "#pane", target: "#pane", swap: "innerHTML" });
+    window.htmx.process(pane);
+    for (const name of ["htmx:load", "htmx:afterSettle"]) window.htmx.trigger(pane, name, { target: pane, requestConfig: {} });
   }
-  document.addEventListener("readystatechange", place);
-  asked?.then((answer) => {
-    markup = answer;
-    preload();
-    place();
-  });
 
-  // The first request of the pane alone: a later one is somebody's, and takes this one's place.
-  document.addEventListener("htmx:beforeRequest", (event) => {
-    const { target, requestConfig } = event.detail;
-    if (!asked || placed || target.id !== "pane" || ++requests > 1) return;
-    if (new URL(requestConfig.path, location.href).href !== new URL(address, location.href).href) return;
-    event.preventDefault();
-    asked.then(() => {
-      if (requests > 1) return;
-      if (markup) window.htmx.swap(target, markup, { swapStyle: "innerHTML" }, { eventInfo: event.detail });
-      else window.htmx.ajax("GET", address, { source: "#pane", target: "#pane", swap: "innerHTML" });
-    });
-  });
-
-  // The rows beyond the window wait for the first frame (the rule is in the stylesheet).
+  // The rows beyond the window wait for that (the rule is in the stylesheet), or for the first frame.
   root.classList.add("drawing");
   const drawn = () => root.classList.remove("drawing");
-  document.addEventListener("DOMContentLoaded", () => requestAnimationFrame(() => setTimeout(drawn)));
-  // A page that is not painted, in a tab behind another, has no frames.
+  (asked ? openFirst() : ready.then(painted)).finally(drawn);
   addEventListener("load", () => setTimeout(drawn, 200));
 }

@@ -28,6 +28,12 @@ function arrived(address) {
   shown = place();
 }
 
+// A row that is not in view is brought there; asked of the browser once it has laid the page out, which is not done twice for it.
+const sight = new IntersectionObserver((rows) => {
+  sight.disconnect();
+  if (rows.at(-1).intersectionRatio < 0.99) rows.at(-1).target.scrollIntoView({ block: "nearest" });
+});
+
 // Tells which row is shown, brings it into view, says it aloud.
 function mark() {
   const item = pane()?.querySelector("[data-item]");
@@ -36,7 +42,7 @@ function mark() {
   const row = current();
   if (!row) return;
   row.setAttribute("aria-current", "true");
-  row.scrollIntoView({ block: "nearest" });
+  sight.observe(row);
   const all = rows();
   document.getElementById("announce").textContent = `${all.indexOf(row) + 1} of ${all.length}: ${item.dataset.label}`;
 }
@@ -132,7 +138,6 @@ document.addEventListener("htmx:afterSettle", (event) => {
   if (event.detail.target.id !== "pane") return;
   mark();
   arrived(event.detail.requestConfig.triggeringEvent?.detail?.address);
-  pane().querySelector(".item").scrollTop = 0;
   pane().querySelector("[aria-invalid]")?.focus();
   if (!wide.matches) scrollTo(0, 0);
 });
@@ -142,9 +147,4 @@ let shown = place();
 document.addEventListener("htmx:pushedIntoHistory", () => { shown = place(); });
 addEventListener("popstate", () => { if (place() !== shown) location.reload(); });
 
-if (document.getElementById("desk")) {
-  mark();
-  // On a wide screen the first item stands open, as on a desk.
-  const first = rows()[0]?.querySelector("a");
-  if (wide.matches && first && !pane().querySelector("[data-item]")) open(first, false);
-}
+if (document.getElementById("desk")) mark(); // on a wide screen the first item opens by itself (early.js)

@@ -81,15 +81,15 @@ document.addEventListener("click", (event) => {
   if (event.target.closest("[data-dismiss]")) event.target.closest("[data-toast]")?.remove();
 });
 
-// On a phone toasts stand above the decisions, however many rows those need and whatever is said above them.
-const { style } = document.documentElement;
-const decisions = new ResizeObserver(([{ target }]) => style.setProperty("--act", `${target.offsetHeight}px`));
+// On a phone toasts stand above the decisions, however many rows those need and whatever is said above them. Told to the toasts
+// alone: of what the whole page inherits the browser works out the style of every element again.
+const decisions = new ResizeObserver(([{ target }]) => region()?.style.setProperty("--act", `${target.offsetHeight}px`));
 
 function watch() {
   decisions.disconnect();
   const act = document.querySelector(".act");
   if (act) decisions.observe(act);
-  else style.removeProperty("--act");
+  else region()?.style.removeProperty("--act");
 }
 
 document.addEventListener("htmx:afterSettle", watch);

@@ -1,5 +1,7 @@
 """The inbox: one list of expenses and payment requests, scoped, merged, paged by key, within its queries."""
 
+import html
+import re
 from datetime import timedelta
 
 import pytest
@@ -205,3 +207,19 @@ def test_an_address_that_asks_for_what_is_not_there_shows_and_counts_nothing(hou
     assert "No results" in body
     assert "Nothing waits for you" not in body
     assert "approvals/totals/" not in body
+
+
+def test_the_first_item_is_preloaded_as_the_part_that_the_page_puts_beside_the_list(house: House) -> None:
+    first = house.expense(merchant="Taxi")
+    browser = house.browser("Apollo")
+    body = browser.get(house.address("approvals/")).content.decode()
+    address = html.unescape(re.findall(r'<link rel="preload" as="fetch" [^>]*href="([^"]+)"', body)[0])
+    # Without any header of htmx's: with one a browser would not take the preload for it.
+    part = browser.get(address).content.decode()
+    assert f'data-item="expense/{first.remote_id}"' in part
+    assert "<html" not in part
+    assert 'link rel="preload" as="fetch"' not in browser.get(house.address("approvals/?q=nothing")).content.decode()
+    browser.logout()
+    signed_out = browser.get(address)
+    assert signed_out.status_code in {204, 401}
+    assert "/account/login/" in signed_out["HX-Redirect"]

@@ -47,7 +47,9 @@ def totals(request: ActorRequest, business: str) -> HttpResponse:
     }
     if not is_fragment_request(request):
         return show_desk(request, **context)
-    return page(request, TEMPLATE, context | {"oob": True}, fragments=("totals", "count", "pickers", "kept", "outage"))
+    return page(
+        request, TEMPLATE, context | {"oob": True}, fragments=("totals", "count", "team_picker", "kept", "outage")
+    )
 
 
 @polls

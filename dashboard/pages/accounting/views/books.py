@@ -14,18 +14,18 @@ from dashboard.access.operation import Operation
 from dashboard.audit.models import Outcome
 from dashboard.audit.record import record
 from dashboard.errors import Rejected
+from dashboard.inputs import page_number, whole_number
 from dashboard.lists import files
 from dashboard.pages.accounting.forms import FileForm
 from dashboard.pages.accounting.presenters import books as presenters
 from dashboard.pages.accounting.presenters.periods import row_of
 from dashboard.pages.accounting.selectors import books
 from dashboard.pages.accounting.selectors.periods import period_of
-from dashboard.pages.accounting.views.periods import page_number
 from dashboard.web.files import saved_file
 from dashboard.web.respond import page
 
 TRIAL, LEDGER, POSTING = (f"accounting/{name}.html" for name in ("trial_balance", "ledger", "posting"))
-MOST_DIGITS = 18
+LARGEST_ID = 10**18 - 1
 
 
 @require_GET
@@ -63,9 +63,10 @@ def ledger(request: ActorRequest, business: str, period: str) -> HttpResponse:
     actor, chosen = request.actor, period_of(request.actor, period)
     report = books.trial_balance_of(actor, period)
     typed = request.GET.get("account", "")
-    is_number = typed.isascii() and typed.isdigit() and len(typed) <= MOST_DIGITS
-    account = int(typed) if is_number else next((row.account_id for row in report.accounts), None)
-    entries = books.account_ledger_of(actor, period, account, page_number(request)) if account is not None else None
+    account = whole_number(typed, LARGEST_ID)
+    if account is None:
+        account = next((row.account_id for row in report.accounts), None)
+    entries = books.account_ledger_of(actor, period, account, page_number(request.GET)) if account is not None else None
     context = {"period": row_of(actor, chosen), **presenters.ledger_context(actor, report, entries)}
     return page(request, LEDGER, context)
 

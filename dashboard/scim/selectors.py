@@ -35,9 +35,9 @@ def group_at(business: Business, resource_id: str) -> ScimGroup:
     return group
 
 
-def row_id(text: str) -> int | None:
-    """The number of a row that an id of ours names; None for what is none, which no row has."""
-    return whole_number(text, 10**18 - 1)
+def row_id(text: str) -> int:
+    """The number of a row that an id of ours names; 0, which no row has, for what is none."""
+    return whole_number(text, 10**18 - 1) or 0
 
 
 def user_resources(business: Business, members: QuerySet[Membership]) -> list[Any]:

@@ -21,6 +21,13 @@ DOCUMENTS = (
     "9" * 5000, "[" * 5000, '{"a":' * 5000, "[" * 450 + "]" * 450, '{"status":"\\ud800"}', '{"status":"\\u0000"}',
     '{"status":' + "[" * 300 + "]" * 300 + "}", '{"limits":[1],"per_transaction_limit":"x"}', '{"a":1e99999999}', '"x"',
 )  # fmt: skip
+# What a page carries for itself is read as a number, as JSON or as JSON in base64, and trusted the most.
+MACHINES = (
+    DOCUMENTS[0],
+    DOCUMENTS[1],
+    DOCUMENTS[7],
+    base64.urlsafe_b64encode(DOCUMENTS[1].encode()).decode().rstrip("="),
+)
 BREAKING = (*DOCUMENTS, *(base64.urlsafe_b64encode(one.encode()).decode().rstrip("=") for one in DOCUMENTS))
 # As they stand in an address or a urlencoded body: whole bytes, so that what is no text at all is among them.
 TEXTS = (
@@ -236,14 +243,16 @@ class Enemy:
 
 
 def each_field(forms: Sequence[Form], *, whole: bool) -> Iterator[Hostile]:
-    """Every field of every form, the rest as the page has it: what the page wrote for itself with each of BREAKING, what is
-    typed with one of them after the other (`whole`: with each); and each numbered name with a number of 5,000 digits."""
+    """Every field of every form, the rest as the page has it: what the page wrote for itself with each of MACHINES, what is
+    typed with one of BREAKING after the other (`whole`: all with each of BREAKING); and each numbered name with a number of
+    5,000 digits."""
     turn, number = cycle(BREAKING), 0
     for form in forms:
         honest = {name: values[0] for name, values in form.fields.items() if name != "csrfmiddlewaretoken"}
         for name in honest:
-            every = whole or (name in form.unseen and name != "key")
-            changes = [{name: value} for value in (BREAKING if every else (next(turn),))]
+            unseen = name in form.unseen and name != "key"
+            values = BREAKING if whole else MACHINES if unseen else (next(turn),)
+            changes = [{name: value} for value in values]
             if re.search(r"[0-9]", name):
                 changes.append({name: "", re.sub(r"[0-9]+", "9" * 5000, name): honest[name]})
             for change in changes:
